@@ -18,7 +18,7 @@ import pytest
 
 from backtrick import face_to_face as game
 from backtrick.cli import main
-from backtrick.cli.arguments import ABOUT
+from backtrick.cli.arguments import COMMANDS
 from backtrick.face_to_face.samples import clustered, tight
 from backtrick.face_to_face.solving import lines_many
 from command import ENVIRONMENT, HERE, ROOT, ask, ask_shell, examples, refused, run, shell, start
@@ -161,7 +161,7 @@ def test_a_line_run_in_this_process_does_what_a_shell_does(tmp_path):
         assert (here.stdout, here.stderr, here.returncode) == (there.stdout, there.stderr, there.returncode)
 
 
-@pytest.mark.parametrize("command", [command for command in ABOUT if command != "serve"])  # which has tests/test_web_docs.py
+@pytest.mark.parametrize("command", [command for command in COMMANDS if command != "serve"])  # which has tests/test_web_docs.py
 def test_the_examples_of_help_print_what_they_show(command, tmp_path):
     shown = examples(ask(command, "--help").stdout)
     assert len(shown) >= 2
@@ -172,7 +172,7 @@ def test_the_examples_of_help_print_what_they_show(command, tmp_path):
 
 def test_help_and_version_name_the_command():
     whole = ask("--help").stdout
-    assert all(re.search(rf"^ +{command} ", whole, re.MULTILINE) for command in ABOUT)
+    assert all(re.search(rf"^ +{command} ", whole, re.MULTILINE) for command in COMMANDS)
     assert re.fullmatch(r"backtrick \S+\n", ask("--version").stdout)
 
 

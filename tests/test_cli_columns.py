@@ -13,7 +13,7 @@ import numpy as np
 import pytest
 
 from backtrick import face_to_face, take_that
-from backtrick.cli import commands, main
+from backtrick.cli import main, write
 from backtrick.face_to_face.samples import clustered, tight
 from backtrick.face_to_face.samples import selfplay as duels
 from backtrick.games import game_of
@@ -49,7 +49,7 @@ def name(request):
 def both(capsys, tmp_path, monkeypatch):
     """Runs a command with arrays and one by one, and returns what it did both times: they are equal."""
     monkeypatch.chdir(tmp_path)
-    right = commands._Answering.begin
+    right = write.Answering.begin
 
     def run(*arguments, text=""):
         given = text if isinstance(text, bytes) else text.encode()
@@ -65,7 +65,7 @@ def both(capsys, tmp_path, monkeypatch):
     def twice(*arguments, text=""):
         found = run(*arguments, text=text)
         with monkeypatch.context() as patch:
-            patch.setattr(commands._Answering, "begin", lambda self, game: (right(self, game)[0], False))
+            patch.setattr(write.Answering, "begin", lambda self, game: (right(self, game)[0], False))
             expected = run(*arguments, text=text)
         assert found == expected
         return found

@@ -131,7 +131,7 @@ def test_answers_come_one_by_one(monkeypatch):
             yield answer
 
     monkeypatch.setattr(type(game), "answers", slowly)
-    monkeypatch.setattr("backtrick.cli.commands.OFTEN", -1)
+    monkeypatch.setattr("backtrick.cli.write.OFTEN", -1)
     monkeypatch.setattr(sys, "stdout", io.StringIO())
     assert main(["solve", *map(str, deals)]) == 0
     assert seen[0] == 0 and seen[-1] > 4

@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import argparse
 import re
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Container, Iterable, Mapping, Sequence
+from functools import cache
+from pkgutil import get_data
 from textwrap import indent
 from typing import Any, NoReturn
 
 from backtrick.cli.streams import write
 from backtrick.errors import UsageError
-from backtrick.games import GAMES, all_shows, game_of, has_whole_game, whole_game_of
+from backtrick.games import GAMES, AnyGame, all_shows, game_of, has_whole_game, whole_game_of
 from backtrick.show import Option, Show
 from backtrick.values import read_number, read_positive, read_text, read_whole, shortened
 
@@ -31,110 +33,37 @@ NO_TABLE = """
 Files have the format of their suffix: .txt, .tsv or none for rows, .jsonl or .json for one JSON object a line. --input also
 reads .npy and .parquet."""
 
-ABOUT = {
-    "solve": (
-        "the exact value of positions, the best turn, the principal line",
-        "Says what positions are worth if both play their best turns, and names those turns.",
-    ),
-    "best": (
-        "the best turn",
-        "Names the best turn of each position, or - if there is none. What it prints can be graded.",
-    ),
-    "turns": (
-        "every legal turn",
-        "Lists the legal turns of positions.",
-    ),
-    "grade": (
-        "how good a turn was",
-        "Says whether a turn keeps the value of its position. With --game FILE it grades every turn of recorded games and says\n"
-        "how each grade is known: exact, if no card was to come; solved, if the deal was solved with all cards open;\n"
-        "'not solved' within the limit; ? if more cards were to come than --piles. --odds adds what the player could know\n"
-        "(docs/matches.md).",
-    ),
-    "odds": (
-        "in how many worlds each turn wins, where cards are hidden",
-        "For each turn of a player, the share of the worlds in which it wins; in Take That the mean difference of the points\n"
-        "from here on. A world is one assignment of the hidden cards. After the turn all cards are assumed open, so the share\n"
-        "is an upper bound for a player who cannot see them (docs/odds.md). If there are few worlds, all are examined and the\n"
-        "fractions are exact; otherwise worlds are drawn, the same ones for all turns.",
-    ),
-    "draw": (
-        "a drawing of a position",
-        "Draws a position, endgame or deal, as SVG. The page of backtrick serve and notebooks show the same cards.",
-    ),
-    "prove": (
-        "a proof of what a position is worth, which others can check",
-        "Writes why a position is won or lost, or in Take That what it is worth, as lines that a small program can check\n"
-        "which knows only the rules: python scripts/check_proof.py FILE (docs/proofs.md). Without a limit it goes on until\n"
-        "the proof is whole.",
-    ),
-    "sample": (
-        "positions to work on",
-        "Prints endgames, or deals, one a line, from whole games or at random. The same seed gives the same positions.",
-    ),
-    "export": (
-        "a data set of solved positions, for learners",
-        "Solves positions and writes them into a new directory: position, value, best turn, the value of every turn. The splits\n"
-        "train, validation and test are made by class, so no mirror image or relabelling of a training position is in another\n"
-        "split. README.md is a data card, croissant.json describes the files for programs (docs/export.md). The directory\n"
-        "appears whole or not at all. The output says how many positions and turns each split has.",
-    ),
-    "generate": (
-        "build complete tables, or solve a list of positions into a file",
-        "Builds missing tables in dependency order and prints their names and digests. Finished work survives an interrupt or\n"
-        "a kill: the same command continues from there. Tables are built by rows, from the tables of fewer cards, or by\n"
-        "search, each class of positions by itself; the digests are the same.\n"
-        "--positions solves a list of positions and adds them to the file DIR/NAME.set.h5. --closure solves all positions\n"
-        "that one position leads to, for games without complete tables.",
-    ),
-    "check": (
-        "are files as they were written?",
-        "Reads every byte of the files: seal, checksums, digests, counts. Finds any flipped bit. After a bad file the others\n"
-        "are still read, and the exit code is 3.",
-    ),
-    "verify": (
-        "are the values in tables right?",
-        "Recomputes every value of a table by the other algorithm: by search if it was built by rows, otherwise by rows from\n"
-        "the tables of fewer cards beside it. Counts again what the header counts. Names the first mismatch and ends with exit\n"
-        "code 3. --share takes only some chunks of each table, drawn at random; the output says how much was verified. Solved\n"
-        "sets are always verified whole.",
-    ),
-    "info": (
-        "what is in tables",
-        "Prints how many classes of positions have each value, the longest wins, sizes and digests. --full adds the shares of\n"
-        "positions and how many wins need a helpful card; the tables that a table depends on must be beside it.",
-    ),
-    "match": (
-        "whole games between players",
-        "Plays whole games between players, every pair of them, and reports the scores. Each deal is played twice, with the\n"
-        "seats swapped. The same seed gives the same deals. --output records the games, one JSON object a line; after a kill\n"
-        "or an interrupt the same command continues from there, also with more games.",
-    ),
-    "report": (
-        "scores, ratings and a test from recorded games",
-        "Counts the games of all files together, by pairs of games on the same deal: scores with 95 % intervals, Bradley-Terry\n"
-        "ratings by bootstrap over deals, the share of the player who begins, lengths, and why games ended (docs/matches.md).",
-    ),
-    "replay": (
-        "check recorded games by playing them again",
-        "Replays recorded games and checks that every turn is legal and leads to the recorded result. --turns shows every turn\n"
-        "with the verdict of grade, or ? if a card was hidden.",
-    ),
-    "serve": (
-        "a page that shows positions, and an HTTP API",
-        "Serves a page on which positions are laid out, solved and played, and an HTTP API that gives the same answers as\n"
-        "these commands with --json (docs/api.md). Only programs on this machine can reach it, unless --host says otherwise.\n"
-        "SIGTERM or Ctrl-C ends it: requests that run are answered first.\n\n"
-        "examples:\n"
-        "  backtrick serve                            then open http://127.0.0.1:8000/\n"
-        "  backtrick serve --port 0 --tables DIR      any free port, which is printed; values from tables\n"
-        "  backtrick serve --host 0.0.0.0 --host-name box.local\n\n"
-        "and then, from another shell:\n"
-        "  curl 'http://127.0.0.1:8000/api/v1/face-to-face/solve?position=27a40vh17.18.45_13a50vh5.12'\n"
-        "  curl 'http://127.0.0.1:8000/api/v1/take-that/best?position=15,43,44%2021,53%2051-62-35'\n"
-        "  backtrick sample 1000 | curl --data-binary @- http://127.0.0.1:8000/api/v1/face-to-face/solve",
-    ),
+COMMANDS = {
+    "solve": "commands.ask",
+    "best": "commands.ask",
+    "turns": "commands.ask",
+    "grade": "commands.grade",
+    "odds": "matches.odds",
+    "draw": "commands.draw",
+    "prove": "commands.prove",
+    "sample": "commands.sample",
+    "export": "files.export_positions",
+    "generate": "files.generate",
+    "check": "files.check",
+    "verify": "files.verify",
+    "info": "files.info",
+    "match": "matches.match",
+    "report": "matches.report",
+    "replay": "matches.replay",
+    "serve": "commands.serve",
 }
+"""The module and the function of each command. Only that module is imported. Their texts are in `help.txt`."""
+
+
+@cache
+def about(name: str) -> tuple[str, str]:
+    """A command in a line, and in a text."""
+    texts = (get_data("backtrick.cli", "help.txt") or b"").decode()
+    found = re.search(rf"^\[{name}\] (.*)\n((?:(?!\[\w+\] ).*\n)*)", texts, re.MULTILINE)
+    assert found is not None
+    return found[1], found[2].rstrip("\n")
+
+
 TABLES = "tablebases"
 MOST = 10**18 - 1
 MOST_WORKERS = 1024  # threads or processes: a mistyped number must not flood the machine
@@ -204,12 +133,12 @@ def parser(arguments: Sequence[str]) -> argparse.ArgumentParser:
     )
     whole.add_argument("--version", action="store_true", help="show the version and exit")
     name = next((word for word in arguments if not word.startswith("-")), None)
-    if name is not None and name not in ABOUT:
-        raise UsageError(f"there is no command {shortened(name)!r}{_meant(name, ABOUT)} (try: backtrick --help)")
+    if name is not None and name not in COMMANDS:
+        raise UsageError(f"there is no command {shortened(name)!r}{_meant(name, COMMANDS)} (try: backtrick --help)")
     commands = whole.add_subparsers(dest="command", metavar="COMMAND", required=True, prog=whole.prog)
-    listed = [name] if name is not None and arguments[0] == name else ABOUT  # else options come first, perhaps --help
+    listed = [name] if name is not None and arguments[0] == name else COMMANDS  # else options come first, perhaps --help
     for one in listed:
-        command = commands.add_parser(one, help=ABOUT[one][0], add_help=one == name)
+        command = commands.add_parser(one, help=about(one)[0] if len(listed) > 1 else None, add_help=one == name)
         if one == name:
             whole.chosen = command
             _add_options_of(one, command)
@@ -222,8 +151,9 @@ def _add_options_of(name: str, command: _Parser) -> None:
         ADDING[name](command)
     else:
         _add_questions(command, name)
-    about = ABOUT[name][1]
-    command.texts = lambda: (f"{about}\n\n{'' if name == 'serve' else _examples(name)}{_fields(name)}".rstrip(), _end(name))
+    command.texts = lambda: (
+        f"{about(name)[1]}\n\n{'' if name == 'serve' else _examples(name)}{_fields(name)}".rstrip(), _end(name)
+    )
     if name in ("check", "verify", "info"):
         command.add_argument("paths", nargs="*", type=read_text, metavar="FILE", help="(default: all in --tables)")
         command.add_argument("--tables", type=read_text, metavar="DIR", help=f"where the files are (default: {TABLES})")
@@ -598,3 +528,20 @@ def _share(text: str) -> float:
     if not 0 < share <= 1:
         raise argparse.ArgumentTypeError(f"{shortened(text)!r} is not a share such as 5% or 0.05: above 0, and at most 1")
     return share
+
+
+# What parsed options mean for a game
+
+
+def rules_of(options: argparse.Namespace, game: AnyGame) -> Any:
+    """The rules of a game, with the options that were given. Raises `UsageError` for an option of another game."""
+    return game.rules_with(given_of(options, "rules", game.show.rule_options, game))
+
+
+def given_of(options: argparse.Namespace, kind: str, own: Container[str], game: AnyGame) -> dict[str, Any]:
+    """The options of a kind, 'rules' or 'limits', that were given, by name. Raises `UsageError` for one that is not the game's."""
+    given = {name: getattr(options, name) for name in getattr(options, kind, ()) if hasattr(options, name)}
+    for name in given:
+        if name not in own:
+            raise UsageError(f"--{name.replace('_', '-')} is not an option of {game.title}")
+    return given

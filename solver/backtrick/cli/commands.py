@@ -5,25 +5,22 @@ from __future__ import annotations
 import argparse
 import os
 import sys
-import time
-from collections import Counter, deque
-from collections.abc import Container, Iterator
+from collections import deque
+from collections.abc import Iterator
 from contextlib import ExitStack
-from dataclasses import replace
 from itertools import islice
 from typing import TYPE_CHECKING, Any, TextIO
 
-from backtrick.cli.arguments import metavar
-from backtrick.cli.read import Batch, QuestionReader, queries_of
+from backtrick.cli.arguments import given_of, metavar, rules_of
+from backtrick.cli.read import QuestionReader, queries_of
 from backtrick.cli.streams import say, write
-from backtrick.cli.write import FORMS, AnyOptions, Form, Output, output
+from backtrick.cli.write import FORMS, Answering, Tally, output
 from backtrick.errors import BacktrickError, UsageError
-from backtrick.formats import ARRAY, GROUP, RECORDS, ROWS, TEXT, format_of
-from backtrick.game import SolveOptions
-from backtrick.games import GAMES, AnyGame, game_of, opener_of, tell
+from backtrick.formats import ARRAY, RECORDS, ROWS, TEXT, format_of
+from backtrick.games import GAMES, AnyGame, game_of, tell
 from backtrick.show import PositionSource
-from backtrick.work import DEAL_SECONDS, UNLIMITED, Budget, Shown, bar, search_one, was_seen
-from backtrick.writer import Columns, Pair, PositionColumns
+from backtrick.work import Budget, Shown, bar, search_one, was_seen
+from backtrick.writer import PositionColumns
 
 if TYPE_CHECKING:
     from concurrent.futures import Executor
@@ -43,7 +40,7 @@ def ask(options: argparse.Namespace) -> int:
     shape = _shape(options, ROWS if queries.unit else TEXT)
     form = FORMS[command](shape, given.get("all", False), given.get("count") is True, given.get("tables") is not None)
     with output(f"{command} --all" if form.every else command, form.columns, shape, options.output) as out:
-        answering = _Answering(options, form, out)
+        answering = Answering(options, form, out)
         reader = QuestionReader(
             options.game, answering.begin, graded=command == "grade", keep_going=options.keep_going, endgames=shape == ARRAY
         )
@@ -76,62 +73,6 @@ def _in_quotes(texts: list[str]) -> UsageError | None:
     return UsageError(f'a position with blanks in it needs quotation marks: "{whole}"')
 
 
-class _Answering:
-    """Answers questions and writes the answers: many at once where nothing is limited or known, else as they come."""
-
-    def __init__(self, options: argparse.Namespace, form: Form[Any], out: Output):
-        self.tally = _Tally()
-        self._options, self._form, self._out = options, form, out
-        self._game: AnyGame
-        self._how: AnyOptions
-
-    def begin(self, game: AnyGame) -> tuple[Any, bool]:
-        """Called when the game is known. Returns its rules, and True if questions are read as arrays. Raises an error if the
-        options do not fit the game."""
-        self._game, self._how = game, (how := _solve_options(self._options, game, self._form.want))
-        self._out.begin(game, how.rules)
-        unlimited = how.tablebase is None and how.budget == UNLIMITED
-        return how.rules, unlimited and game.position_dtype is not None and self._form.columns is not None
-
-    def answer(self, batch: Batch, shown: Shown) -> None:
-        """Answers the good questions of a portion. shown: the progress."""
-        if not len(batch):
-            return
-        if batch.positions is not None:
-            self.tally.write(self._form.of_arrays(self._game, batch.positions, batch.turns, self._how), self._out)
-            shown.update(len(batch))
-            return
-        waiting: list[Any] = []
-        flushed = time.monotonic()
-        try:
-            for item in self._form.items(self._game, batch.questions, self._how):
-                waiting.append(item)
-                shown.update(1)
-                late = time.monotonic() - flushed > OFTEN  # a deal may take seconds
-                if late or len(waiting) == GROUP or self._form.columns is None:
-                    self._write(waiting)
-                if late:
-                    self._out.flush()
-                    flushed = time.monotonic()
-        finally:
-            self._write(waiting)
-
-    def _write(self, waiting: list[Any]) -> None:
-        items, waiting[:] = waiting[:], []
-        form, game, rules = self._form, self._game, self._how.rules
-        if items and form.columns is not None:
-            self.tally.write(form.of_items(game, rules, items), self._out)
-            return
-        for item in items:
-            blank = form.blank if form.shape == TEXT and self.tally.answered else ""
-            self._out.put(f"{blank}{form.text(item)}".encode())
-            self.tally.add(1, None if form.kind is None or form.shape == TEXT else form.of_items(game, rules, [item]))
-
-
-OFTEN = 0.2
-"""Seconds after which answers that come one by one are flushed."""
-
-
 def draw(options: argparse.Namespace) -> int:
     """draw: a position as SVG."""
     game = game_of(options.game) if options.game else tell(options.position)
@@ -159,7 +100,7 @@ def prove(options: argparse.Namespace) -> int:
 
     game = game_of(options.game) if options.game else tell(options.position)
     position, rules = game.read_position(options.position), rules_of(options, game)
-    budget = Budget(**_given(options, "limits", game.show.limits, game))
+    budget = Budget(**given_of(options, "limits", game.show.limits, game))
 
     def lines(stop: bytearray) -> Iterator[str]:
         return (f"{line}\n" for line in prove_until(stop, game, position, rules, budget))
@@ -178,52 +119,6 @@ def _shape(options: argparse.Namespace, otherwise: str) -> str:
     if options.json and options.output is not None and shape != RECORDS:
         raise UsageError(f"--json is for standard output; the suffix of {options.output} says another format")
     return RECORDS if options.json else shape
-
-
-class _Tally:
-    """Counts the answered questions, the questions without an answer, and the answers by their values."""
-
-    def __init__(self) -> None:
-        self.answered, self.bad = 0, 0
-        self._values: Counter[Pair] = Counter()
-        self._columns: Columns | None = None  # which know the words for values
-        self._began = time.monotonic()
-
-    def write(self, columns: Columns, out: Output) -> None:
-        """Writes answers, and counts them."""
-        self.add(len(columns), columns)
-        out.write(columns)
-
-    def add(self, count: int, columns: Columns | None) -> None:
-        """Counts answers."""
-        self.answered += count
-        if columns is not None:
-            self._values.update(columns.tally())
-            self._columns = columns
-
-    def say(self, options: argparse.Namespace, seen: bool, done: str) -> None:
-        """Prints the summary if progress was shown or a file was written; otherwise only how many could not be answered.
-
-        done: the word for what was written
-        """
-        if options.quiet:
-            return
-        if seen or options.output is not None:
-            say(self._sentence(time.monotonic() - self._began, done))
-        elif self.bad:
-            say(f"{self.bad} of {self.answered + self.bad} questions could not be answered")
-
-    def _sentence(self, seconds: float, done: str) -> str:
-        words: Counter[str] = Counter()
-        if (columns := self._columns) is not None:
-            for value, count in self._values.items():
-                words[columns.word(value)] += count
-        parts = [f"{self.answered:,} {done}", *([f"{self.bad:,} could not be"] if self.bad else []), f"{seconds:.1f} s"]
-        told = [f"{word}: {count:,}" for word, count in words.most_common()]
-        return ", ".join(parts) + ("; " + ", ".join(told) if 0 < len(told) <= MOST_WORDS else "")
-
-
-MOST_WORDS = 8
 
 
 def grade(options: argparse.Namespace) -> int:
@@ -247,12 +142,14 @@ def sample(options: argparse.Namespace) -> int:
     game = game_of(options.game or next(iter(GAMES)))
     source_name = next(iter(game.show.sources), "") if options.source is None else options.source
     positions = source_of(game, source_name, options)
-    tally = _Tally()
+    tally = Tally()
     with output(options.command, PositionColumns, _shape(options, ROWS), options.output) as out:
         out.begin(game, game.published)
         with _bar(options, "positions", options.count) as shown:
             while some := list(islice(positions, SOME)):
-                tally.write(PositionColumns(game, some), out)
+                columns = PositionColumns(game, some)
+                tally.add(columns)
+                out.write(columns)
                 out.flush()
                 shown.update(len(some))
     tally.say(options, False, "drawn")
@@ -284,11 +181,6 @@ def source_of(game: AnyGame, name: str, options: argparse.Namespace) -> Iterator
     return source.make(options.count, seed=options.seed, **given)
 
 
-def rules_of(options: argparse.Namespace, game: AnyGame) -> Any:
-    """The rules of a game, with the options that were given. Raises `UsageError` for an option of another game."""
-    return game.rules_with(_given(options, "rules", game.show.rule_options, game))
-
-
 def cluster_of(options: argparse.Namespace, stack: ExitStack) -> tuple[Executor, int] | None:
     """The cluster that was asked for, and its number of workers; None if none was."""
     if not (options.scheduler or options.local_cluster):
@@ -296,31 +188,6 @@ def cluster_of(options: argparse.Namespace, stack: ExitStack) -> tuple[Executor,
     from backtrick.storage.workers import dask_cluster  # few use one
 
     return stack.enter_context(dask_cluster(options.scheduler, options.local_cluster))
-
-
-def _solve_options(options: argparse.Namespace, game: AnyGame, want: frozenset[str]) -> AnyOptions:
-    rules, tables, tablebase = rules_of(options, game), getattr(options, "tables", None), None
-    limits = _given(options, "limits", game.show.limits, game)
-    if tables is not None:
-        tablebase = opener_of(game.name)(tables, rules)
-        if not (tablebase.holds_any() or options.quiet):
-            say(f"{tables} holds no tables of {game.title} with these rules: every answer is searched for")
-    budget = Budget(**limits) if limits else UNLIMITED
-    of_deals = budget if {"nodes", "seconds"} & limits.keys() else replace(budget, seconds=DEAL_SECONDS) if limits else SHORT
-    return SolveOptions(rules, budget, getattr(options, "workers", None), tablebase, want, of_deals)
-
-
-SHORT = Budget(seconds=DEAL_SECONDS)
-"""For a deal, where nothing limits the work."""
-
-
-def _given(options: argparse.Namespace, kind: str, own: Container[str], game: AnyGame) -> dict[str, Any]:
-    """The options of a kind, 'rules' or 'limits', that were given, by name. Raises `UsageError` for one that is not the game's."""
-    given = {name: getattr(options, name) for name in getattr(options, kind, ()) if hasattr(options, name)}
-    for name in given:
-        if name not in own:
-            raise UsageError(f"--{name.replace('_', '-')} is not an option of {game.title}")
-    return given
 
 
 def _bar(options: argparse.Namespace, unit: str, total: int | None, typed: bool = False) -> Shown:

@@ -59,7 +59,7 @@ def _run(arguments: Sequence[str] | None) -> int:
     if list(given[:1]) == ["--version"]:
         write(f"backtrick {backtrick.__version__}\n")  # without all that a parser needs to know
         return 0
-    from backtrick.cli.arguments import parser
+    from backtrick.cli.arguments import COMMANDS, parser
 
     try:
         options = parser(given).parse_args(given or ["--help"])
@@ -69,16 +69,6 @@ def _run(arguments: Sequence[str] | None) -> int:
         module, _, function = COMMANDS[options.command].partition(".")
         status: int = getattr(import_module(f"backtrick.cli.{module}"), function)(options)
         return status
-
-
-COMMANDS = {
-    **dict.fromkeys(("solve", "best", "turns"), "commands.ask"),
-    **{name: f"commands.{name}" for name in ("grade", "draw", "prove", "sample", "serve")},
-    **{name: f"files.{name}" for name in ("generate", "check", "verify", "info")},
-    **{name: f"matches.{name}" for name in ("match", "report", "replay", "odds")},
-    "export": "files.export_positions",
-}
-"""The module and the function of each command. Only that module is imported."""
 
 
 @contextmanager

@@ -1,24 +1,30 @@
-"""How a command writes its answers, in which formats and with which text for people, and where they go. Blind to the game."""
+"""How a command makes its answers, writes them, in which formats and with which text for people, and where they go. Blind to the
+game."""
 
 from __future__ import annotations
 
+import argparse
 import json
+import time
 from abc import ABC, abstractmethod
+from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from typing import Any, BinaryIO, ClassVar, Generic, TypeVar
 
 import numpy as np
 
 from backtrick.answer import SCHEMA, Answers, Bounds, Grades, Outcome
 from backtrick.cli import streams
-from backtrick.cli.read import Question
+from backtrick.cli.arguments import given_of, rules_of
+from backtrick.cli.read import Batch, Question
 from backtrick.errors import StorageError, UsageError
 from backtrick.formats import ARRAY, GROUP, METADATA, RECORDS, TABLE, TEXT, GrowingArray, arrow
 from backtrick.game import OUTCOMES, SolveOptions
-from backtrick.games import AnyGame
+from backtrick.games import AnyGame, opener_of
 from backtrick.text import table_text
+from backtrick.work import DEAL_SECONDS, UNLIMITED, Budget, Shown
 from backtrick.writer import (
     NO_TURN,
     UNKNOWN,
@@ -28,6 +34,7 @@ from backtrick.writer import (
     BestColumns,
     Columns,
     GradeColumns,
+    Pair,
     SolveColumns,
     Turns,
     outcome_rows,
@@ -325,3 +332,124 @@ class _Table(_Headed):
         if self._opened is not None:
             with suppress(Exception):  # an open writer tries again when it is collected, and complains
                 self._opened.close()
+
+
+# Questions answered
+
+
+class Answering:
+    """Answers questions and writes the answers: many at once where nothing is limited or known, else as they come."""
+
+    def __init__(self, options: argparse.Namespace, form: Form[Any], out: Output):
+        self.tally = Tally()
+        self._options, self._form, self._out = options, form, out
+        self._game: AnyGame
+        self._how: AnyOptions
+
+    def begin(self, game: AnyGame) -> tuple[Any, bool]:
+        """Called when the game is known. Returns its rules, and True if questions are read as arrays. Raises an error if the
+        options do not fit the game."""
+        self._game, self._how = game, (how := _solve_options(self._options, game, self._form.want))
+        self._out.begin(game, how.rules)
+        unlimited = how.tablebase is None and how.budget == UNLIMITED
+        return how.rules, unlimited and game.position_dtype is not None and self._form.columns is not None
+
+    def answer(self, batch: Batch, shown: Shown) -> None:
+        """Answers the good questions of a portion. shown: the progress."""
+        if not len(batch):
+            return
+        if batch.positions is not None:
+            self._put(self._form.of_arrays(self._game, batch.positions, batch.turns, self._how))
+            shown.update(len(batch))
+            return
+        waiting: list[Any] = []
+        flushed = time.monotonic()
+        try:
+            for item in self._form.items(self._game, batch.questions, self._how):
+                waiting.append(item)
+                shown.update(1)
+                late = time.monotonic() - flushed > OFTEN  # a deal may take seconds
+                if late or len(waiting) == GROUP or self._form.columns is None:
+                    self._write(waiting)
+                if late:
+                    self._out.flush()
+                    flushed = time.monotonic()
+        finally:
+            self._write(waiting)
+
+    def _put(self, columns: Columns) -> None:
+        self.tally.add(columns)
+        self._out.write(columns)
+
+    def _write(self, waiting: list[Any]) -> None:
+        items, waiting[:] = waiting[:], []
+        form, game, rules = self._form, self._game, self._how.rules
+        if items and form.columns is not None:
+            self._put(form.of_items(game, rules, items))
+            return
+        for item in items:
+            blank = form.blank if form.shape == TEXT and self.tally.answered else ""
+            self._out.put(f"{blank}{form.text(item)}".encode())
+            if form.kind is None or form.shape == TEXT:
+                self.tally.answered += 1
+            else:
+                self.tally.add(form.of_items(game, rules, [item]))
+
+
+OFTEN = 0.2
+"""Seconds after which answers that come one by one are flushed."""
+
+
+def _solve_options(options: argparse.Namespace, game: AnyGame, want: frozenset[str]) -> AnyOptions:
+    rules, tables, tablebase = rules_of(options, game), getattr(options, "tables", None), None
+    limits = given_of(options, "limits", game.show.limits, game)
+    if tables is not None:
+        tablebase = opener_of(game.name)(tables, rules)
+        if not (tablebase.holds_any() or options.quiet):
+            streams.say(f"{tables} holds no tables of {game.title} with these rules: every answer is searched for")
+    budget = Budget(**limits) if limits else UNLIMITED
+    of_deals = budget if {"nodes", "seconds"} & limits.keys() else replace(budget, seconds=DEAL_SECONDS) if limits else SHORT
+    return SolveOptions(rules, budget, getattr(options, "workers", None), tablebase, want, of_deals)
+
+
+SHORT = Budget(seconds=DEAL_SECONDS)
+"""For a deal, where nothing limits the work."""
+
+
+class Tally:
+    """Counts the answered questions, the questions without an answer, and the answers by their values."""
+
+    def __init__(self) -> None:
+        self.answered, self.bad = 0, 0
+        self._values: Counter[Pair] = Counter()
+        self._columns: Columns | None = None  # which know the words for values
+        self._began = time.monotonic()
+
+    def add(self, columns: Columns) -> None:
+        """Counts answers."""
+        self.answered += len(columns)
+        self._values.update(columns.tally())
+        self._columns = columns
+
+    def say(self, options: argparse.Namespace, seen: bool, done: str) -> None:
+        """Prints the summary if progress was shown or a file was written; otherwise only how many could not be answered.
+
+        done: the word for what was written
+        """
+        if options.quiet:
+            return
+        if not seen and options.output is None:
+            if self.bad:
+                streams.say(f"{self.bad} of {self.answered + self.bad} questions could not be answered")
+            return
+        words: Counter[str] = Counter()
+        if (columns := self._columns) is not None:
+            for value, count in self._values.items():
+                words[columns.word(value)] += count
+        bad = [f"{self.bad:,} could not be"] if self.bad else []
+        parts = [f"{self.answered:,} {done}", *bad, f"{time.monotonic() - self._began:.1f} s"]
+        told = [f"{word}: {count:,}" for word, count in words.most_common()]
+        streams.say(", ".join(parts) + ("; " + ", ".join(told) if 0 < len(told) <= MOST_WORDS else ""))
+
+
+MOST_WORDS = 8
