@@ -113,8 +113,8 @@ class PositionColumns(Columns):
     """Positions alone, of a sample."""
 
     def __init__(self, game: AnyGame, positions: Sequence[Any]):
-        self.game = game
-        self.positions = objects(positions) if game.position_dtype is None else _packed_if_possible(game, positions)
+        packs = game.position_dtype is not None and not any(map(game.is_deal, positions))
+        self.game, self.positions = game, game.pack(positions) if packs else objects(positions)
 
     def rows(self) -> list[Text]:
         return [self._position()]
@@ -420,10 +420,6 @@ def objects(items: Sequence[Any]) -> np.ndarray:
     array = np.empty(len(items), object)
     array[:] = items
     return array
-
-
-def _packed_if_possible(game: AnyGame, positions: Sequence[Any]) -> np.ndarray:
-    return objects(positions) if any(map(game.is_deal, positions)) else game.pack(positions)
 
 
 def _texts(column: Callable[[np.ndarray], np.ndarray], items: np.ndarray) -> np.ndarray:

@@ -70,18 +70,14 @@ def _adjudication(options: argparse.Namespace, whole_game: AnyWholeGame) -> Adju
 def report(options: argparse.Namespace) -> int:
     """report: says what the games of all files together mean."""
     games = (record for _, _, record in _games(options.files))
-    found = reports(games, tuple(options.sprt) if options.sprt else None, _judge(options))
+    judge = None
+    if options.exact or options.piles:
+        judge = Judge(options.piles or 0, Budget(nodes=options.nodes) if options.nodes else None, threads=options.workers)
+    found = reports(games, tuple(options.sprt) if options.sprt else None, judge)
     if not found:
         say("no games in these files")
     _write(found, options.json)
     return 0
-
-
-def _judge(options: argparse.Namespace) -> Judge | None:
-    """How far the turns of games are judged, if at all."""
-    if not (options.exact or options.piles):
-        return None
-    return Judge(options.piles or 0, Budget(nodes=options.nodes) if options.nodes else None, threads=options.workers)
 
 
 def _write(found: list[Report], as_records: bool) -> None:
@@ -191,7 +187,9 @@ def odds(options: argparse.Namespace) -> int:
         if options.json:
             write(json.dumps({"game": game.name, **found.record()}) + "\n")
         elif queries.unit:
-            write("".join("\t".join(row) + "\n" for row in _odds_rows(found)))
+            for turn in found.turns:
+                spread = "exact" if turn.error is None else f"{turn.error:.4f}"
+                write(f"{found.view}\t{turn.turn}\t{turn.text}\t{spread}\t{turn.unsolved}\n")
         else:
             write(_odds_text(game, found, options.all))
         flush()
@@ -215,13 +213,6 @@ def _found(options: argparse.Namespace, one: Query) -> tuple[AnyGame, Odds[objec
         progress=False if options.quiet else None,
     )
     return game, found
-
-
-def _odds_rows(found: Odds[object]) -> Iterator[tuple[str, ...]]:
-    """A row for each turn: view, turn, share or mean, standard error, worlds not solved."""
-    for one in found.turns:
-        error = "exact" if one.error is None else f"{one.error:.4f}"
-        yield str(found.view), str(one.turn), one.text, error, str(one.unsolved)
 
 
 def _odds_text(game: AnyGame, found: Odds[object], every: bool) -> str:

@@ -185,16 +185,14 @@ def solve_text(answer: AnyAnswer, every: bool, sources: bool) -> str:
         if answer.optimal is not None:
             share = f"   ({answer.optimal} of {game.count_outcomes(answer.position, answer.rules)} outcomes)"
         facts.append(("best", NOT_FOUND if best == UNKNOWN else f"{best}{share}"))
-        facts.append(("line", NOT_FOUND if answer.line is None else _line_text(answer)))
+        steps = () if answer.line is None else answer.steps()
+        line = " | ".join(f"{turn} {points:+}" if points else str(turn) for turn, points, _ in steps)
+        facts.append(("line", NOT_FOUND if answer.line is None else line))
     text = f"{answer.position}\n{table_text(facts)}"
     if every and answer.outcomes:
         rows = [_outcome_text(answer, outcome) for outcome in answer.outcomes]
         text += "\n\n" + table_text([("value", "turn", game.show.outcome_field, "next position, its mover first"), *rows])
     return text + "\n"
-
-
-def _line_text(answer: AnyAnswer) -> str:
-    return " | ".join(f"{turn} {points:+}" if points else str(turn) for turn, points, _ in answer.steps())
 
 
 def _outcome_text(answer: AnyAnswer, outcome: Outcome[Any, Any]) -> tuple[object, ...]:

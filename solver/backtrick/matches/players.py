@@ -315,7 +315,10 @@ def recorded_name(text: str) -> str:
     for word in words:
         path = _file(word)
         digest.update(f"{path.name if path else word}\n".encode())
-        digest.update(_digest(path) if path else b"")
+        try:
+            digest.update(sha256(path.read_bytes()).digest() if path else b"")
+        except OSError as error:
+            raise ArgumentError(f"{path} cannot be read: {error.strerror}") from None
     return f"{program.name or (files[-1].name if files else words[0])}@{digest.hexdigest()[:8]}"
 
 
@@ -325,14 +328,6 @@ def _file(word: str) -> Path | None:
         found = word if Path(word).is_file() else shutil.which(word)
         return Path(found) if found else None
     return None
-
-
-def _digest(path: Path) -> bytes:
-    """Raises `ArgumentError` if the file cannot be read."""
-    try:
-        return sha256(path.read_bytes()).digest()
-    except OSError as error:
-        raise ArgumentError(f"{path} cannot be read: {error.strerror}") from None
 
 
 def check_players(whole_game: AnyWholeGame, texts: Iterable[str]) -> None:

@@ -6,7 +6,7 @@ import json
 import os
 import stat
 from collections.abc import Callable, Iterable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import asdict, dataclass, fields
 from importlib import import_module
 from pathlib import Path
@@ -151,10 +151,6 @@ def _whole(value: object) -> bool:
     return isinstance(value, int) and not isinstance(value, bool) and 0 <= value < 1 << 64
 
 
-def _is_adjudication(value: object) -> bool:
-    return isinstance(value, dict) and set(value) == {"piles", "nodes"} and all(_whole(one) and one for one in value.values())
-
-
 def _adjudication(found: bool | dict[str, int]) -> Adjudication | None:
     if isinstance(found, dict):
         return Adjudication(**found)
@@ -176,10 +172,6 @@ def _texts(value: object) -> bool:
     return isinstance(value, list) and all(map(_text, value))
 
 
-def _points(value: object) -> bool:
-    return isinstance(value, list) and len(value) == 2 and all(type(one) is int and abs(one) < MOST_POINTS for one in value)
-
-
 MOST_POINTS = 10_000
 """No game has nearly as many."""
 
@@ -191,14 +183,16 @@ _FIELDS: dict[str, Callable[[Any], bool]] = {
     "deal": _whole,
     "players": lambda value: _texts(value) and len(value) == 2 and value[0] != value[1],
     "rules": lambda value: isinstance(value, dict),
-    "adjudicate": lambda value: isinstance(value, bool) or _is_adjudication(value),
+    "adjudicate": lambda value: isinstance(value, bool) or (isinstance(value, dict) and set(value) == {"piles", "nodes"}
+                                                            and all(_whole(one) and one for one in value.values())),
     "turns": _texts,
     "winner": lambda value: value is None or type(value) is int and value in (0, 1),
-    "points": _points,
+    "points": lambda value: isinstance(value, list) and len(value) == 2
+                            and all(type(one) is int and abs(one) < MOST_POINTS for one in value),
     "reason": _text,
     "forfeit": _text,
     CHECKSUM: _text,
-}
+}  # fmt: skip
 _OPTIONAL = ("rules", "adjudicate", "forfeit", CHECKSUM)
 
 
@@ -312,22 +306,15 @@ def read_records(path: Path) -> list[Record]:
         raise StorageError(str(path), f"cannot be read: {error.strerror}") from None
     lines = text.split(b"\n")
     last = lines.pop()
-    if last and not (begins_record(last) and _is_cut(last)):
-        lines.append(last)
+    with suppress(RecordError):  # a last line that was cut short
+        if last and (not begins_record(last) or Record.parse(last.decode(errors="replace"))):
+            lines.append(last)
     return list(records_of(path, lines))
 
 
 def begins_record(text: bytes) -> bool:
     """True if a text may be the beginning of a record that was cut short, or nothing."""
     return text.startswith(BEGINNING) or BEGINNING.startswith(text)
-
-
-def _is_cut(line: bytes) -> bool:
-    try:
-        Record.parse(line.decode(errors="replace"))
-    except RecordError:
-        return True
-    return False
 
 
 def records_of(path: Path, lines: Iterable[bytes]) -> Iterator[Record]:

@@ -58,7 +58,8 @@ def description(limits: Limits) -> Schema:
 
 def _get(game: AnyGame, name: str, endpoint: Endpoint) -> Schema:
     parameters = [*endpoint.parameters.items(), *limits_of(game, endpoint.values).items()]
-    return _operation(f"{game.name}_{name}", endpoint.about, parameters, _reference(game, endpoint.record), PROBLEMS, game)
+    reference = {"$ref": f"#/components/schemas/{game.name}.{endpoint.record}"}
+    return _operation(f"{game.name}_{name}", endpoint.about, parameters, reference, PROBLEMS, game)
 
 
 def _post(game: AnyGame, limits: Limits) -> Schema:
@@ -87,20 +88,15 @@ def _operation(
         "operationId": name,
         "summary": about,
         "tags": [game.title] if game else [],
-        "parameters": [_parameter(*one) for one in parameters],
+        "parameters": [
+            {"name": key, "in": "query", "required": one.required, "description": one.about, "schema": dict(one.schema)}
+            for key, one in parameters
+        ],
         "responses": {
             "200": {"description": about, "content": {"application/json": {"schema": schema}}},
             **{status: {"description": problems[status], **said} for status in problems},
         },
     }
-
-
-def _parameter(name: str, one: Parameter) -> Schema:
-    return {"name": name, "in": "query", "required": one.required, "description": one.about, "schema": dict(one.schema)}
-
-
-def _reference(game: AnyGame, record: str) -> Schema:
-    return {"$ref": f"#/components/schemas/{game.name}.{record}"}
 
 
 def problem_schema() -> Schema:

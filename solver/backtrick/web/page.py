@@ -11,6 +11,7 @@ import re
 import subprocess
 import sys
 from collections.abc import Iterator
+from contextlib import suppress
 from html import escape
 from importlib.resources import files
 from importlib.util import find_spec
@@ -124,7 +125,10 @@ class Shared:
     def __init__(self, game: AnyGame, spelling: str):
         self.game, self.position = game, game.read_position(plain(spelling))
         self.path = f"/{short_name(game)}/{spelled(str(self.position))}"
-        self._answer = None if game.is_deal(self.position) else _quickly(game, self.position)
+        self._answer: Answer[Any, Any, Any] | None = None
+        if not game.is_deal(self.position):
+            with suppress(BacktrickError):
+                self._answer = game.solve(self.position, None, Budget(nodes=MOST_NODES), {BEST})
 
     @property
     def title(self) -> str:
@@ -173,13 +177,6 @@ class Shared:
         ]
         markup = placed(drawn, MARGIN, (HEIGHT - scale * height) / 2, scale) + "".join(words)
         return sheet(markup, WIDTH, HEIGHT, self.description, LIGHT)
-
-
-def _quickly(game: AnyGame, position: Any) -> Answer[Any, Any, Any] | None:
-    try:
-        return game.solve(position, None, Budget(nodes=MOST_NODES), {BEST})
-    except BacktrickError:
-        return None
 
 
 def with_head(page: bytes, head: str) -> bytes:

@@ -225,7 +225,7 @@ class Workers:
         if not self._running:
             if self._idle is not None:
                 self._idle.cancel()
-            self._idle = asyncio.get_running_loop().call_later(IDLE_SECONDS, self._give_back)
+            self._idle = asyncio.get_running_loop().call_later(IDLE_SECONDS, self._give_back_memory)
 
     def _hurry(self, job: _Job) -> None:
         """Ends a work soon: what runs says what it knows, what waits is turned away."""
@@ -237,9 +237,10 @@ class Workers:
                 del self._waiting[job.client]
             _turn_away(job)
 
-    def _give_back(self) -> None:
-        if not self._running:
-            give_back_memory()
+    def _give_back_memory(self) -> None:
+        """Gives freed memory back to the system, where its C library keeps it (glibc)."""
+        if not self._running and sys.platform == "linux" and (trim := getattr(ctypes.CDLL(None), "malloc_trim", None)):
+            trim(0)
 
     def close(self) -> None:
         """Ends what runs: it is answered with what is known by then."""
@@ -250,14 +251,6 @@ class Workers:
 def _turn_away(job: _Job) -> None:
     if not job.done.done():
         job.done.set_exception(Busy(HTTPStatus.SERVICE_UNAVAILABLE, "no thread was free for this request in time"))
-
-
-def give_back_memory() -> None:
-    """Gives freed memory back to the system, where its C library keeps it (glibc)."""
-    if sys.platform == "linux":
-        trim = getattr(ctypes.CDLL(None), "malloc_trim", None)
-        if trim is not None:
-            trim(0)
 
 
 def _be_nice() -> None:
