@@ -475,10 +475,13 @@ class Moment(Generic[S]):
             if seat != other:
                 continue
             if drawn:
-                able = [card for card in numbers.shuffled(cards) if seat == 1 or card not in self.begun.hand]
+                able = cards if seat == 1 else [card for card in cards if card not in self.begun.hand]
                 if not able:
                     return None
-                card = able[0] if uniform else max(able, key=lambda card: _latest(held, card, place))
+                if uniform:
+                    card = able[numbers.below(len(able))]
+                else:
+                    card = max(numbers.shuffled(able), key=lambda card: _latest(held, card, place))
                 events[place] = Event(seat, card, True)
                 cards.remove(card)
             else:
