@@ -18,11 +18,11 @@ from audit.face_to_face.relabelling import relabelled
 from backtrick import face_to_face, take_that, work
 from backtrick.errors import StorageError
 from backtrick.game import Game
-from backtrick.games import game_of, stored_of
+from backtrick.games import game_of, steps_of, stored_of
+from backtrick.learn import action_values, dataset, writers
 from backtrick.learn import card as told
-from backtrick.learn import dataset, writers
 from backtrick.learn.dataset import export
-from backtrick.learn.parts import SPLITS, Seen, class_numbers, in_split
+from backtrick.learn.parts import SPLITS, TENSORS, Seen, class_numbers, in_split
 from command import ROOT, ask, start
 
 SMALL = {
@@ -177,6 +177,131 @@ def test_what_is_written_is_a_question_of_other_commands(game, form, tmp_path):
     assert done.stdout == "".join(f"{row[0]}\t{row[2] or '-'}\n" for row in rows) and rows
 
 
+def test_files_have_at_most_so_many_positions(game, form, tmp_path, monkeypatch):
+    """The rows are the same in the same order; arrays are mapped and need no shards."""
+    array = packed(game)
+    export(tmp_path / "one", game, [array], form=form, progress=False)
+    monkeypatch.setattr(writers, "ROWS", 30)
+    export(tmp_path / "more", game, [array[:17], array[17:]], form=form, progress=False)
+    if form == "npy":
+        assert read(tmp_path / "one", game, form) == read(tmp_path / "more", game, form)
+        return
+    rows, croissant = read(tmp_path / "one", game, form), json.loads((tmp_path / "more/croissant.json").read_text())
+    for split in SPLITS:
+        count = max(1, -(-len(rows[split]) // 30))
+        names = [f"{split}-{place:05}-of-{count:05}.{form}" for place in range(count)]
+        assert sorted(path.name for path in (tmp_path / "more/data").glob(f"{split}*")) == names
+        several = [positions_of(tmp_path / "more/data" / name, form) for name in names]
+        assert [len(one) for one in several[:-1]] == [30] * (count - 1) and 0 <= len(several[-1]) <= 30
+        assert [text for one in several for text in one] == [row[0] for row in rows[split]]
+        sets = [one["@id"] for one in croissant["recordSet"] if one["@id"].split("-")[0] == split]
+        assert sets == ([split] if count == 1 else [name[: len(split) + 6] for name in names])
+    assert len(rows["train"]) > 60, "or there is one file"
+
+
+def positions_of(path: Path, form: str) -> list[str]:
+    if form == "jsonl":
+        return [json.loads(line)["position"] for line in path.read_text().splitlines()]
+    import pyarrow.parquet
+
+    return pyarrow.parquet.read_table(path)["position"].to_pylist()
+
+
+def tensors_of(path: Path, split: str, form: str) -> dict[str, np.ndarray]:
+    """The columns of a fixed size, as arrays."""
+    if form == "npy":
+        return {name: np.load(path / f"data/{split}/{name}.npy") for name in TENSORS}
+    file = path / f"data/{split}-00000-of-00001.{form}"
+    if form == "jsonl":
+        rows = [json.loads(line) for line in file.read_text().splitlines()]
+    else:
+        import pyarrow.parquet
+
+        schema = pyarrow.parquet.read_schema(file)
+        assert all(str(schema.field(name).type).startswith("fixed_size_list") for name in TENSORS)
+        rows = pyarrow.parquet.read_table(file).to_pylist()
+    return {name: np.array([row[name] for row in rows], kind) for name, kind in writers.KINDS.items()}
+
+
+def test_tensors_are_those_of_the_environment(game, form, tmp_path):
+    """Observation, mask and values of the actions; of one that is stuck or over no action is legal."""
+    array = packed(game, 30)
+    facts = export(tmp_path / "set", game, [array], form=form, tensors=True, threads=1, progress=False)
+    assert facts["tensors"] is True and [name for name in facts["columns"] if name in TENSORS] == [*TENSORS]
+    steps, ended = steps_of(game.name), 0
+    for split in SPLITS:
+        found = tensors_of(tmp_path / "set", split, form)
+        texts = positions_of(tmp_path / f"set/data/{split}-00000-of-00001.{form}", form) if form != "npy" else [
+            str(one) for one in game.unpack(np.load(tmp_path / f"set/data/{split}/position.npy"))
+        ]  # fmt: skip
+        assert len(found["mask"]) == len(texts)
+        for place, text in enumerate(texts):
+            start = steps(position=text).start
+            assert np.array_equal(found["observation"][place], start.observation(0)), text
+            legal = start.legal() if start.to_move == 0 else []
+            ended += not legal
+            assert np.flatnonzero(found["mask"][place]).tolist() == sorted(legal), text
+            values = action_values([start]).values[0] if legal else np.full(steps(position=text).actions, np.nan)
+            assert np.array_equal(found["action_values"][place], values, equal_nan=True), text
+    assert ended >= 1
+
+
+def test_the_command_writes_tensors(tmp_path):
+    assert ask("export", "--positions", "20", "--format", "npy", "--tensors", "--output", str(tmp_path / "set")).returncode == 0
+    assert np.load(tmp_path / "set/data/train/observation.npy", mmap_mode="r").shape[1] == 607
+
+
+# other libraries
+
+
+@pytest.fixture
+def loaded(game, form, tmp_path, monkeypatch):
+    """A data set of two files or more with tensors; its files of `train`, and the positions in them."""
+    monkeypatch.setattr(writers, "ROWS", 30)
+    array = packed(game, 60)
+    export(tmp_path / "set", game, [array], form=form, tensors=True, threads=1, progress=False)
+    files = sorted((tmp_path / "set/data").glob(f"train-*.{form}"))
+    return files, [text for file in files for text in positions_of(file, form)]
+
+
+def test_hugging_face_loads_it(loaded, game, form, tmp_path):
+    datasets = pytest.importorskip("datasets")
+    if form == "npy":
+        pytest.skip("it reads no arrays")
+    _, texts = loaded
+    found = datasets.load_dataset(str(tmp_path / "set"), cache_dir=str(tmp_path / "cache"))
+    assert {split: len(found[split]) for split in found} == {
+        split: facts["positions"] for split, facts in json.loads((tmp_path / "set/dataset.json").read_text())["splits"].items()
+    }
+    assert found["train"]["position"][:] == texts
+    assert np.asarray(found["train"][0]["mask"]).sum() == len(steps_of(game.name)(position=texts[0]).start.legal())
+
+
+def test_polars_loads_it(loaded, form, tmp_path):
+    polars = pytest.importorskip("polars")
+    if form == "npy":
+        pytest.skip("it reads no arrays")
+    read_files = polars.read_parquet if form == "parquet" else polars.read_ndjson
+    assert read_files(str(tmp_path / f"set/data/train-*.{form}"))["position"].to_list() == loaded[1]
+
+
+def test_duckdb_loads_it(loaded, form, tmp_path):
+    duckdb = pytest.importorskip("duckdb")
+    if form == "npy":
+        pytest.skip("it reads no arrays")
+    rows = duckdb.sql(f"select position, payoff from '{tmp_path}/set/data/train-*.{form}'").fetchall()
+    assert Counter(text for text, _ in rows) == Counter(loaded[1]) and len({payoff for _, payoff in rows}) > 1
+
+
+def test_torch_loads_it(game, tmp_path):
+    torch = pytest.importorskip("torch")
+    export(tmp_path / "set", game, [packed(game, 40)], form="npy", tensors=True, threads=1, progress=False)
+    place = tmp_path / "set/data/train"
+    columns = [torch.from_numpy(np.load(place / f"{name}.npy")) for name in ("observation", "mask", "payoff")]
+    [batch] = torch.utils.data.DataLoader(torch.utils.data.TensorDataset(*columns), batch_size=len(columns[0]))
+    assert batch[0].dtype == torch.float32 and [len(one) for one in batch] == [len(columns[0])] * 3
+
+
 def test_no_positions_are_a_data_set(game, form, tmp_path):
     done = ask("export", "--positions", "0", "--game", game.name, "--format", form, "--output", str(tmp_path / "set"))
     assert (done.returncode, done.stdout) == (0, "train\t0\t0\nvalidation\t0\t0\ntest\t0\t0\n")
@@ -296,7 +421,7 @@ def test_the_head_of_the_card_is_yaml_and_names_the_files(game, form, tmp_path):
     if form != "npy":
         [config] = head["configs"]
         assert [one["split"] for one in config["data_files"]] == list(SPLITS)
-        assert all((tmp_path / "set" / one["path"]).is_file() for one in config["data_files"])
+        assert all(len([*(tmp_path / "set").glob(one["path"])]) == 1 for one in config["data_files"])
 
 
 def test_croissant_validates_and_reads(game, form, tmp_path):

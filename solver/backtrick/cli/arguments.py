@@ -309,6 +309,8 @@ def _add_export(command: argparse.ArgumentParser) -> None:
     add("--policies", nargs=2, metavar=("A", "B"), help="with --positions: the two players, as for sample")
     hands = "with --positions: cards in the mover's and the opponent's hand, as for sample"
     add("--hands", nargs=2, type=read_whole(), metavar=("N", "M"), help=hands)
+    tensors = "also observation, mask and action_values, of a fixed size, to train networks on"
+    add("--tensors", action="store_true", help=tensors)
     add("--unique", action="store_true", help="only the first position of each class (default: all positions, also equal ones)")
     add("--force", action="store_true", help="replace DIR if it is a data set")
     add("--quiet", action="store_true", help="no progress; only errors")

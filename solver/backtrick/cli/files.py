@@ -233,6 +233,7 @@ def export_positions(options: argparse.Namespace) -> int:
             form=form,
             origin=found.origin,
             unique=options.unique,
+            tensors=options.tensors,
             threads=options.workers,
             force=options.force,
             progress=False if options.quiet else None,

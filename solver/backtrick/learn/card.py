@@ -14,9 +14,9 @@ import numpy as np
 from backtrick import __version__
 from backtrick.answer import Bounds
 from backtrick.games import AnyGame, stored_of
-from backtrick.learn.parts import DISTANCE, SPLITS, Part
+from backtrick.learn.parts import DISTANCE, SPLITS, TENSORS, Part
 from backtrick.learn.parts import columns as names_of
-from backtrick.learn.writers import WRITERS
+from backtrick.learn.writers import DATA, WRITERS
 
 DATASET = 2
 """The version of docs/export.md: of columns, files and splits. It changes when one of them comes to mean something else."""
@@ -27,7 +27,7 @@ RULES = 1
 Told = dict[str, Any]
 
 
-def head_of(game: AnyGame, rules: Any, form: str, origin: str, unique: bool) -> Told:
+def head_of(game: AnyGame, rules: Any, form: str, origin: str, unique: bool, tensors: bool = False) -> Told:
     """What is known before the first position: game, rules, versions, where the positions come from."""
     return {
         "dataset": DATASET,
@@ -37,11 +37,12 @@ def head_of(game: AnyGame, rules: Any, form: str, origin: str, unique: bool) -> 
         "rules_version": RULES,
         "format": form,
         "origin": origin,
+        "tensors": tensors,
         "duplicates": "one position of each class" if unique else "kept",
     }
 
 
-def columns_of(game: AnyGame, form: str) -> dict[str, str]:
+def columns_of(game: AnyGame, form: str, tensors: bool = False) -> dict[str, str]:
     """What each column holds, in words."""
     packed = form == "npy"
     words = {
@@ -57,8 +58,12 @@ def columns_of(game: AnyGame, form: str) -> dict[str, str]:
         "turns",
         "turn_payoffs": "for each of these turns the payoff of the position if it is played",
         f"turn_{DISTANCE}": "for each of these turns the remoteness of the position if it is played",
+        "observation": "what the mover sees, as `backtrick.learn.VectorEnv` gives it",
+        "mask": "1 for each action that is legal, 0 for the others",
+        "action_values": "what each action is worth to the mover, as `backtrick.learn.action_values` gives it: "
+        f"{DISTANCE if DISTANCE in game.show.value_types else 'points'}; NaN, or null, where it is not legal",
     }  # fmt: skip
-    columns = {name: words[name] for name in names_of(game)}
+    columns = {name: words[name] for name in names_of(game, tensors)}
     if packed:
         columns["offsets"] = "turns and turn_values of position i are at offsets[i]:offsets[i + 1]"
     return columns
@@ -106,11 +111,12 @@ def card(game: AnyGame, told: Told) -> str:
         "size_categories": [size_category(count)],
     }
     if told["format"] != "npy":
-        files = [{"split": split, "path": WRITERS[told["format"]].names(split, game)[0]} for split in SPLITS]
+        suffix = WRITERS[told["format"]].suffix
+        files = [{"split": split, "path": f"{DATA}/{split}-*{suffix}"} for split in SPLITS]
         head["configs"] = [{"config_name": "default", "data_files": files}]
     rules = ", ".join(f"{name} = {value}" for name, value in told["rules"].items())
     rows = [(split, f"{facts['positions']:,}", f"{facts['turns']:,}") for split, facts in splits.items()]
-    columns = [(f"`{name}`", words) for name, words in columns_of(game, told["format"]).items()]
+    columns = [(f"`{name}`", words) for name, words in columns_of(game, told["format"], told["tensors"]).items()]
     return f"""---
 {_yaml(head)}---
 
@@ -195,7 +201,8 @@ def _table(head: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
 
 
 CITE = "@software{backtrick, title = {Backtrick: exact endgames of card games}, author = {{The Backtrick authors}}, year = {2026}}"
-TYPES = {"position": "sc:Text", "best": "sc:Text", "class": "cr:Int64", "turns": "sc:Text", "offsets": "cr:Int64"}
+TYPES = {"position": "sc:Text", "best": "sc:Text", "class": "cr:Int64", "turns": "sc:Text", "offsets": "cr:Int64",
+         "observation": "cr:Float32", "mask": "cr:Int8", "action_values": "cr:Float32"}  # fmt: skip
 """Of the columns; the others have 16 bits."""
 ENCODINGS = {"parquet": "application/x-parquet", "jsonl": "application/jsonlines", "npy": "application/octet-stream"}
 
@@ -208,7 +215,7 @@ class File(NamedTuple):
     sha256: str
 
 
-def croissant(game: AnyGame, told: Told, files: Sequence[File]) -> str:
+def croissant(game: AnyGame, told: Told, files: Mapping[str, Sequence[File]]) -> str:
     """The Croissant metadata: the files, and for each split a record set. Of arrays it says what each file holds; programs that
     read Croissant do not read `.npy` themselves."""
     form = told["format"]
@@ -234,21 +241,25 @@ def croissant(game: AnyGame, told: Told, files: Sequence[File]) -> str:
                 "encodingFormat": ENCODINGS[form],
                 "sha256": file.sha256,
             }
-            for file in files
+            for split in SPLITS
+            for file in files[split]
         ],
     }
-    metadata["recordSet"] = [one for split in SPLITS for one in _record_sets(game, form, split)]
+    metadata["recordSet"] = [one for split in SPLITS for one in _record_sets(told, split, [file.name for file in files[split]])]
     return json.dumps(metadata, indent=2) + "\n"
 
 
-def _record_sets(game: AnyGame, form: str, split: str) -> list[dict[str, object]]:
-    """What a split holds: one set of records; of arrays a set for each file, since Croissant joins no files without keys."""
-    files, columns, words = WRITERS[form].names(split, game), columns_of(game, form), f"of the {split} split"
-    if len(files) == 1:
-        sources = {name: {"fileObject": {"@id": files[0]}, "extract": {"column": name}} for name in columns}
-        fields = [_field(split, name, columns[name], sources[name]) for name in columns]
-        return [_record_set(split, f"The positions {words}.", fields)]
-    found = []
+def _record_sets(told: Told, split: str, files: Sequence[str]) -> list[dict[str, object]]:
+    """What a split holds: a set of records for each file. Of arrays each holds a column, and Croissant joins no files without
+    keys; of the others each holds positions, and a split of one file is called as the split."""
+    columns, words, found = told["columns"], f"of the {split} split", list[dict[str, object]]()
+    if WRITERS[told["format"]].suffix:
+        for place, file in enumerate(files):
+            name = split if len(files) == 1 else f"{split}-{place:05}"
+            sources = {column: {"fileObject": {"@id": file}, "extract": {"column": column}} for column in columns}
+            fields = [_field(name, column, columns[column], sources[column]) for column in columns]
+            found.append(_record_set(name, f"The positions {words}, file {place + 1} of {len(files)}.", fields))
+        return found
     for file, name in zip(files, columns, strict=True):
         source = {"fileObject": {"@id": file}, "extract": {"fileProperty": "content"}}
         field = _field(f"{split}/{name}", name, columns[name], source)
@@ -263,7 +274,7 @@ def _record_set(name: str, words: str, fields: list[dict[str, object]]) -> dict[
 def _field(record_set: str, name: str, words: str, source: Mapping[str, object]) -> dict[str, object]:
     found: dict[str, object] = {"@type": "cr:Field", "@id": f"{record_set}/{name}", "name": name, "description": words}
     found |= {"dataType": TYPES.get(name, "cr:Int16"), "source": source}
-    return found | ({"repeated": True} if name.startswith("turn") else {})
+    return found | ({"repeated": True} if name.startswith("turn") or name in TENSORS else {})
 
 
 CONTEXT = {

@@ -17,7 +17,7 @@ from backtrick.formats import arrow
 from backtrick.games import AnyGame, stored_of
 from backtrick.learn.card import Counts, File, Told, card, columns_of, croissant, head_of
 from backtrick.learn.parts import PORTION, SPLITS, Seen, class_numbers, in_split, solved
-from backtrick.learn.writers import WRITERS
+from backtrick.learn.writers import WRITERS, Shards
 from backtrick.storage.atomic import whole_directory
 from backtrick.work import bar
 
@@ -34,6 +34,7 @@ def export(
     form: str = "parquet",
     origin: str = "given by a program",
     unique: bool = False,
+    tensors: bool = False,
     threads: int | None = None,
     force: bool = False,
     progress: bool | None = None,
@@ -43,7 +44,8 @@ def export(
 
     batches: arrays of the game's `position_dtype`, of any sizes; memory does not grow with their number. rules: None for the
     published game. form: 'parquet', 'npy' or 'jsonl'. origin: where the positions come from, in words. unique: keep only the
-    first position of each class, which takes 8 bytes of memory for each. threads: None for one a core. force: replace a data
+    first position of each class, which takes 8 bytes of memory for each. tensors: with the columns `observation`, `mask` and
+    `action_values` that a network is trained on. threads: None for one a core. force: replace a data
     set. progress: None for a bar on a terminal and lines in a log. total: how many positions there are, for the bar.
 
     Raises `UsageError`, `PositionError`, `ArrayError`, and `StorageError` if the directory exists or cannot be written.
@@ -58,22 +60,22 @@ def export(
     """
     check_target(directory, form, force)
     rules = game.published if rules is None else rules
-    codec, told = codec_of(game), head_of(game, rules, form, origin, unique)
+    codec, told = codec_of(game), head_of(game, rules, form, origin, unique, tensors)
     counts, seen = Counts(), Seen() if unique else None
     with whole_directory(Path(directory).resolve(), partial(check_target, directory, form, force)) as temporary:
         with ExitStack() as stack, bar(total, "export", "positions", progress) as shown:
-            writers = {split: stack.enter_context(WRITERS[form](game, temporary, split, told)) for split in SPLITS}
+            writers = {split: stack.enter_context(Shards(WRITERS[form], game, temporary, split, told)) for split in SPLITS}
             for positions in _portions(batches):
                 classes = class_numbers(codec, positions, rules, threads)
                 new = np.ones(len(positions), bool) if seen is None else seen.firsts(classes)
-                part = solved(game, positions[new], classes[new], rules, threads)
+                part = solved(game, positions[new], classes[new], rules, threads, tensors)
                 for split in SPLITS:
                     some = part.where(in_split(part.classes, split))
                     counts.add(split, some)
                     writers[split].write(some)
                 shown.update(len(positions))
-        told = {**told, "columns": columns_of(game, form), "splits": counts.told()}
-        files = [_file(temporary, name) for split in SPLITS for name in WRITERS[form].names(split, game)]
+        told = {**told, "columns": columns_of(game, form, tensors), "splits": counts.told()}
+        files = {split: [_file(temporary, name) for name in writers[split].files] for split in SPLITS}
         (temporary / FACTS).write_text(json.dumps(told, indent=2) + "\n", encoding="utf-8")
         (temporary / "README.md").write_text(card(game, told), encoding="utf-8")
         (temporary / "croissant.json").write_text(croissant(game, told, files), encoding="utf-8")

@@ -7,20 +7,27 @@ the test split, and the same is true between any two data sets of one game.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass, field
 from typing import Any
 
 import numpy as np
 
 from backtrick.game import BEST, SolveOptions
-from backtrick.games import AnyGame
+from backtrick.games import AnyGame, steps_of
+from backtrick.learn.values import action_values
+from backtrick.steps import Arrays
 from backtrick.storage.codec import Codec
 
 DISTANCE = "remoteness"
 """The column of the turns until the end, in a game whose value is a win or a loss in so many turns."""
 
 
-def columns(game: AnyGame) -> list[str]:
+TENSORS = ("observation", "mask", "action_values")
+"""The columns of a fixed size that a network is trained on."""
+
+
+def columns(game: AnyGame, tensors: bool = False) -> list[str]:
     """The columns of a data set, but the offsets of arrays: what the mover gets and how long it takes are two.
 
     >>> from backtrick.games import game_of
@@ -29,7 +36,13 @@ def columns(game: AnyGame) -> list[str]:
     """
     distance = DISTANCE in game.show.value_types
     values, of_turns = ["payoff", *[DISTANCE] * distance], ["turn_payoffs", *[f"turn_{DISTANCE}"] * distance]
-    return ["position", *values, "best", "class", "turns", *of_turns]
+    return ["position", *values, "best", "class", "turns", *of_turns, *(TENSORS if tensors else ())]
+
+
+def sizes(game: AnyGame, rules: Any) -> dict[str, int]:
+    """How many numbers an item of each column of `TENSORS` has."""
+    steps = steps_of(game.name)(**asdict(rules))
+    return {"observation": sum(size for _, size in steps.observation_layout), **dict.fromkeys(TENSORS[1:], steps.actions)}
 
 
 PORTION = 1 << 12
@@ -48,6 +61,8 @@ class Part:
     turns:       packed, the first that leads to each outcome, in the order of the legal turns, shape (m,)
     turn_values, turn_payoffs: the same of the position if the turn is played, int16, shape (m,)
     offsets:     int64, shape (n + 1,)
+    tensors:     the columns of `TENSORS` by name, as `learn.VectorEnv` and `learn.action_values` make them: float32, shape (n, k);
+                 int8 and float32, shape (n, actions). Empty unless they are wanted
     """
 
     positions: np.ndarray
@@ -59,6 +74,7 @@ class Part:
     turn_values: np.ndarray
     turn_payoffs: np.ndarray
     offsets: np.ndarray
+    tensors: Mapping[str, np.ndarray] = field(default_factory=dict)
 
     def __len__(self) -> int:
         """How many positions there are."""
@@ -79,10 +95,18 @@ class Part:
             self.turn_values[kept],
             self.turn_payoffs[kept],
             offsets,
+            {name: one[mask] for name, one in self.tensors.items()},
         )
 
+    def cut(self, count: int) -> tuple[Part, Part]:
+        """The first `count` positions, and the others."""
+        first = np.arange(len(self)) < count
+        return self.where(first), self.where(~first)
 
-def solved(game: AnyGame, positions: np.ndarray, classes: np.ndarray, rules: Any, threads: int | None = None) -> Part:
+
+def solved(
+    game: AnyGame, positions: np.ndarray, classes: np.ndarray, rules: Any, threads: int | None = None, tensors: bool = False
+) -> Part:
     """The positions with their values, their best turns and the values of all turns. Raises `BacktrickError`."""
     answers = game.answer_array(positions, SolveOptions(rules, threads=threads, want=frozenset({BEST})))
     turns, turn_values, offsets = game.turn_values(positions, threads, rules)
@@ -90,7 +114,22 @@ def solved(game: AnyGame, positions: np.ndarray, classes: np.ndarray, rules: Any
     assert best is not None
     values, turn_values = answers.values.astype(np.int16), turn_values.astype(np.int16)
     payoffs, turn_payoffs = (game.payoffs(one).astype(np.int16) for one in (values, turn_values))
-    return Part(positions, values, payoffs, best, classes, turns, turn_values, turn_payoffs, offsets)
+    seen = _tensors(game, positions, rules, threads) if tensors and len(positions) else {}
+    return Part(positions, values, payoffs, best, classes, turns, turn_values, turn_payoffs, offsets, seen)
+
+
+def _tensors(game: AnyGame, positions: np.ndarray, rules: Any, threads: int | None) -> dict[str, np.ndarray]:
+    steps, count = steps_of(game.name)(**asdict(rules)), len(positions)
+    arrays, start = Arrays.of(steps, count), 0
+    batch = steps.batch(arrays, np.ascontiguousarray(positions), None, None)
+    while 0 <= (over := batch.begin_range(start, count, in_order=True)) < count:  # no game begins where no turn is legal
+        [position] = game.unpack(positions[over : over + 1])
+        arrays.observations[over] = steps_of(game.name)(**asdict(rules), position=str(position)).start.observation(0)
+        start = over + 1
+    values = np.full((count, steps.actions), np.nan, np.float32)
+    if on := np.flatnonzero(arrays.masks.any(axis=1)).tolist():
+        values[on] = action_values(positions[on], rules, threads, progress=False).values
+    return dict(zip(TENSORS, (arrays.observations, arrays.masks, values), strict=True))
 
 
 TRAIN, VALIDATION, TEST = "train", "validation", "test"
