@@ -120,7 +120,8 @@ MADE_FROM = {
     "DealProver": "step: int, lone_card: bool, table_bytes: int, planned: int, stop: Buffer",
     "Sampler": "prices: Buffer, weights: Buffer, highest: int, step: int, lone_card: bool",
     "take_that._deal.DealSolver":
-        "forced_only: bool, opens: bool, table_bytes: int, ideas: int = 511, stop: Buffer | None = None",
+        "forced_only: bool, opens: bool, table_bytes: int, ideas: int = 511, stop: Buffer | None = None, "
+        "shared: SharedTable | None = None",
     "Solver": "forced_only: bool, opens: bool, table_bytes: int, stop: Buffer | None = None",
     "take_that._sampler.Sampler":
         "forced_only: bool, opens: bool, weights: Buffer, promises: Buffer, turns: int, late: int, nodes: int, level: float, "

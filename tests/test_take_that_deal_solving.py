@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 import threading
+from concurrent.futures import ThreadPoolExecutor
 from functools import cache
 from itertools import permutations
 from pathlib import Path
@@ -15,7 +16,7 @@ from backtrick.errors import ArgumentError, BudgetError
 from backtrick.game import SolveOptions
 from backtrick.take_that import GAME, Action, Position, Rules, after, mirror, play, value
 from backtrick.take_that import rules as readable
-from backtrick.take_that._deal import DealSolver, claims_of
+from backtrick.take_that._deal import DealSolver, SharedTable, claims_of
 from backtrick.take_that.deal import answer_by, line_by, new_solver, outcomes_by
 from backtrick.take_that.options import DECK
 from backtrick.work import UNLIMITED, Budget, deadline
@@ -273,6 +274,47 @@ def test_seconds_are_kept():
 def test_a_memory_of_any_size_agrees():
     for deal in committed(8, 6):
         assert kernel(deal, table_bytes=0)[:2] == kernel(deal, table_bytes=1 << 26)[:2]
+
+
+def together(deal, rules, threads, table_bytes=1 << 20):
+    """What several threads find that share a table from the first node on: the value and the first turn worth it."""
+    shared, start = SharedTable(table_bytes), threading.Barrier(threads)
+
+    def work(_):
+        solver = DealSolver(rules.forced_only, rules.empty_line == "opens", 1, shared=shared)
+        start.wait()
+        return solver.value(*packed(deal), 0, True)
+
+    with ThreadPoolExecutor(threads) as pool:
+        found = list(pool.map(work, range(threads)))
+    low, high = max(one[0] for one in found), min(one[1] for one in found)
+    assert low == high, "one of them knows it, and no other says something else"
+    return low, {turn for known, bound, _, turn in found if known == bound and turn is not None}
+
+
+@pytest.mark.threads
+def test_threads_together_agree_with_the_recursion():
+    for deal, rules, expected in small_deals(60, 3):
+        assert together(deal, rules, 3)[0] == expected, (str(deal), rules)
+
+
+@pytest.mark.threads
+@pytest.mark.parametrize("table_bytes", [1, 1 << 24])
+def test_threads_together_agree_with_one(table_bytes):
+    """With the least memory entries are written over while others read them. The turn is the same too: the first that is worth it."""
+    for deal in committed(8, 12):
+        low, high, _, turn = DealSolver(False, True, 1 << 22).value(*packed(deal), 0, True)
+        assert low == high
+        assert together(deal, PUBLISHED, 4, table_bytes) == (low, {turn}), str(deal)
+
+
+def test_a_team_answers_as_one_solver_does(monkeypatch):
+    monkeypatch.setattr("backtrick.take_that.deal.EASY", 1)
+    for deal in committed(8, 6):
+        alone, team = solve_deal(deal), solve_deal(deal, budget=Budget(search_threads=2))
+        assert (team.value, team.turn) == (alone.value, alone.turn)
+    limited = solve_deal(committed(16, 1)[0], budget=Budget(nodes=3, search_threads=2))
+    assert not limited.solved
 
 
 def test_refusals():

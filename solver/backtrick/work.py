@@ -83,9 +83,9 @@ class Budget:
     """How much work one answer may take: nodes searched, seconds by the clock (None: no limit), and MiB of remembered states
     (None: 64 for an endgame, 256 for a deal).
 
-    A node limit gives the same answer everywhere; a time limit does not. search_threads: that search one deal of Face to Face
-    together; with more than one the outcome is the same, the nodes and the winning turn may not be. cancel: ends the work from
-    another thread. Raises `BudgetError` if a limit makes no sense.
+    A node limit gives the same answer everywhere; a time limit does not. search_threads: that search one deal together; with more
+    than one the value is the same, the nodes may not be, nor which winning turn is told. cancel: ends the work from another
+    thread. Raises `BudgetError` if a limit makes no sense.
 
     >>> Budget(nodes=1000), Budget(nodes=1000).mib(64)
     (Budget(nodes=1000, seconds=None, table_mib=None), 64)

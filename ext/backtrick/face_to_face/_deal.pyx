@@ -6,6 +6,7 @@ from libc.stdlib cimport free, malloc
 import numpy as np
 
 from backtrick._atomic cimport acquire_flag, release_flag
+from backtrick._busy cimport is_busy, mark_busy, unmark_busy
 from backtrick.face_to_face._deal_memory cimport (
     Memory,
     Note,
@@ -13,11 +14,9 @@ from backtrick.face_to_face._deal_memory cimport (
     Reply,
     Shared,
     clear,
-    is_busy,
     is_same,
     last_lay_place,
     last_turn_place,
-    mark_busy,
     note_of,
     plan_place,
     position_hash,
@@ -28,7 +27,6 @@ from backtrick.face_to_face._deal_memory cimport (
     release_shared,
     remember,
     reply_place,
-    unmark_busy,
     write_note,
 )
 from backtrick.face_to_face._deal_turns cimport (
@@ -727,9 +725,9 @@ cdef inline int searched(Search *s, const Side *x, const Side *y, bint looked_at
     if s.memory.shared == NULL:
         return search(s, x, y, looked_at, NULL)
     hash = position_hash(x, y)
-    mark_busy(s.memory.shared, hash)
+    mark_busy(s.memory.shared.busy, hash)
     outcome = search(s, x, y, looked_at, NULL)
-    unmark_busy(s.memory.shared, hash)
+    unmark_busy(s.memory.shared.busy, hash)
     return outcome
 
 
@@ -812,7 +810,7 @@ cdef int search(Search *s, const Side *from_x, const Side *from_y, bint looked_a
                     first = True                       # whoever is searching it still is helped
                 new_x, new_y = x, y
                 make_turn(&s.deal, hand.numbers, turn, &new_x, &new_y)
-            if s.memory.shared != NULL and not first and is_busy(s.memory.shared, position_hash(&new_y, &new_x)):
+            if s.memory.shared != NULL and not first and is_busy(s.memory.shared.busy, position_hash(&new_y, &new_x)):
                 put_off += 1
                 heap[count - put_off] = turn
                 continue

@@ -21,8 +21,6 @@ cdef enum:
     PLANS = 1 << 13
     ENTRY_WORDS = 5
     NOTE_WORDS = 3
-    BUSY = 1 << 12                         # buckets of `BUSY_BUCKET` positions
-    BUSY_BUCKET = 4
 
 cdef struct Entry:                         # a position that is solved, x to move; 40 bytes
     Side x                                 # no cards left: the entry is empty
@@ -86,9 +84,6 @@ cdef struct Memory:
 cdef int prepare_shared(Shared *shared, uint64_t most_bytes) noexcept nogil
 cdef void release_shared(Shared *shared) noexcept nogil
 cdef uint64_t position_hash(const Side *x, const Side *y) noexcept nogil
-cdef bint is_busy(const Shared *shared, uint64_t hash) noexcept nogil
-cdef void mark_busy(Shared *shared, uint64_t hash) noexcept nogil
-cdef void unmark_busy(Shared *shared, uint64_t hash) noexcept nogil
 cdef int prepare(Memory *memory, uint64_t most_bytes) noexcept nogil
 cdef int clear(Memory *memory) noexcept nogil
 cdef void release(Memory *memory) noexcept nogil

@@ -4,6 +4,7 @@ from libc.stdlib cimport calloc, free
 from libc.string cimport memcpy, memset
 
 from backtrick._atomic cimport claim_word, load_word, store_word
+from backtrick._busy cimport BUSY_WORDS
 from backtrick.face_to_face._deal_turns cimport UNKNOWN
 
 cdef enum:
@@ -111,7 +112,7 @@ cdef int prepare_shared(Shared *shared, uint64_t most_bytes) noexcept nogil:
         shared.note_count *= 2
     shared.entries = <uint64_t *> calloc(shared.entry_count * ENTRY_WORDS, sizeof(uint64_t))
     shared.notes = <uint64_t *> calloc(shared.note_count * NOTE_WORDS, sizeof(uint64_t))
-    shared.busy = <uint64_t *> calloc(BUSY * BUSY_BUCKET, sizeof(uint64_t))
+    shared.busy = <uint64_t *> calloc(BUSY_WORDS, sizeof(uint64_t))
     if shared.entries == NULL or shared.notes == NULL or shared.busy == NULL:
         release_shared(shared)
         return -1
@@ -196,38 +197,7 @@ cdef void remember_shared(Shared *shared, const Deal *deal, const Entry *new) no
 
 
 cdef uint64_t position_hash(const Side *x, const Side *y) noexcept nogil:
-    return mixed(side_hash(x), side_hash(y)) | 1   # never 0, which is an empty place
-
-
-cdef inline uint64_t *busy_bucket(const Shared *shared, uint64_t hash) noexcept nogil:
-    return &shared.busy[((hash >> 20) & (BUSY - 1)) * BUSY_BUCKET]
-
-
-cdef bint is_busy(const Shared *shared, uint64_t hash) noexcept nogil:
-    """Is another thread searching the position? A wrong answer costs time, and nothing else."""
-    cdef const uint64_t *bucket = busy_bucket(shared, hash)
-    cdef int i
-    for i in range(BUSY_BUCKET):
-        if load_word(&bucket[i]) == hash:
-            return True
-    return False
-
-
-cdef void mark_busy(Shared *shared, uint64_t hash) noexcept nogil:
-    cdef uint64_t *bucket = busy_bucket(shared, hash)
-    cdef int i
-    for i in range(BUSY_BUCKET):
-        if not load_word(&bucket[i]):
-            break
-    store_word(&bucket[i], hash)               # the last place if none is empty
-
-
-cdef void unmark_busy(Shared *shared, uint64_t hash) noexcept nogil:
-    cdef uint64_t *bucket = busy_bucket(shared, hash)
-    cdef int i
-    for i in range(BUSY_BUCKET):
-        if load_word(&bucket[i]) == hash:
-            store_word(&bucket[i], 0)
+    return mixed(side_hash(x), side_hash(y)) | 1   # never 0, as in `_busy.pxd`
 
 
 cdef inline uint64_t *note_bucket(const Shared *shared, uint64_t hash) noexcept nogil:

@@ -8,7 +8,9 @@ from libc.stdlib cimport calloc, free
 from libc.string cimport memset
 
 from backtrick._arguments cimport check_room
+from backtrick._atomic cimport load_word, release_flag, store_word
 from backtrick._bits cimport __builtin_clzll, __builtin_ctzll, __builtin_popcountll
+from backtrick._busy cimport BUSY_WORDS, is_busy, mark_busy, unmark_busy
 from backtrick.take_that._layout cimport LIVE, PACKED, SLOTS, TABLE, Layout, State, lay, lay_out_deal, replies, top_after, twist
 from backtrick.take_that._question cimport (
     A_LAY,
@@ -49,9 +51,12 @@ from backtrick.take_that._question cimport (
 #            bits 13..20   what taking the line costs; no part of the key. If the bit is set, the chain says it too
 #            bits 21..28   a lower bound of the value, plus 128
 #            bits 29..36   an upper bound of the value, plus 128
-#            bits 37..63   generation: entries of other deals are not looked at
+#            bits 37..63   stamp: the generation, so that entries of other deals are not looked at
 #
 # Two entries share a bucket, as in `_solve.pxd`.
+#
+# Threads that search one deal together share a memory of a fixed size, without locks. Two threads may write one entry at the same
+# time, or one may read it meanwhile. So there the stamp is a hash of all else in the entry, and one with a wrong stamp is none.
 
 
 cdef enum:
@@ -61,7 +66,7 @@ cdef enum:
     COST_SHIFT = 13
     LOW_SHIFT = 21
     HIGH_SHIFT = 29
-    GENERATION_SHIFT = 37
+    STAMP_SHIFT = 37
     GENERATIONS = 1 << 27
     GROWTH = 4
 
@@ -75,6 +80,7 @@ cdef struct Entry:
 
 cdef struct Memory:
     Entry *entries
+    uint64_t *busy              # hashes of the states that some thread is searching; NULL if the memory is not shared
     uint64_t capacity           # entries that have memory, a power of two, at least two
     uint64_t used               # entries in use now, a power of two
     uint64_t filled             # of these, how many hold a state of this deal
@@ -83,7 +89,10 @@ cdef struct Memory:
 
 
 cdef inline void forget(Memory *memory, uint64_t used) noexcept nogil:
-    """Starts on a new deal with `used` entries. The memory is cleared only when the generations run out."""
+    """Starts on a new deal with `used` entries. The memory is cleared only when the generations run out. A shared one is for one
+    deal."""
+    if memory.busy != NULL:
+        return
     memory.used = used if used < memory.capacity else memory.capacity
     memory.filled = 0
     memory.generation += 1
@@ -95,7 +104,7 @@ cdef inline void forget(Memory *memory, uint64_t used) noexcept nogil:
         memory.touched = memory.used
 
 
-cdef inline bint make_key(const Memory *memory, const Layout *layout, const State *state, uint64_t live, Entry *key) noexcept nogil:
+cdef inline bint make_key(const Layout *layout, const State *state, uint64_t live, Entry *key) noexcept nogil:
     """Fills in the key; False if the chain is too long."""
     cdef uint64_t near
     cdef int slot = state.top, length = 0
@@ -110,7 +119,7 @@ cdef inline bint make_key(const Memory *memory, const Layout *layout, const Stat
         slot = layout.below[slot]
         while layout.partner[slot] & state.spent:
             slot = layout.below[slot]
-    key.rest = memory.generation << GENERATION_SHIFT
+    key.rest = 0
     if slot == TABLE:
         key.rest |= ON_TABLE
         return True
@@ -119,51 +128,77 @@ cdef inline bint make_key(const Memory *memory, const Layout *layout, const Stat
     return True
 
 
-cdef inline void make_opening_key(const Memory *memory, uint64_t live, Entry *key) noexcept nogil:
+cdef inline void make_opening_key(uint64_t live, Entry *key) noexcept nogil:
     """The key of a state with an empty line."""
     key.left = live
     key.twists = 0
     key.chain = 1
-    key.rest = (memory.generation << GENERATION_SHIFT) | ON_TABLE
+    key.rest = ON_TABLE
 
 
 cdef inline uint64_t key_part(uint64_t rest) noexcept nogil:
     return rest & ((<uint64_t> 1 << KEY_BITS) - 1)
 
 
-cdef inline uint64_t hash_of(const Entry *key) noexcept nogil:
-    """A number for a key. It is the same in every generation, so a search takes the same nodes whatever was searched before."""
-    cdef uint64_t hash = (key.left * <uint64_t> 0x9E3779B97F4A7C15) ^ (key.twists * <uint64_t> 0xC2B2AE3D27D4EB4F)
+cdef inline uint64_t mixed(const Entry *entry, uint64_t rest) noexcept nogil:
+    cdef uint64_t hash = (entry.left * <uint64_t> 0x9E3779B97F4A7C15) ^ (entry.twists * <uint64_t> 0xC2B2AE3D27D4EB4F)
     hash ^= hash >> 32
-    hash ^= (key.chain * <uint64_t> 0xD6E8FEB86659FD93) ^ (key_part(key.rest) * <uint64_t> 0xA0761D6478BD642F)
+    hash ^= (entry.chain * <uint64_t> 0xD6E8FEB86659FD93) ^ (rest * <uint64_t> 0xA0761D6478BD642F)
     hash ^= hash >> 29
     hash *= <uint64_t> 0xE7037ED1A0B428DB
     return hash ^ (hash >> 32)
+
+
+cdef inline uint64_t hash_of(const Entry *key) noexcept nogil:
+    """A number for a key. It is the same in every generation, so a search takes the same nodes whatever was searched before."""
+    return mixed(key, key_part(key.rest))
+
+
+cdef inline uint64_t stamp_of(const Memory *memory, const Entry *entry) noexcept nogil:
+    """What the stamp must be if the entry is of the deal that is being solved, and whole."""
+    if memory.busy == NULL:
+        return memory.generation
+    return mixed(entry, entry.rest & ((<uint64_t> 1 << STAMP_SHIFT) - 1)) >> STAMP_SHIFT
 
 
 cdef inline Entry *bucket_of(const Memory *memory, uint64_t hash) noexcept nogil:
     return &memory.entries[hash & (memory.used - 2)]
 
 
+cdef inline Entry read(const Entry *place) noexcept nogil:
+    cdef Entry entry
+    entry.left, entry.twists = load_word(&place.left), load_word(&place.twists)
+    entry.chain, entry.rest = load_word(&place.chain), load_word(&place.rest)
+    return entry
+
+
+cdef inline void write(Entry *place, const Entry *entry) noexcept nogil:
+    store_word(&place.left, entry.left)
+    store_word(&place.twists, entry.twists)
+    store_word(&place.chain, entry.chain)
+    store_word(&place.rest, entry.rest)
+
+
 cdef inline bint is_new(const Memory *memory, const Entry *entry) noexcept nogil:
     """True if an entry is of the deal that is being solved."""
-    return (entry.rest >> GENERATION_SHIFT) == memory.generation
+    return (entry.rest >> STAMP_SHIFT) == stamp_of(memory, entry)
 
 
-cdef inline bint is_there(const Entry *entry, const Entry *key) noexcept nogil:
-    cdef uint64_t both = entry.rest ^ key.rest
+cdef inline bint is_there(const Memory *memory, const Entry *entry, const Entry *key) noexcept nogil:
     return (
         entry.left == key.left and entry.twists == key.twists and entry.chain == key.chain
-        and key_part(both) == 0 and (both >> GENERATION_SHIFT) == 0
+        and key_part(entry.rest ^ key.rest) == 0 and is_new(memory, entry)
     )
 
 
-cdef inline const Entry *find(const Memory *memory, const Entry *key, uint64_t hash) noexcept nogil:
-    """The entry of a key, or NULL."""
+cdef inline bint find(const Memory *memory, const Entry *key, uint64_t hash, Entry *found) noexcept nogil:
+    """Reads the entry of a key. False if there is none."""
     cdef const Entry *bucket = bucket_of(memory, hash)
-    if is_there(&bucket[0], key):
-        return &bucket[0]
-    return &bucket[1] if is_there(&bucket[1], key) else NULL
+    found[0] = read(&bucket[0])
+    if is_there(memory, found, key):
+        return True
+    found[0] = read(&bucket[1])
+    return is_there(memory, found, key)
 
 
 cdef inline int cost_of(const Entry *entry) noexcept nogil:
@@ -179,23 +214,24 @@ cdef inline int high_of(const Entry *entry) noexcept nogil:
 
 
 cdef inline void put(Memory *memory, const Entry *entry, uint64_t hash) noexcept nogil:
-    """Puts an entry of this generation into its bucket. Of the states there, the one with more live cards stays."""
+    """Puts an entry with its stamp into its bucket. Of the states there, the one with more live cards stays."""
     cdef Entry *bucket = bucket_of(memory, hash)
-    if is_there(&bucket[0], entry):
-        bucket[0] = entry[0]
-    elif is_there(&bucket[1], entry):
-        bucket[1] = entry[0]
-    elif not is_new(memory, &bucket[0]):
-        bucket[0] = entry[0]
+    cdef Entry first = read(&bucket[0]), second = read(&bucket[1])
+    if is_there(memory, &first, entry):
+        write(&bucket[0], entry)
+    elif is_there(memory, &second, entry):
+        write(&bucket[1], entry)
+    elif not is_new(memory, &first):
+        write(&bucket[0], entry)
         memory.filled += 1
     else:
-        if not is_new(memory, &bucket[1]):
+        if not is_new(memory, &second):
             memory.filled += 1
-        if __builtin_popcountll(entry.left) >= __builtin_popcountll(bucket[0].left):
-            bucket[1] = bucket[0]
-            bucket[0] = entry[0]
+        if __builtin_popcountll(entry.left) >= __builtin_popcountll(first.left):
+            write(&bucket[1], &first)
+            write(&bucket[0], entry)
         else:
-            bucket[1] = entry[0]
+            write(&bucket[1], entry)
 
 
 cdef inline void grow(Memory *memory) noexcept nogil:
@@ -224,6 +260,7 @@ cdef inline void remember(
     cdef Entry entry = key[0]
     entry.rest |= <uint64_t> cost << COST_SHIFT
     entry.rest |= (<uint64_t> (low + 128) << LOW_SHIFT) | (<uint64_t> (high + 128) << HIGH_SHIFT)
+    entry.rest |= stamp_of(memory, &entry) << STAMP_SHIFT
     put(memory, &entry, hash)
     if 2 * memory.filled > memory.used and memory.used < memory.capacity:
         grow(memory)
@@ -267,6 +304,7 @@ cdef struct Search:
     Memory late                 # for states with few cards to come
     Experience experience
     Limits limits
+    bint is_busy                # the state that was asked last is being searched by another thread
     bint forced_only            # T10
     bint opens                  # T9
     int ideas
@@ -302,6 +340,7 @@ cdef enum:
     FORGETS = 4                 # how fast it does, as a shift
     EXPERIENCE_SHIFT = 7        # from experience to a rank
     LONGEST_STEP = 16           # between two narrow questions
+    MARKED_FROM = 4             # cards to come: with fewer, searching is as fast as telling the other threads
 
 cdef uint64_t NO_LIMIT = <uint64_t> 1 << 62
 
@@ -390,24 +429,23 @@ cdef inline bint decided_before(
 ) noexcept nogil:
     """Narrows the question by what is remembered of the state, or of one that differs in its cost alone; True if `best` answers
     it."""
-    cdef const Entry *entry
+    cdef Entry entry
     cdef int more
     recalled.known = False
     if not s.ideas & TABLE_OF_STATES or __builtin_popcountll(live) < REMEMBERED_FROM:
         return False
     recalled.memory = &s.late if pile <= LATE else &s.memory
-    recalled.known = make_key(recalled.memory, &s.layout, state, live, &recalled.key)
+    recalled.known = make_key(&s.layout, state, live, &recalled.key)
     if not recalled.known:
         return False
     recalled.hash = hash_of(&recalled.key)
     recalled.low, recalled.high = WORST, -WORST
-    entry = find(recalled.memory, &recalled.key, recalled.hash)
-    if entry == NULL:
+    if not find(recalled.memory, &recalled.key, recalled.hash, &entry):
         return False
-    more = state.cost - cost_of(entry)
+    more = state.cost - cost_of(&entry)
     if more and not s.ideas & OTHER_COSTS:
         return False
-    recalled.low, recalled.high = low_of(entry), high_of(entry)
+    recalled.low, recalled.high = low_of(&entry), high_of(&entry)
     if more:
         shift(&recalled.low, &recalled.high, more, q.claims.taken, q.claims.given)
         recalled.low, recalled.high = max(recalled.low, WORST), min(recalled.high, -WORST)
@@ -420,14 +458,12 @@ cdef inline bint decided_by_opening(
     """True if `best` answers the question because taking is good enough, as far as it is remembered what opening a line is worth
     now. take_is_known: set if taking need not be searched."""
     cdef Memory *memory = &s.late if pile <= LATE else &s.memory
-    cdef const Entry *entry
-    cdef Entry key
+    cdef Entry entry, key
     cdef int low, high
-    make_opening_key(memory, live, &key)
-    entry = find(memory, &key, hash_of(&key))
-    if entry == NULL:
+    make_opening_key(live, &key)
+    if not find(memory, &key, hash_of(&key), &entry):
         return False
-    low, high = low_of(entry) - state.cost, high_of(entry) - state.cost
+    low, high = low_of(&entry) - state.cost, high_of(&entry) - state.cost
     q.best = max(q.best, low)
     if low >= q.beta:
         return True
@@ -500,42 +536,59 @@ cdef inline void draw(const Search *s, State *following, int pile) noexcept nogi
 
 
 cdef inline void search_all(Search *s, const State *state, uint64_t live, int pile, Question *q, const int *ranks) noexcept nogil:
-    """Searches one action after another until `best` answers the question, or a limit is met."""
+    """Searches one action after another until `best` answers the question, or a limit is met.
+
+    Of the actions after the first one, those are put off whose state another thread is searching: its result is remembered by the
+    time that they are tried (T. Kerrigan, Simplified ABDADA).
+    """
     cdef State following
-    cdef int i, slot, value, alpha, left = pile - 1 if pile else 0
-    for i in range(q.count):
+    cdef int put_off[MOST_ACTIONS]
+    cdef int i = 0, place, slot, value, alpha, waiting = 0, left = pile - 1 if pile else 0
+    cdef bint alone
+    while i < q.count + waiting:
+        place = i if i < q.count else put_off[i - q.count]
+        alone = 0 < i < q.count and s.memory.busy != NULL
+        i += 1
         alpha = q.best if q.best > q.alpha else q.alpha
-        slot = ranks[i] & SLOT_MASK
-        if ranks[i] & A_LAY:
+        slot = ranks[place] & SLOT_MASK
+        if ranks[place] & A_LAY:
             lay(&s.layout, state, live, slot, &following)
             s.layout.below[slot] = state.top
             draw(s, &following, pile)
-            value = -search(s, &following, left, -q.beta, -alpha)
+            value = -search(s, &following, left, -q.beta, -alpha, alone)
         elif slot == A_TAKE:
             take(state, &following)
-            value = search(s, &following, pile, alpha + state.cost, q.beta + state.cost) - state.cost
+            value = search(s, &following, pile, alpha + state.cost, q.beta + state.cost, alone) - state.cost
         else:
             twist(&s.layout, state, slot, &following)
             draw(s, &following, pile)
-            value = 2 - search(s, &following, left, 2 - q.beta, 2 - alpha)    # T5
+            value = 2 - search(s, &following, left, 2 - q.beta, 2 - alpha, alone)    # T5
         if s.limits.stopped:
             return
+        if s.is_busy:
+            s.is_busy = False
+            put_off[waiting] = place
+            waiting += 1
+            continue
         if value > q.best:
             q.best = value
             if q.best >= q.beta:
                 if pile:
-                    gain_experience(s, state, ranks, i)
+                    gain_experience(s, state, ranks, place)
                 return
 
 
-cdef int search(Search *s, const State *state, int pile, int alpha, int beta) noexcept nogil:
-    """The value if it is between alpha and beta; else an upper bound at most alpha, or a lower bound at least beta."""
+cdef int search(Search *s, const State *state, int pile, int alpha, int beta, bint alone) noexcept nogil:
+    """The value if it is between alpha and beta; else an upper bound at most alpha, or a lower bound at least beta.
+
+    alone: if another thread is searching the state, `is_busy` is set, and nothing is searched.
+    """
     cdef const Layout *layout = &s.layout
     cdef uint64_t live = state.mover | state.other | s.rest[pile]
     cdef Question q
     cdef Recalled recalled
     cdef int ranks[MOST_ACTIONS]
-    cdef bint may_take, take_is_known = False
+    cdef bint may_take, take_is_known = False, marked = s.memory.busy != NULL and pile >= MARKED_FROM
     if limited(&s.limits):
         return 0
     if state.top == TABLE and not pile and not s.opens:
@@ -549,6 +602,10 @@ cdef int search(Search *s, const State *state, int pile, int alpha, int beta) no
         return q.best
     if decided_before(s, state, live, pile, &q, &recalled):
         return q.best
+    marked &= recalled.known
+    if marked and alone and is_busy(s.memory.busy, recalled.hash):
+        s.is_busy = True
+        return 0
     may_take = state.top != TABLE and not (s.forced_only and q.lays | q.twists)    # T6, T10
     if pile and may_take and recalled.known and s.ideas & OPENING_FIRST:
         if decided_by_opening(s, state, live, pile, &q, &take_is_known):
@@ -567,7 +624,11 @@ cdef int search(Search *s, const State *state, int pile, int alpha, int beta) no
             return beyond_the_gap(&q)
     if s.ideas & ORDER:
         sort(ranks, q.count)
+    if marked:
+        mark_busy(s.memory.busy, recalled.hash)
     search_all(s, state, live, pile, &q, ranks)
+    if marked:
+        unmark_busy(s.memory.busy, recalled.hash)
     if s.limits.stopped:
         return 0
     q.best = beyond_the_gap(&q)
@@ -577,12 +638,17 @@ cdef int search(Search *s, const State *state, int pile, int alpha, int beta) no
     return q.best
 
 
-cdef bint prepare(Search *s, bint forced_only, bint opens, uint64_t table_bytes, int ideas) noexcept nogil:
-    """Makes room for at most `table_bytes` of remembered states, but at least for a few thousand; False if there is no room. What
-    `prepare` allocates, `release` frees. The caller sets `limits`."""
+cdef uint64_t entries_in(uint64_t table_bytes) noexcept nogil:
     cdef uint64_t capacity = LEAST_ENTRIES
     while capacity <= table_bytes // (2 * sizeof(Entry)):
         capacity *= 2
+    return capacity
+
+
+cdef bint prepare(Search *s, bint forced_only, bint opens, uint64_t table_bytes, int ideas) noexcept nogil:
+    """Makes room for at most `table_bytes` of remembered states, but at least for a few thousand; False if there is no room. What
+    `prepare` allocates, `release` frees. The caller sets `limits`."""
+    cdef uint64_t capacity = entries_in(table_bytes)
     memset(s, 0, sizeof(Search))
     s.forced_only, s.opens, s.ideas = forced_only, opens, ideas
     s.memory.capacity, s.late.capacity = capacity, LATE_ENTRIES
@@ -630,7 +696,7 @@ cdef Bounds solve(Search *s, const State *state, int pile) noexcept nogil:
         return known
     if not s.ideas & NARROW:
         known.low, known.high = WORST, -WORST
-        value = search(s, state, pile, WORST, -WORST)
+        value = search(s, state, pile, WORST, -WORST, False)
         if not s.limits.stopped:
             known.low = known.high = value
         return known
@@ -639,7 +705,7 @@ cdef Bounds solve(Search *s, const State *state, int pile) noexcept nogil:
     question = 0
     while known.low < known.high:
         question = min(max(question, known.low + 1), known.high)
-        value = search(s, state, pile, question - 1, question)
+        value = search(s, state, pile, question - 1, question, False)
         if s.limits.stopped:
             break
         if value < question:
@@ -727,7 +793,7 @@ cdef int best_turn(Search *s, const State *state, int pile, int value) noexcept 
     cdef State following
     for i in range(count):
         left = make_turn(s, state, pile, turns[i], &following, &points)
-        found = 0 if left == OVER else search(s, &following, left, points - value, points - value + 1)
+        found = 0 if left == OVER else search(s, &following, left, points - value, points - value + 1, False)
         if s.limits.stopped:
             return -1
         if points - found >= value:
@@ -735,11 +801,32 @@ cdef int best_turn(Search *s, const State *state, int pile, int value) noexcept 
     return -1
 
 
+cdef class SharedTable:
+    """What the solvers share that search one deal together, each in a thread of its own: at most `table_bytes` of results."""
+
+    cdef Memory memory
+    cdef uint8_t done                          # one thread has the answer
+
+    def __cinit__(self, uint64_t table_bytes):
+        check_room(table_bytes, 1)
+        self.memory.capacity = entries_in(table_bytes)
+        self.memory.used = self.memory.capacity
+        self.memory.entries = <Entry *> calloc(self.memory.capacity, sizeof(Entry))
+        self.memory.busy = <uint64_t *> calloc(BUSY_WORDS, sizeof(uint64_t))
+        if self.memory.entries == NULL or self.memory.busy == NULL:
+            raise MemoryError(f"no room for a table of {table_bytes} bytes")
+
+    def __dealloc__(self):
+        free(self.memory.entries)
+        free(self.memory.busy)
+
+
 cdef class DealSolver:
     """Solves deals, one after the other, with at most `table_bytes` of remembered states.
 
     A deal is a packed endgame and the cards of the pile, the next one first. A limit of 0 nodes means no limit. `stop` is a buffer
-    of one byte; when it becomes nonzero, the work ends early. ideas: the bits of those that are on.
+    of one byte; when it becomes nonzero, the work ends early. ideas: the bits of those that are on. shared: with the solvers that
+    search the same deal at the same time. The first one that knows the value ends the others.
 
     A turn is a number: the card of a lay; 128 + the hand card of a twist; 1 for taking; 256 + the card of the new line for taking
     while the pile lasts.
@@ -748,19 +835,28 @@ cdef class DealSolver:
     cdef Search s
     cdef State root                            # of the deal that was asked last
     cdef const uint8_t[::1] stop
+    cdef SharedTable shared
 
-    def __cinit__(self, bint forced_only, bint opens, uint64_t table_bytes, int ideas=EVERY_IDEA, const uint8_t[::1] stop=None):
+    def __cinit__(self, bint forced_only, bint opens, uint64_t table_bytes, int ideas=EVERY_IDEA, const uint8_t[::1] stop=None,
+                  SharedTable shared=None):
         check_room(table_bytes, 1)
         if stop is not None and stop.shape[0] != 1:
             raise ValueError(f"stop is one byte, not {stop.shape[0]}")
         if not 0 <= ideas <= EVERY_IDEA:
             raise ValueError(f"ideas is 0..{EVERY_IDEA}, not {ideas}")
-        if not prepare(&self.s, forced_only, opens, table_bytes, ideas):
+        if not prepare(&self.s, forced_only, opens, table_bytes if shared is None else 0, ideas):
             raise MemoryError(f"no room for a table of {table_bytes} bytes")
+        self.shared = shared
+        if shared is not None:
+            free(self.s.memory.entries)
+            self.s.memory = shared.memory
+            self.s.limits.done = &shared.done
         self.stop = stop
         self.s.limits.stop = &stop[0] if stop is not None else NULL
 
     def __dealloc__(self):
+        if self.shared is not None:
+            self.s.memory.entries = NULL
         release(&self.s)
 
     def value(self, const uint8_t[::1] packed not None, const uint8_t[::1] pile not None, uint64_t nodes=0, bint want_turn=False):
@@ -774,6 +870,8 @@ cdef class DealSolver:
             known = solve(&self.s, &root, self.s.pile)
             if want_turn and known.low == known.high:
                 turn = best_turn(&self.s, &root, self.s.pile, known.low)
+            if self.s.limits.done != NULL and known.low == known.high and not self.s.limits.stopped:
+                release_flag(&self.shared.done, 1)
         return known.low, known.high, self.s.limits.nodes, None if turn < 0 else self._code(turn)
 
     def turn_values(self, const uint8_t[::1] packed not None, const uint8_t[::1] pile not None, uint64_t nodes=0):

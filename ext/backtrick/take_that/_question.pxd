@@ -3,6 +3,7 @@
 
 from libc.stdint cimport uint8_t, uint64_t
 
+from backtrick._atomic cimport acquire_flag
 from backtrick._bits cimport __builtin_ctzll, __builtin_popcountll
 from backtrick.take_that._layout cimport TABLE, Layout, State, replies, top_after
 
@@ -21,6 +22,7 @@ cdef struct Limits:
     uint64_t node_limit
     uint64_t checkpoint         # the number of nodes at which to look up from the work
     const volatile uint8_t *stop   # set from outside when the time is over; may be NULL
+    const uint8_t *done         # set when another thread has the answer; may be NULL
     bint stopped                # a limit was met: returned values are meaningless
 
 cdef struct Claims:             # what is known of a state without a search
@@ -45,7 +47,8 @@ cdef struct Question:           # about a state: is its value at most alpha, at 
 
 cdef inline void look_up(Limits *limits) noexcept nogil:
     """Stops if a limit is met. Called at checkpoints."""
-    if limits.nodes > limits.node_limit or (limits.stop != NULL and limits.stop[0]):
+    if limits.nodes > limits.node_limit or (limits.stop != NULL and limits.stop[0]) or (
+            limits.done != NULL and acquire_flag(limits.done)):
         limits.nodes -= 1                      # this one is not searched
         limits.stopped = True
         return

@@ -6,21 +6,28 @@ docs/take_that_deals.md says how. An endgame is a deal too, with an empty pile.
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator
+from concurrent.futures import ThreadPoolExecutor
 
 from backtrick.answer import SEARCH, Answer, Bounds, Outcome
 from backtrick.game import LINE, OUTCOMES, Game
-from backtrick.take_that._deal import DealSolver
+from backtrick.take_that._deal import DealSolver, SharedTable
 from backtrick.take_that.options import OPENS, Rules, cost
 from backtrick.take_that.position import Position
 from backtrick.take_that.rules import after, legal_actions, play, successors
 from backtrick.take_that.turn import Action, pack_action, unpack_action
 from backtrick.work import DEAL_MIB, Budget, allocating
 
+EASY = 200_000
+"""The nodes that a deal gets in one thread before others join: easy deals are solved by then."""
+
+TEAM_MIB = 24
+"""The default memory of threads that search together. It does not grow, and the system clears each page that is touched."""
+
 _MOST_LIVE = 63  # cards in hands and pile that the kernel takes; no search would get anywhere with more
 _OPENING = 256  # in the codes of the kernel, taking and laying a card as the first of a new line
 
 
-def answer_by(solver: DealSolver, position: Position, nodes: int) -> tuple[Bounds, Action | None]:
+def answer_by(solver: DealSolver | DealTeam, position: Position, nodes: int) -> tuple[Bounds, Action | None]:
     """The bounds of the value, and the first turn that is worth it: None if the deal is not solved, if no limit left room to find
     one, and if there is no turn. nodes: the limit, 0 for none. An endgame is a deal too.
 
@@ -36,7 +43,7 @@ def answer_by(solver: DealSolver, position: Position, nodes: int) -> tuple[Bound
     return Bounds(lowest, highest, spent), None if code is None else _turn(code)
 
 
-def outcomes_by(solver: DealSolver, position: Position, rules: Rules, nodes: int) -> tuple[Outcome[Position, Action], ...]:
+def outcomes_by(solver: DealSolver | DealTeam, position: Position, rules: Rules, nodes: int) -> tuple[Outcome[Position, Action], ...]:
     """Every turn: the best first, by lowest value and then by highest; else in the order of `legal_actions`. nodes: the limit for
     all together, 0 for none."""
     found = []
@@ -51,7 +58,7 @@ def outcomes_by(solver: DealSolver, position: Position, rules: Rules, nodes: int
     return tuple(sorted(found, key=lambda one: (-int(one.bounds.lowest), -int(one.bounds.highest))))
 
 
-def line_by(solver: DealSolver, position: Position, rules: Rules, nodes: int) -> Iterator[tuple[Action, Position | None]]:
+def line_by(solver: DealSolver | DealTeam, position: Position, rules: Rules, nodes: int) -> Iterator[tuple[Action, Position | None]]:
     """A line of best turns on both sides, from a solved deal to the end of the round: each turn, and the position after it.
 
     The points of the line add up to the value. nodes: the limit for all together, 0 for none. The line ends early where it is met;
@@ -68,11 +75,59 @@ def line_by(solver: DealSolver, position: Position, rules: Rules, nodes: int) ->
         yield turn, following
 
 
-def new_solver(rules: Rules, budget: Budget, stop: bytearray) -> DealSolver:
+class DealTeam:
+    """Solvers that search a deal together, each in a thread of its own, once it has turned out not to be easy. It does what a
+    `DealSolver` does.
+
+    >>> team, deal = DealTeam(Rules(), 1 << 20, 2, bytearray(1)), Position.parse("12,43,94 21 34-41-49 22,33")
+    >>> answer_by(team, deal, 0)
+    (Bounds(lowest=10, highest=10, nodes=16), <Action 43>)
+    """
+
+    def __init__(self, rules: Rules, table_bytes: int, threads: int, stop: bytearray):
+        self._rules, self._bytes, self._threads, self._stop = rules, table_bytes, threads, stop
+        self._alone = _solver(rules, table_bytes, stop)
+
+    def value(self, packed: bytes, pile: bytes, nodes: int = 0, want_turn: bool = False) -> tuple[int, int, int, int | None]:
+        """As `DealSolver.value`. The nodes are those of all threads together."""
+        alone = self._alone.value(packed, pile, min(nodes or EASY, EASY), want_turn)
+        if alone[2] < EASY or 0 < nodes <= EASY:
+            return alone
+        with allocating(self._bytes >> 20):
+            shared = SharedTable(self._bytes)
+        each = -(-(nodes - EASY) // self._threads) if nodes else 0
+
+        def work(number: int) -> tuple[int, int, int, int | None]:
+            return _solver(self._rules, 1, self._stop, shared).value(packed, pile, each, want_turn)
+
+        with ThreadPoolExecutor(self._threads) as pool:
+            found = [alone, *pool.map(work, range(self._threads))]
+        turn = next((turn for *_, turn in found if turn is not None), None)
+        return max(one[0] for one in found), min(one[1] for one in found), sum(one[2] for one in found), turn
+
+    def turn_values(self, packed: bytes, pile: bytes, nodes: int = 0) -> list[tuple[int, int, int, int]]:
+        """As `DealSolver.turn_values`, in one thread: the turns share their results."""
+        return self._alone.turn_values(packed, pile, nodes)
+
+
+def _solver(rules: Rules, table_bytes: int, stop: bytearray, shared: SharedTable | None = None) -> DealSolver:
+    return DealSolver(rules.forced_only, rules.empty_line == OPENS, table_bytes, stop=stop, shared=shared)
+
+
+def new_solver(rules: Rules, budget: Budget, stop: bytearray) -> DealSolver | DealTeam:
     """A solver with the memory that the budget allows. Raises `BudgetError` if there is no room for it."""
+    if budget.search_threads == 1:
+        return one_solver(rules, budget, stop)
+    table_mib = budget.mib(TEAM_MIB)
+    with allocating(table_mib):
+        return DealTeam(rules, table_mib << 20, budget.search_threads, stop)
+
+
+def one_solver(rules: Rules, budget: Budget, stop: bytearray) -> DealSolver:
+    """As `new_solver`, in one thread."""
     table_mib = budget.mib(DEAL_MIB)
     with allocating(table_mib):
-        return DealSolver(rules.forced_only, rules.empty_line == OPENS, table_mib << 20, stop=stop)
+        return _solver(rules, table_mib << 20, stop)
 
 
 def _is_too_large(position: Position) -> bool:

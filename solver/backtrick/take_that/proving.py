@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 
 from backtrick.errors import NotSolvedError
 from backtrick.proofs import Proof
-from backtrick.take_that.deal import answer_by, code_of, new_solver
+from backtrick.take_that.deal import answer_by, code_of, one_solver
 from backtrick.take_that.options import ENDS, REACH, Rules, cost, twisted
 from backtrick.take_that.position import Position
 from backtrick.take_that.rules import successors
@@ -45,7 +45,7 @@ def proof_of(position: Position, rules: Rules, budget: Budget, stop: bytearray) 
 class _Prover:
     def __init__(self, position: Position, rules: Rules, budget: Budget, stop: bytearray):
         self._position, self._rules, self._stop = position, rules, stop
-        self._solver = new_solver(rules, budget, stop)
+        self._solver = one_solver(rules, budget, stop)
         self._known: dict[tuple[Any, ...], list[tuple[int, int]]] = {}
         self._turns = lru_cache(1 << 12)(self._list_turns)
         bounds, _ = answer_by(self._solver, position, budget.nodes or 0)
