@@ -301,7 +301,7 @@ def test_threads_together_agree_with_the_recursion():
 @pytest.mark.threads
 @pytest.mark.parametrize("table_bytes", [1, 1 << 24])
 def test_threads_together_agree_with_one(table_bytes):
-    """With the least memory entries are written over while others read them. The turn is the same too: the first that is worth it."""
+    """With the least memory entries are written over while others read them. The turn too is that of one."""
     for deal in committed(8, 12):
         low, high, _, turn = DealSolver(False, True, 1 << 22).value(*packed(deal), 0, True)
         assert low == high

@@ -13,7 +13,7 @@ from pkgutil import get_data
 from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
 
 from backtrick.values import read_positive, read_whole
-from backtrick.work import DEAL_MIB, DEAL_SECONDS, MOST_MIB, TABLE_MIB
+from backtrick.work import DEAL_MIB, DEAL_SECONDS, MOST_MIB, MOST_SEARCH_THREADS, TABLE_MIB
 
 if TYPE_CHECKING:
     from backtrick.answer import Bounds, Outcome
@@ -41,6 +41,11 @@ LIMITS = {
         f"MiB for remembered states, a thread (default: {TABLE_MIB} for an endgame, {DEAL_MIB} for a deal)",
         read_whole(0, MOST_MIB),
         metavar="M",
+    ),
+    "search_threads": Option(
+        "threads that search one deal together (default: 1); for one hard deal, not for many",
+        read_whole(1, MOST_SEARCH_THREADS),
+        metavar="N",
     ),
 }
 """The limits of `Budget` as options, for `Show.limits`."""

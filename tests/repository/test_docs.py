@@ -13,16 +13,17 @@ from backtrick.cli.read import PORTION
 from backtrick.face_to_face import Position, _laying
 from backtrick.face_to_face._classes import count_patterns
 from backtrick.face_to_face.classes import MOST_PATTERNS, STRETCH, TableName, count_classes, count_slots, index_of, rank, size_of
-from backtrick.face_to_face.deal import EASY, TEAM_MIB
+from backtrick.face_to_face.deal import EASY
 from backtrick.face_to_face.tables.building import CHILD_BYTES
 from backtrick.face_to_face.tables.statistics import MOST_PAIRS, SAMPLES, count_hand_pairs, count_well_formed
 from backtrick.face_to_face.tables.table import MOST_SHARDS
 from backtrick.matches.players import LONGEST, START_SECONDS, TURN_SECONDS
 from backtrick.storage.file import SEAL, VERSION
 from backtrick.storage.kinds import SECONDS
+from backtrick.take_that.deal import EASY as TAKE_THAT_EASY
 from backtrick.web.answers import MOST_SECONDS, MOST_WORLDS, ODDS_SECONDS
 from backtrick.web.working import SPARE_DESCRIPTORS, Limits
-from backtrick.work import DEAL_MIB, DEAL_SECONDS
+from backtrick.work import DEAL_MIB, DEAL_SECONDS, TEAM_MIB
 from command import ROOT
 
 sys.path.insert(0, str(ROOT / "scripts"))
@@ -139,7 +140,7 @@ FROM_CODE: dict[str, list[str]] = {
                            f"a worker keeps {CHILD_BYTES >> 30} GiB", f"at most {MOST_SHARDS:,} shards"],
     "docs/protocol.md": [f"within the time, {TURN_SECONDS:.0f} s", f"has {START_SECONDS:.0f} s more",
                          f"more than {LONGEST:,} bytes"],
-    "docs/take_that_deals.md": [f"to {DEAL_MIB} MiB a solver"],
+    "docs/take_that_deals.md": [f"to {DEAL_MIB} MiB a solver", f"taken {TAKE_THAT_EASY:,} nodes"],
 }  # fmt: skip
 """Sentences about limits, which are choices and no measurements."""
 MEASURED = re.compile(r"\d\s?(?:[nu]s|ms|s|seconds?|minutes?|hours?|[kKMGT]i?B|bytes)\b|\d (?:\w+ ){0,3}a second\b")

@@ -19,15 +19,11 @@ from backtrick.face_to_face.show import LOSS, WIN
 from backtrick.face_to_face.solving import best_packed, count_turns
 from backtrick.face_to_face.turn import Turn, turns_of_kernel, unpack_turn
 from backtrick.game import BEST, LINE, OUTCOMES, Game
-from backtrick.work import DEAL_MIB, Budget, allocating
+from backtrick.work import DEAL_MIB, TEAM_MIB, Budget, allocating
 
 _BOUNDS = (LOSS, WIN), (LOSS, LOSS), (WIN, WIN)  # of what is not solved, lost, won, as the kernel numbers it
 EASY = 200
 """The nodes that a deal gets in one thread before others join: easy deals are solved by then."""
-
-TEAM_MIB = 24
-"""The default memory of threads that search together. It does not grow, and the system clears each page that is touched: with
-64 MiB two threads took longer than one on deals of some 10,000 nodes. A search of minutes wants more."""
 
 OWN_BYTES = 1 << 20
 """For what each of these threads remembers alone."""

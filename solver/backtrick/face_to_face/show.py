@@ -7,8 +7,6 @@ from typing import TYPE_CHECKING
 from backtrick.face_to_face.options import HAND_SIZE
 from backtrick.lazy import imported
 from backtrick.show import LIMITS, Option, PositionSource, Show
-from backtrick.values import read_whole
-from backtrick.work import MOST_SEARCH_THREADS
 
 if TYPE_CHECKING:
     from backtrick.answer import Bounds
@@ -38,14 +36,7 @@ class FaceToFaceShow(Show):
     example = "27^40v:17,18,45 13^50v:5,12"
     value_types = {"outcome": str, "remoteness": int}
     hand_size = HAND_SIZE
-    limits = {
-        **LIMITS,
-        "search_threads": Option(
-            "threads that search one deal together (default: 1); for one hard deal, not for many",
-            read_whole(1, MOST_SEARCH_THREADS),
-            metavar="N",
-        ),
-    }
+    limits = LIMITS
     rule_options = {"lone_card": Option("a lone last card may be laid wherever it fits, and wins (F13)")}
     sources = {
         "selfplay": PositionSource(

@@ -15,19 +15,16 @@ from backtrick.take_that.options import OPENS, Rules, cost
 from backtrick.take_that.position import Position
 from backtrick.take_that.rules import after, legal_actions, play, successors
 from backtrick.take_that.turn import Action, pack_action, unpack_action
-from backtrick.work import DEAL_MIB, Budget, allocating
+from backtrick.work import DEAL_MIB, TEAM_MIB, Budget, allocating
 
 EASY = 200_000
 """The nodes that a deal gets in one thread before others join: easy deals are solved by then."""
-
-TEAM_MIB = 24
-"""The default memory of threads that search together. It does not grow, and the system clears each page that is touched."""
 
 _MOST_LIVE = 63  # cards in hands and pile that the kernel takes; no search would get anywhere with more
 _OPENING = 256  # in the codes of the kernel, taking and laying a card as the first of a new line
 
 
-def answer_by(solver: DealSolver | DealTeam, position: Position, nodes: int) -> tuple[Bounds, Action | None]:
+def answer_by(solver: Solver, position: Position, nodes: int) -> tuple[Bounds, Action | None]:
     """The bounds of the value, and the first turn that is worth it: None if the deal is not solved, if no limit left room to find
     one, and if there is no turn. nodes: the limit, 0 for none. An endgame is a deal too.
 
@@ -43,7 +40,7 @@ def answer_by(solver: DealSolver | DealTeam, position: Position, nodes: int) -> 
     return Bounds(lowest, highest, spent), None if code is None else _turn(code)
 
 
-def outcomes_by(solver: DealSolver | DealTeam, position: Position, rules: Rules, nodes: int) -> tuple[Outcome[Position, Action], ...]:
+def outcomes_by(solver: Solver, position: Position, rules: Rules, nodes: int) -> tuple[Outcome[Position, Action], ...]:
     """Every turn: the best first, by lowest value and then by highest; else in the order of `legal_actions`. nodes: the limit for
     all together, 0 for none."""
     found = []
@@ -58,7 +55,7 @@ def outcomes_by(solver: DealSolver | DealTeam, position: Position, rules: Rules,
     return tuple(sorted(found, key=lambda one: (-int(one.bounds.lowest), -int(one.bounds.highest))))
 
 
-def line_by(solver: DealSolver | DealTeam, position: Position, rules: Rules, nodes: int) -> Iterator[tuple[Action, Position | None]]:
+def line_by(solver: Solver, position: Position, rules: Rules, nodes: int) -> Iterator[tuple[Action, Position | None]]:
     """A line of best turns on both sides, from a solved deal to the end of the round: each turn, and the position after it.
 
     The points of the line add up to the value. nodes: the limit for all together, 0 for none. The line ends early where it is met;
@@ -110,11 +107,14 @@ class DealTeam:
         return self._alone.turn_values(packed, pile, nodes)
 
 
+Solver = DealSolver | DealTeam
+
+
 def _solver(rules: Rules, table_bytes: int, stop: bytearray, shared: SharedTable | None = None) -> DealSolver:
     return DealSolver(rules.forced_only, rules.empty_line == OPENS, table_bytes, stop=stop, shared=shared)
 
 
-def new_solver(rules: Rules, budget: Budget, stop: bytearray) -> DealSolver | DealTeam:
+def new_solver(rules: Rules, budget: Budget, stop: bytearray) -> Solver:
     """A solver with the memory that the budget allows. Raises `BudgetError` if there is no room for it."""
     if budget.search_threads == 1:
         return one_solver(rules, budget, stop)
