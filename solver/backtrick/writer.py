@@ -85,11 +85,11 @@ class Columns(ABC):
         """The words for a value of `tally`, for people."""
         raise NotImplementedError
 
-    def lines(self, shape: str) -> bytes:
+    def lines(self, form: str) -> bytes:
         """The answers as lines of output: rows or records."""
         if not len(self):
             return b""
-        if shape == ROWS:
+        if form == ROWS:
             parts = [part for column in self.rows() for part in (b"\t", column)][1:]
         else:
             parts = [b"{", *[part for field in self.record() for part in (b", ", *field)][1:], b"}"]
@@ -238,7 +238,7 @@ class SolveColumns(AnswerColumns):
 class BestColumns(AnswerColumns):
     """Positions and their best turns."""
 
-    wanted = {shape: {BEST} for shape in (ROWS, RECORDS, TEXT, ARRAY, TABLE)}
+    wanted = {form: {BEST} for form in (ROWS, RECORDS, TEXT, ARRAY, TABLE)}
 
     def rows(self) -> list[Text]:
         return [self._position(), self._best_or_sign(), *self._source_column()]

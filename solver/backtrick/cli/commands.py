@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, TextIO
 from backtrick.cli.arguments import given_of, metavar, rules_of
 from backtrick.cli.read import QuestionReader, queries_of
 from backtrick.cli.streams import say, write
-from backtrick.cli.write import FORMS, Answering, Tally, output
+from backtrick.cli.write import ANSWERING, Tally, output
 from backtrick.errors import BacktrickError, UsageError
 from backtrick.formats import ARRAY, RECORDS, ROWS, TEXT, format_of
 from backtrick.games import GAMES, AnyGame, game_of, tell
@@ -31,29 +31,26 @@ EXAMPLE = "27^40v:17,18,45 13^50v:5,12", "17^ 18^ 45^"
 
 def ask(options: argparse.Namespace) -> int:
     """solve, best, turns, grade: reads questions and writes answers, in order. The first question decides the game."""
-    command, given = options.command, vars(options)
+    command = options.command
     if not options.questions and options.input is None:
         example = " ".join(f'"{part}"' for part in EXAMPLE[: 1 + (command == "grade")])
         which = f"{command} takes {metavar(command)}, or - for standard input, or --input FILE"
         raise UsageError(f"{which}, as in: backtrick {command} {example}")
     queries = queries_of(options.questions, options.input)
-    shape = _shape(options, ROWS if queries.unit else TEXT)
-    form = FORMS[command](shape, given.get("all", False), given.get("count") is True, given.get("tables") is not None)
-    with output(f"{command} --all" if form.every else command, form.columns, shape, options.output) as out:
-        answering = Answering(options, form, out)
+    form = _form(options, ROWS if queries.unit else TEXT)
+    answering = ANSWERING[command](options, form)
+    with output(f"{command} --all" if answering.every else command, answering.columns, form, options.output) as answering.out:
         reader = QuestionReader(
-            options.game, answering.begin, graded=command == "grade", keep_going=options.keep_going, endgames=shape == ARRAY
+            options.game, answering.begin, graded=command == "grade", keep_going=options.keep_going, endgames=form == ARRAY
         )
         with _bar(options, queries.unit, queries.total, options.input in (None, "-")) as shown:
             for portion in queries.portions:
                 batch = reader.read(portion)
                 answering.answer(batch, shown)
-                out.flush()
                 if batch.failures and not options.keep_going:
                     raise _in_quotes(options.questions) or batch.failures[0]
-                if batch.failures:
-                    answering.tally.bad += len(batch.failures)
-                    shown.update(len(batch.failures))
+                answering.tally.bad += len(batch.failures)
+                shown.update(len(batch.failures))
             seen = was_seen(shown)
         if reader.game is None and options.game:
             reader.begin(game_of(options.game))
@@ -113,12 +110,12 @@ def prove(options: argparse.Namespace) -> int:
     return 0
 
 
-def _shape(options: argparse.Namespace, otherwise: str) -> str:
+def _form(options: argparse.Namespace, otherwise: str) -> str:
     """The format of the answers, from --output and --json. Raises `UsageError`."""
-    shape = otherwise if options.output is None else format_of(options.output)
-    if options.json and options.output is not None and shape != RECORDS:
+    form = otherwise if options.output is None else format_of(options.output)
+    if options.json and options.output is not None and form != RECORDS:
         raise UsageError(f"--json is for standard output; the suffix of {options.output} says another format")
-    return RECORDS if options.json else shape
+    return RECORDS if options.json else form
 
 
 def grade(options: argparse.Namespace) -> int:
@@ -143,7 +140,7 @@ def sample(options: argparse.Namespace) -> int:
     source_name = next(iter(game.show.sources), "") if options.source is None else options.source
     positions = source_of(game, source_name, options)
     tally = Tally()
-    with output(options.command, PositionColumns, _shape(options, ROWS), options.output) as out:
+    with output(options.command, PositionColumns, _form(options, ROWS), options.output) as out:
         out.begin(game, game.published)
         with _bar(options, "positions", options.count) as shown:
             while some := list(islice(positions, SOME)):

@@ -41,43 +41,45 @@ from backtrick.writer import (
     record_line,
 )
 
-AnyOptions = SolveOptions[Any, Any]
 Item = TypeVar("Item")
 
-# What a command answers
+# Questions answered
 
 
-class Form(ABC, Generic[Item]):
-    """How a command answers, in one format: it makes an item for each question, and columns or a text of items.
-
-    every:   show every outcome, not only the best
-    count:   show how many turns there are, not which
-    sources: show where the values are from
+class Answering(ABC, Generic[Item]):
+    """One run of a command that answers questions: it makes an item for each question, and columns or a text of items. Many are
+    answered at once where nothing is limited or known, else they are written as they come.
 
     kind:    the columns that the answers can be written in; None if they have none
-    columns: those that they are written in; None if each answer is written by itself
-    want:    the parts of an answer that are needed, for `SolveOptions.want`
     blank:   what separates two texts for people
+    columns: the columns that they are written in; None if each answer is written by itself
+    every:   every outcome is shown, not only the best
+    count:   how many turns there are is shown, not which
+    sources: where the values are from is shown
+    out:     where the answers go
     """
 
     kind: ClassVar[type[Columns] | None] = None
     blank: ClassVar[str] = ""
+    out: Output
 
-    def __init__(self, shape: str, every: bool = False, count: bool = False, sources: bool = False):
-        self.shape, self.every, self.count, self.sources = shape, every, count, sources
-        self.columns = None if shape == TEXT or every else self.kind
-        wanted: Mapping[str, set[str]] = {} if self.kind is None else self.kind.wanted
-        self.want = frozenset(wanted.get(shape, set()) | ({OUTCOMES} if every else set()))
+    def __init__(self, options: argparse.Namespace, form: str):
+        given = vars(options)
+        self.every, self.count, self.sources = given.get("all", False), given.get("count") is True, given.get("tables") is not None
+        self.columns = None if form == TEXT or self.every else self.kind
+        self.form, self.tally, self._options = form, Tally(), options
+        self._game: AnyGame
+        self._how: SolveOptions[Any, Any]
 
     @abstractmethod
-    def items(self, game: AnyGame, asked: Sequence[Question], options: AnyOptions) -> Iterator[Item]:
+    def items(self, asked: Sequence[Question]) -> Iterator[Item]:
         """The answer of each question, in order."""
 
-    def of_arrays(self, game: AnyGame, positions: np.ndarray, turns: np.ndarray | None, options: AnyOptions) -> Columns:
+    def of_arrays(self, positions: np.ndarray, turns: np.ndarray | None) -> Columns:
         """The answers of many questions in columns, if all values are searched for without limits."""
         raise NotImplementedError
 
-    def of_items(self, game: AnyGame, rules: Any, items: Sequence[Item]) -> Columns:
+    def of_items(self, items: Sequence[Item]) -> Columns:
         """Items in columns."""
         raise NotImplementedError
 
@@ -85,35 +87,86 @@ class Form(ABC, Generic[Item]):
     def text(self, item: Item) -> str:
         """An item by itself: for people, or as one or more rows, or a record."""
 
+    def begin(self, game: AnyGame) -> tuple[Any, bool]:
+        """Called when the game is known. Returns its rules, and True if questions are read as arrays. Raises an error if the
+        options do not fit the game."""
+        wanted: Mapping[str, set[str]] = {} if self.kind is None else self.kind.wanted
+        want = frozenset(wanted.get(self.form, set()) | ({OUTCOMES} if self.every else set()))
+        self._game, self._how = game, (how := _solve_options(self._options, game, want))
+        self.out.begin(game, how.rules)
+        unlimited = how.tablebase is None and how.budget == UNLIMITED
+        return how.rules, unlimited and game.position_dtype is not None and self.columns is not None
 
-class _Answers(Form[AnyAnswer]):
-    """The forms of solve and best."""
+    def answer(self, batch: Batch, shown: Shown) -> None:
+        """Answers the good questions of a portion. shown: the progress."""
+        positions, waiting, flushed = batch.positions, list[Any](), time.monotonic()
+        try:
+            if positions is not None and len(positions):
+                self._put(self.of_arrays(positions, batch.turns))
+                shown.update(len(positions))
+            for item in self.items(batch.questions) if batch.questions else ():
+                waiting.append(item)
+                shown.update(1)
+                late = time.monotonic() - flushed > OFTEN  # a deal may take seconds
+                if late or len(waiting) == GROUP or self.columns is None:
+                    self._write(waiting)
+                if late:
+                    self.out.flush()
+                    flushed = time.monotonic()
+        finally:
+            self._write(waiting)
+        self.out.flush()
+
+    def _put(self, columns: Columns) -> None:
+        self.tally.add(columns)
+        self.out.write(columns)
+
+    def _write(self, waiting: list[Any]) -> None:
+        items, waiting[:] = waiting[:], []
+        if items and self.columns is not None:
+            self._put(self.of_items(items))
+            return
+        for item in items:
+            blank = self.blank if self.form == TEXT and self.tally.answered else ""
+            self.out.put(f"{blank}{self.text(item)}".encode())
+            if self.kind is None or self.form == TEXT:
+                self.tally.answered += 1
+            else:
+                self.tally.add(self.of_items([item]))
+
+
+OFTEN = 0.2
+"""Seconds after which answers that come one by one are flushed."""
+
+
+class _Answers(Answering[AnyAnswer]):
+    """What solve and best have in common."""
 
     kind: ClassVar[type[AnswerColumns]]
 
-    def items(self, game: AnyGame, asked: Sequence[Question], options: AnyOptions) -> Iterator[AnyAnswer]:
-        return game.answers([one.position for one in asked], options)
+    def items(self, asked: Sequence[Question]) -> Iterator[AnyAnswer]:
+        return self._game.answers([one.position for one in asked], self._how)
 
-    def of_arrays(self, game: AnyGame, positions: np.ndarray, turns: np.ndarray | None, options: AnyOptions) -> Columns:
-        return self.kind(game.answer_array(positions, options), self.sources)
+    def of_arrays(self, positions: np.ndarray, turns: np.ndarray | None) -> Columns:
+        return self.kind(self._game.answer_array(positions, self._how), self.sources)
 
-    def of_items(self, game: AnyGame, rules: Any, items: Sequence[AnyAnswer]) -> Columns:
-        return self.kind(Answers.of(game, rules, items), self.sources)
+    def of_items(self, items: Sequence[AnyAnswer]) -> Columns:
+        return self.kind(Answers.of(self._game, self._how.rules, items), self.sources)
 
 
-class SolveForm(_Answers):
+class Solve(_Answers):
     """Positions, their values, the best turn; a record has the principal line too."""
 
     kind = SolveColumns
     blank = "\n"
 
     def text(self, item: AnyAnswer) -> str:
-        if self.shape == TEXT:
+        if self.form == TEXT:
             return solve_text(item, self.every, self.sources)
-        return record_line(item, True).decode() if self.shape == RECORDS else "".join(outcome_rows(item))
+        return record_line(item, True).decode() if self.form == RECORDS else "".join(outcome_rows(item))
 
 
-class BestForm(_Answers):
+class Best(_Answers):
     """Positions and their best turns."""
 
     kind = BestColumns
@@ -123,20 +176,20 @@ class BestForm(_Answers):
         return f"{UNKNOWN}   {item.game.show.value_text(item.bounds)}\n" if best is None else best + "\n"
 
 
-class GradeForm(Form[AnyGrade]):
+class GradeTurns(Answering[AnyGrade]):
     """Positions, turns, and what they were worth."""
 
     kind = GradeColumns
 
-    def items(self, game: AnyGame, asked: Sequence[Question], options: AnyOptions) -> Iterator[AnyGrade]:
-        return game.grades([(one.position, one.turn) for one in asked], options, [one.played for one in asked])
+    def items(self, asked: Sequence[Question]) -> Iterator[AnyGrade]:
+        return self._game.grades([(one.position, one.turn) for one in asked], self._how, [one.played for one in asked])
 
-    def of_arrays(self, game: AnyGame, positions: np.ndarray, turns: np.ndarray | None, options: AnyOptions) -> Columns:
+    def of_arrays(self, positions: np.ndarray, turns: np.ndarray | None) -> Columns:
         assert turns is not None
-        return GradeColumns(game.grade_array(positions, turns, options), self.sources)
+        return GradeColumns(self._game.grade_array(positions, turns, self._how), self.sources)
 
-    def of_items(self, game: AnyGame, rules: Any, items: Sequence[AnyGrade]) -> Columns:
-        return GradeColumns(Grades.of(game, rules, items), self.sources)
+    def of_items(self, items: Sequence[AnyGrade]) -> Columns:
+        return GradeColumns(Grades.of(self._game, self._how.rules, items), self.sources)
 
     def text(self, item: AnyGrade) -> str:
         answer, words = item.answer, item.answer.game.show.value_text
@@ -149,24 +202,24 @@ class GradeForm(Form[AnyGrade]):
         return f"{item.verdict}: {after}; best {answer.best_text(NO_TURN, UNKNOWN)}: {value}\n"
 
 
-class TurnsForm(Form[Turns]):
+class ListTurns(Answering[Turns]):
     """Positions and every legal turn."""
 
     blank = "\n"
 
-    def items(self, game: AnyGame, asked: Sequence[Question], options: AnyOptions) -> Iterator[Turns]:
-        return (Turns(game, one.position, options.rules) for one in asked)
+    def items(self, asked: Sequence[Question]) -> Iterator[Turns]:
+        return (Turns(self._game, one.position, self._how.rules) for one in asked)
 
     def text(self, item: Turns) -> str:
-        if self.shape == RECORDS:
+        if self.form == RECORDS:
             return json.dumps(item.record(self.count)) + "\n"
         texts = [str(item.count())] if self.count else item.texts()
-        if self.shape == TEXT:
+        if self.form == TEXT:
             return ("\n".join(texts) or NO_TURN) + "\n"
         return "".join(f"{item.position}\t{what}\n" for what in texts)
 
 
-FORMS: Mapping[str, type[Form[Any]]] = {"solve": SolveForm, "best": BestForm, "turns": TurnsForm, "grade": GradeForm}
+ANSWERING: Mapping[str, type[Answering[Any]]] = {"solve": Solve, "best": Best, "turns": ListTurns, "grade": GradeTurns}
 
 NOT_FOUND = "not found within the limits"
 
@@ -211,15 +264,15 @@ def _outcome_text(answer: AnyAnswer, outcome: Outcome[Any, Any]) -> tuple[object
 class Output:
     """Takes answers as they come, and writes them as lines: rows or records."""
 
-    def __init__(self, shape: str, put: Callable[[bytes], object], flush: Callable[[], None] = lambda: None):
-        self._shape, self.put, self.flush = shape, put, flush
+    def __init__(self, form: str, put: Callable[[bytes], object], flush: Callable[[], None] = lambda: None):
+        self._form, self.put, self.flush = form, put, flush
 
     def begin(self, game: AnyGame, rules: Any) -> None:
         """Called once, as soon as the game is known. Raises `UsageError` if its answers cannot be written here."""
 
     def write(self, columns: Columns) -> None:
         """Writes answers, in order."""
-        self.put(columns.lines(self._shape))
+        self.put(columns.lines(self._form))
 
     def end(self) -> None:
         """Called after the last answer."""
@@ -229,16 +282,16 @@ class Output:
 
 
 @contextmanager
-def output(command: str, columns: type[Columns] | None, shape: str, path: str | None) -> Iterator[Output]:
+def output(command: str, columns: type[Columns] | None, form: str, path: str | None) -> Iterator[Output]:
     """Yields where the answers of a command go: standard output, or a file that appears only if all goes well.
 
     columns: that they are written from; None for lines only. Raises `UsageError` if the answers cannot be written in this format,
     and `StorageError` if the file cannot be written.
     """
     if path is None:
-        yield Output(shape, lambda text: streams.write(text.decode()), streams.flush)
+        yield Output(form, lambda text: streams.write(text.decode()), streams.flush)
         return
-    if shape in (ARRAY, TABLE) and columns is None:
+    if form in (ARRAY, TABLE) and columns is None:
         raise UsageError(f"{path}: {command} writes rows (.txt, .tsv) and records (.jsonl, .json), nothing else")
     from pathlib import Path
 
@@ -248,9 +301,9 @@ def output(command: str, columns: type[Columns] | None, shape: str, path: str | 
     if target.exists() and not target.is_file():
         raise StorageError(path, "cannot be written: it is not a file")
     with whole_file(target) as temporary, temporary.open("wb") as file:
-        out = Output(shape, file.write)
-        if columns is not None and shape in (ARRAY, TABLE):
-            out = _Array(file, columns, path) if shape == ARRAY else _Table(file, columns, path, command)
+        out = Output(form, file.write)
+        if columns is not None and form in (ARRAY, TABLE):
+            out = _Array(file, columns, path) if form == ARRAY else _Table(file, columns, path, command)
         try:
             yield out
             out.end()
@@ -332,73 +385,10 @@ class _Table(_Headed):
                 self._opened.close()
 
 
-# Questions answered
+# How, and how many
 
 
-class Answering:
-    """Answers questions and writes the answers: many at once where nothing is limited or known, else as they come."""
-
-    def __init__(self, options: argparse.Namespace, form: Form[Any], out: Output):
-        self.tally = Tally()
-        self._options, self._form, self._out = options, form, out
-        self._game: AnyGame
-        self._how: AnyOptions
-
-    def begin(self, game: AnyGame) -> tuple[Any, bool]:
-        """Called when the game is known. Returns its rules, and True if questions are read as arrays. Raises an error if the
-        options do not fit the game."""
-        self._game, self._how = game, (how := _solve_options(self._options, game, self._form.want))
-        self._out.begin(game, how.rules)
-        unlimited = how.tablebase is None and how.budget == UNLIMITED
-        return how.rules, unlimited and game.position_dtype is not None and self._form.columns is not None
-
-    def answer(self, batch: Batch, shown: Shown) -> None:
-        """Answers the good questions of a portion. shown: the progress."""
-        if not len(batch):
-            return
-        if batch.positions is not None:
-            self._put(self._form.of_arrays(self._game, batch.positions, batch.turns, self._how))
-            shown.update(len(batch))
-            return
-        waiting: list[Any] = []
-        flushed = time.monotonic()
-        try:
-            for item in self._form.items(self._game, batch.questions, self._how):
-                waiting.append(item)
-                shown.update(1)
-                late = time.monotonic() - flushed > OFTEN  # a deal may take seconds
-                if late or len(waiting) == GROUP or self._form.columns is None:
-                    self._write(waiting)
-                if late:
-                    self._out.flush()
-                    flushed = time.monotonic()
-        finally:
-            self._write(waiting)
-
-    def _put(self, columns: Columns) -> None:
-        self.tally.add(columns)
-        self._out.write(columns)
-
-    def _write(self, waiting: list[Any]) -> None:
-        items, waiting[:] = waiting[:], []
-        form, game, rules = self._form, self._game, self._how.rules
-        if items and form.columns is not None:
-            self._put(form.of_items(game, rules, items))
-            return
-        for item in items:
-            blank = form.blank if form.shape == TEXT and self.tally.answered else ""
-            self._out.put(f"{blank}{form.text(item)}".encode())
-            if form.kind is None or form.shape == TEXT:
-                self.tally.answered += 1
-            else:
-                self.tally.add(form.of_items(game, rules, [item]))
-
-
-OFTEN = 0.2
-"""Seconds after which answers that come one by one are flushed."""
-
-
-def _solve_options(options: argparse.Namespace, game: AnyGame, want: frozenset[str]) -> AnyOptions:
+def _solve_options(options: argparse.Namespace, game: AnyGame, want: frozenset[str]) -> SolveOptions[Any, Any]:
     rules, tables, tablebase = rules_of(options, game), getattr(options, "tables", None), None
     limits = given_of(options, "limits", game.show.limits, game)
     if tables is not None:

@@ -457,7 +457,7 @@ def _too_many(most: int) -> Refused:
     return Refused(413, f"at most {most:,} positions are solved in one request")
 
 
-def solve_many(query: Query, text: bytes, shape: str, most: int, cancel: Cancel) -> bytes:
+def solve_many(query: Query, text: bytes, form: str, most: int, cancel: Cancel) -> bytes:
     """The answers of the positions in a text, one a line, in one of `FORMS`. Raises `BacktrickError`, `Refused`.
 
     What is not solved when the work is cancelled is answered with bounds.
@@ -477,11 +477,11 @@ def solve_many(query: Query, text: bytes, shape: str, most: int, cancel: Cancel)
         raise _too_many(most)
     parts: list[bytes] = []
     done, size = 0, FEWEST
-    want = frozenset(SolveColumns.wanted[shape] if shape != VALUES else ())
+    want = frozenset(SolveColumns.wanted[form] if form != VALUES else ())
     while in_columns and done < len(positions) and not cancel.called:
         began = time.monotonic()
         found = game.answer_array(positions[done : done + size], query.options(UNLIMITED, want))
-        parts.append(_lines(found, shape))
+        parts.append(_lines(found, form))
         done += size
         size = 2 * size if time.monotonic() - began < SOON else max(FEWEST, size // 2)
     if done < len(positions):
@@ -489,12 +489,12 @@ def solve_many(query: Query, text: bytes, shape: str, most: int, cancel: Cancel)
         options = query.options(query.within(cancel), want)
         for position in rest:
             [answer] = game.answers([position], options)
-            parts.append(_lines(Answers.of(game, query.rules, [answer]), shape))
+            parts.append(_lines(Answers.of(game, query.rules, [answer]), form))
     return b"".join(parts)
 
 
-def _lines(answers: AnyAnswers, shape: str) -> bytes:
-    return ValueColumns(answers).lines(ROWS) if shape == VALUES else SolveColumns(answers).lines(shape)
+def _lines(answers: AnyAnswers, form: str) -> bytes:
+    return ValueColumns(answers).lines(ROWS) if form == VALUES else SolveColumns(answers).lines(form)
 
 
 def _parsed(query: Query, text: bytes) -> list[Any]:

@@ -207,13 +207,13 @@ class Api:
         """POST: many positions."""
         query = self._query(game, request, {"form": FORM}, True)
         media_type = request.headers.get("content-type", "").partition(";")[0].strip().lower()
-        shape, most = query.given.get("form", RECORDS), self.settings.limits.positions
+        form, most = query.given.get("form", RECORDS), self.settings.limits.positions
         accepted = request.headers.get("accept-encoding", "")
 
         def work(mib: int) -> Response:
             lines = lines_of(request.body, media_type, most)
-            answers = solve_many(replace(query, mib=mib), lines, shape, most, request.cancel)
-            return packed(answers, FORMS[shape], NEVER, accepted)
+            answers = solve_many(replace(query, mib=mib), lines, form, most, request.cancel)
+            return packed(answers, FORMS[form], NEVER, accepted)
 
         return self._run(request, work)
 

@@ -65,7 +65,7 @@ class Request:
     cancel: Cancel = field(default_factory=Cancel)
 
 
-Answer = Callable[[Request], "Response | Coroutine[Any, Any, Response]"]
+Handler = Callable[[Request], "Response | Coroutine[Any, Any, Response]"]
 """Answers a request at once, or by a coroutine. It raises nothing."""
 
 Refuse = Callable[[int, str], Response]
@@ -80,7 +80,7 @@ class Server:
     held:   bytes of bodies that arrive, and of answers that are not taken yet
     """
 
-    def __init__(self, answer: Answer, refuse: Refuse, limits: Limits):
+    def __init__(self, answer: Handler, refuse: Refuse, limits: Limits):
         self.answer, self.refuse, self.limits = answer, refuse, limits
         self.held = 0
         self._clients: dict[str, dict[Connection, None]] = {}
