@@ -8,7 +8,7 @@ from typing import Any
 import matplotlib
 
 from census_counts import LINES
-from census_tables import LINE_RULES, QUESTIONS, Shares, mean_of, shares_of
+from census_tables import LINE_RULES, QUESTIONS, All, Shares, mean_of
 
 matplotlib.use("svg")
 matplotlib.rcParams["svg.hashsalt"] = "census"  # the same picture each time
@@ -23,7 +23,7 @@ COLOURS = ("#1f5fa8", "#c2571a", "#2d7f4f", "#7a4fa3")
 def draw_all(found: dict[str, Any], folder: Path) -> None:
     """Draws all plots into a folder."""
     folder.mkdir(parents=True, exist_ok=True)
-    shares = shares_of(found)
+    shares = All(found)
     grids = [("of all classes", shares.classes_won), ("of all positions", shares.positions_won)]
     grids += [("of endgames of frugal players", shares.selfplay_won("frugal"))]
     _grids(grids, 1, "the mover wins, per cent", folder / "census_won.svg", low=40)

@@ -114,11 +114,6 @@ class All(NamedTuple):
         return {size: share for size, share in shares.items() if share is not None and size[0] > 1}
 
 
-def shares_of(found: Record) -> All:
-    """The shares by hand sizes, out of all records."""
-    return All(found)
-
-
 def mean_of(one: dict[str, int]) -> Interval:
     """The mean of what `summed` sums up, with its 95 % interval."""
     count = one["count"]
@@ -148,7 +143,7 @@ LINE_RULES = {
 
 def tables(found: Record) -> dict[str, Table]:
     """All tables by their names."""
-    shares = shares_of(found)
+    shares = All(found)
     return {
         "positions": _by_hands(shares.positions_won, [shares.positions(question) for question in QUESTIONS]),
         "classes": _by_hands(shares.classes_won, [shares.classes(question) for question in QUESTIONS]),

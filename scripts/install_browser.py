@@ -29,14 +29,6 @@ def run(*command: str, **more: object) -> None:
     subprocess.run(command, check=True, **more)  # type: ignore[call-overload]
 
 
-def install_python() -> None:
-    """playwright, and what `backtrick serve` needs."""
-    wanted = {"playwright": "playwright", "httptools": "httptools"}
-    missing = [package for module, package in wanted.items() if find_spec(module) is None]
-    if missing:
-        run(sys.executable, "-m", "pip", "install", "--quiet", *missing)
-
-
 def install_chromium() -> None:
     """Debian's Chromium."""
     if any(map(shutil.which, NAMES)):
@@ -64,7 +56,9 @@ def fetch(package: str, there: Path, part: str) -> None:
 
 
 def main() -> None:
-    install_python()
+    wanted = "playwright", "httptools"
+    if missing := [package for package in wanted if find_spec(package) is None]:
+        run(sys.executable, "-m", "pip", "install", "--quiet", *missing)
     install_chromium()
     fetch(AXE_PACKAGE, AXE, "axe.min.js")
     fetch(TYPESCRIPT_PACKAGE, TYPESCRIPT, "")

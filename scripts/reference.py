@@ -242,13 +242,9 @@ def doc_of(entry: Entry) -> str | None:
         return _doc(thing)
     if inspect.isclass(thing) or inspect.isroutine(thing):
         own = thing.__doc__ if not inspect.isclass(thing) else thing.__dict__.get("__doc__")
-        return None if own is None or _is_made_up(thing, own) else inspect.cleandoc(own)
+        made_up = inspect.isclass(thing) and re.match(rf"{thing.__name__}\(", own or "")  # by `dataclass` or `NamedTuple`
+        return None if own is None or made_up else inspect.cleandoc(own)
     return _below_assignment(entry.module, entry.name)
-
-
-def _is_made_up(thing: Any, doc: str) -> bool:
-    """True for the docstring that `dataclass` or `NamedTuple` writes if there is none."""
-    return inspect.isclass(thing) and re.match(rf"{thing.__name__}\(", doc) is not None
 
 
 def _below_assignment(module: str, name: str) -> str | None:
@@ -350,7 +346,9 @@ def markdown(doc: str | None, anchors: dict[str, str]) -> str:
         elif block.startswith("    "):
             parts.append(block)
         else:
-            parts.append(_linked(_listed(block), anchors))
+            parts.append(re.sub(
+                r"`([\w.]+)`", lambda name: f"[{name[0]}]({anchors[name[1]]})" if name[1] in anchors else name[0], _listed(block)
+            ))  # fmt: skip
     return "\n\n".join(parts) + "\n"
 
 
@@ -361,7 +359,3 @@ def _listed(block: str) -> str:
     if len(lines) < 2 or not all(re.fullmatch(field + r"|  +\S.*", line) for line in lines):
         return block
     return "\n".join(re.sub(rf"^{field}$", r"- **\1**: \2", line) for line in lines)
-
-
-def _linked(text: str, anchors: dict[str, str]) -> str:
-    return re.sub(r"`([\w.]+)`", lambda name: f"[{name[0]}]({anchors[name[1]]})" if name[1] in anchors else name[0], text)

@@ -38,24 +38,11 @@ def examples(seed: int, count: int, playouts: int, depth: int, weights: np.ndarr
     return features, labels
 
 
-def new_weights(random: np.random.Generator) -> np.ndarray:
-    """Small random hidden units, and nothing else."""
-    weights = np.zeros((FEATURES + 2, WIDTH), np.float32)
-    weights[:FEATURES, :-1] = random.normal(0, 0.3, (FEATURES, WIDTH - 1))
-    weights[-1, :-1] = random.normal(0, 0.1, WIDTH - 1)
-    return weights
-
-
 def values_of(features: np.ndarray, weights: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     """Values and hidden units."""
     sums = features @ weights[:-2] + weights[-2]
     hidden = np.maximum(sums[:, :-1], 0)
     return sums[:, -1] + hidden @ weights[-1, :-1], hidden
-
-
-def loss_of(values: np.ndarray, labels: np.ndarray) -> float:
-    """The mean logarithmic loss."""
-    return float(np.mean(np.logaddexp(0, values) - labels * values))
 
 
 def fit(features: np.ndarray, labels: np.ndarray, weights: np.ndarray, random: np.random.Generator) -> np.ndarray:
@@ -100,7 +87,9 @@ def main() -> None:
     parser.add_argument("--scale", type=float, default=1.0, help="share of the examples, for a quick trial")
     options = parser.parse_args()
     random = np.random.default_rng(options.seed)
-    weights, chooser, mean, spread = new_weights(random), None, None, None
+    weights, chooser, mean, spread = np.zeros((FEATURES + 2, WIDTH), np.float32), None, None, None
+    weights[:FEATURES, :-1] = random.normal(0, 0.3, (FEATURES, WIDTH - 1))  # small random hidden units, and nothing else
+    weights[-1, :-1] = random.normal(0, 0.1, WIDTH - 1)
     for number, (count, playouts, depth) in enumerate(ROUNDS):
         began = time.process_time()
         features, labels = examples((options.seed << 8) + number, int(count * options.scale), playouts, depth, chooser)
@@ -110,7 +99,8 @@ def main() -> None:
         aside = len(labels) // 20  # for the loss alone
         both = np.concatenate([features[aside:], features[aside:, MIRRORED]])
         weights = fit((both - mean) / spread, np.concatenate([labels[aside:]] * 2), weights, random)
-        loss = loss_of(values_of((features[:aside] - mean) / spread, weights)[0], labels[:aside])
+        values = values_of((features[:aside] - mean) / spread, weights)[0]
+        loss = float(np.mean(np.logaddexp(0, values) - labels[:aside] * values))  # the mean logarithmic loss
         chooser = weights.copy()
         chooser[:FEATURES] /= spread[:, None]
         chooser[FEATURES] -= mean @ chooser[:FEATURES]

@@ -172,12 +172,6 @@ def files_of(archive: Path) -> set[str]:
 # Building
 
 
-def build_source(run: Runs, tools: Path, out: Path) -> Path:
-    run("source archive", [tools, "-m", "build", "--sdist", "--outdir", out, ROOT])
-    [archive] = out.glob("*.tar.gz")
-    return archive
-
-
 def build_wheel(run: Runs, tools: Path, interpreter: Interpreter, tree: Path, out: Path) -> None:
     """Puts a wheel for this interpreter, or the one of the stable ABI, in a folder; on Linux repaired as the index wants it."""
     what = f"wheel {interpreter.wheel}"
@@ -280,7 +274,8 @@ def main() -> int:
         shutil.rmtree(folder, ignore_errors=True)
         tools = make_environment(run, Path(sys.executable), out / "environments" / "tools", "tools")
         run("tools", [tools, "-m", "pip", "install", "--quiet", *TOOLS])
-        archive = build_source(run, tools, folder)
+        run("source archive", [tools, "-m", "build", "--sdist", "--outdir", folder, ROOT])
+        [archive] = folder.glob("*.tar.gz")
         shutil.rmtree(out / "tree", ignore_errors=True)
         with tarfile.open(archive) as packed:
             packed.extractall(out / "tree", filter="data")

@@ -171,7 +171,7 @@ def test_what_holds_in_every_class_is_exact_in_positions():
     """Of a table whose classes are all known, and whose positions are drawn."""
     codes = {str(1 + counts.FLAG["whole_hand"] + counts.FLAG["unique"]): 30, str(1 + counts.FLAG["whole_hand"]): 70, "0": 9}
     found = {"exact 4v1": {"classes": codes}, "positions 4v1": {"positions": codes, "remoteness": [9, 100, 0, 0, 0, 0]}}
-    shares = text.shares_of(found)
+    shares = text.All(found)
     texts = {question.title: shares.positions(question)[4, 1].text() for question in text.QUESTIONS}
     assert (texts["whole hand"], texts["harm needed"]) == ("100.000", "0.000")
     assert texts["one outcome wins"].startswith("30.00 (")

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from hashlib import sha256
 from pathlib import Path
-from typing import Any, Generic
+from typing import Generic
 
 import numpy as np
 
@@ -446,7 +446,35 @@ class SetType(FileType, Generic[P, T, R]):
         return [f"{verify_set(self.open(reader))} positions"]
 
     def describe(self, reader: Reader, full: bool = False, threads: int | None = None) -> Facts:
-        return _facts_of(self.open(reader).reader, self.game)
+        """As `FileType.describe`: what the header says. Values are counted by class."""
+        header = self.open(reader).reader.header
+        counts = sorted((int(value), count) for value, count in header.counts.items())
+        root = {ROOT: header.scheme[ROOT]} if ROOT in header.scheme else {}
+        record = {
+            "kind": header.kind,
+            "game": header.game,
+            "name": header.name,
+            "rules": header.rules,
+            "positions": header.length,
+            "by_value": {str(value): count for value, count in counts},
+            **root,
+            "bytes": reader.file_bytes,
+            "digest": header.digest,
+            "program": header.program,
+        }
+        rows: list[tuple[object, ...]] = [("value", "positions", "share")]
+        for value, count in counts:
+            rows.append((self.game.show.value_text(Bounds(value, value)), f"{count:,}", f"{count / header.length:.2%}"))
+        rows.append(("all", f"{header.length:,}", ""))
+        rules = ", ".join(f"{name} {value}" for name, value in header.rules.items())
+        lines = [
+            (header.kind, f"{header.name} of {self.game.title}, {rules}"),
+            *root.items(),
+            ("size", f"{reader.file_bytes:,} bytes"),
+            ("digest", header.digest),
+            ("program", header.program),
+        ]
+        return Facts(record, f"{table_text(lines)}\n\n{table_text(rows)}")
 
     def positions(self, reader: Reader) -> Iterator[np.ndarray]:
         """The position of each entry."""
@@ -465,35 +493,3 @@ class ClosureType(SetType[P, T, R]):
 
     def verify(self, reader: Reader, how: Verification) -> list[str]:
         return [f"{verify_closure(self.open(reader))} positions"]
-
-
-def _facts_of(reader: Reader, game: Game[Any, Any, Any]) -> Facts:
-    """The facts in the header of a set. Values are counted by class."""
-    header = reader.header
-    counts = sorted((int(value), count) for value, count in header.counts.items())
-    root = {ROOT: header.scheme[ROOT]} if ROOT in header.scheme else {}
-    record = {
-        "kind": header.kind,
-        "game": header.game,
-        "name": header.name,
-        "rules": header.rules,
-        "positions": header.length,
-        "by_value": {str(value): count for value, count in counts},
-        **root,
-        "bytes": reader.file_bytes,
-        "digest": header.digest,
-        "program": header.program,
-    }
-    rows: list[tuple[object, ...]] = [("value", "positions", "share")]
-    for value, count in counts:
-        rows.append((game.show.value_text(Bounds(value, value)), f"{count:,}", f"{count / header.length:.2%}"))
-    rows.append(("all", f"{header.length:,}", ""))
-    rules = ", ".join(f"{name} {value}" for name, value in header.rules.items())
-    lines = [
-        (header.kind, f"{header.name} of {game.title}, {rules}"),
-        *root.items(),
-        ("size", f"{reader.file_bytes:,} bytes"),
-        ("digest", header.digest),
-        ("program", header.program),
-    ]
-    return Facts(record, f"{table_text(lines)}\n\n{table_text(rows)}")
