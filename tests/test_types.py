@@ -5,6 +5,7 @@ may be anything. `make lint` checks the package itself.
 from __future__ import annotations
 
 import doctest
+import inspect
 import os
 import subprocess
 import sys
@@ -13,6 +14,7 @@ from pathlib import Path
 import pytest
 
 import backtrick
+from backtrick import face_to_face, learn, take_that
 from command import ROOT
 
 pytest.importorskip("mypy")
@@ -41,6 +43,21 @@ def said(source: str, place: Path) -> list[str]:
     done = subprocess.run([*line, script.name], cwd=place, env=environment, capture_output=True, text=True, timeout=600)
     assert not done.stderr, done.stderr
     return done.stdout.splitlines()
+
+
+OF_SEVERAL = {"Answers": "its arrays are of objects if a deal is among the positions"}
+
+
+@pytest.mark.parametrize("module", [face_to_face, take_that, learn], ids=lambda module: module.__name__)
+def test_arrays_have_their_dtypes_in_the_types(module):
+    typed = 0
+    for name in module.__all__:
+        given = getattr(module, name)
+        annotations = inspect.unwrap(given).__annotations__ if inspect.isroutine(given) else getattr(given, "__annotations__", {})
+        if name not in OF_SEVERAL:
+            assert not [one for one in annotations.items() if "np.ndarray" in str(one)], name
+        typed += any(word in str(annotations) for word in ("Positions", "Rows", "Turns", "U8s", "U64s"))
+    assert typed > 2, "annotations are read"
 
 
 @pytest.mark.slow

@@ -26,11 +26,21 @@ U32s = npt.NDArray[np.uint32]
 U64s = npt.NDArray[np.uint64]
 I8s = npt.NDArray[np.int8]
 I64s = npt.NDArray[np.int64]
+F32s = npt.NDArray[np.float32]
+F64s = npt.NDArray[np.float64]
+Integers = npt.NDArray[np.integer[Any]]
+"""Values: of 8 bits or more, as the game has them."""
+Positions = npt.NDArray[np.void]
+"""Of the POSITION_DTYPE of a game."""
+Rows = npt.NDArray[np.void]
+"""Of the OUTCOME_DTYPE of a game."""
+Turns = npt.NDArray[np.unsignedinteger[Any]]
+"""Packed turns, of the game's `turn_dtype`."""
 
 RULE = "positions are an array of POSITION_DTYPE with one axis"
 
 
-def as_positions(given: Any, dtype: np.dtype | None) -> np.ndarray:
+def as_positions(given: Any, dtype: np.dtype | None) -> Positions:
     """The array of positions that was given, or that numpy reads from it: of `dtype`, a game's POSITION_DTYPE, with one axis.
 
     Nothing is converted. Raises `ArrayError`, which is a `TypeError`, for anything else. An array with the same fields under
@@ -55,7 +65,7 @@ def as_positions(given: Any, dtype: np.dtype | None) -> np.ndarray:
     raise ArrayError(f"{RULE}, not {array.dtype} of shape {array.shape}{hint}")
 
 
-def as_turns(given: Any, dtype: np.dtype | None) -> np.ndarray:
+def as_turns(given: Any, dtype: np.dtype | None) -> Turns:
     """The array of packed turns that was given: of `dtype`, a game's, with one axis. Raises `ArrayError` for anything else.
 
     >>> as_turns([1, 2], np.dtype("u1"))
@@ -68,7 +78,7 @@ def as_turns(given: Any, dtype: np.dtype | None) -> np.ndarray:
     raise ArrayError(f"turns are an array of {dtype} with one axis, not {shown}")
 
 
-def check_pairs(positions: np.ndarray, turns: np.ndarray) -> None:
+def check_pairs(positions: Positions, turns: Turns) -> None:
     """Raises `ArrayError` unless there is a turn for each position."""
     if len(positions) != len(turns):
         raise ArrayError(f"{len(positions)} positions and {len(turns)} turns: there is one turn for each position")
@@ -122,11 +132,11 @@ class Notation(ABC, Generic[P, T]):
     # OPTIONAL: arrays, with `position_dtype` (structured, no padding, field names that no other game has) and `turn_dtype` (whole
     # numbers, 0 for no turn). Without: no .npy.
 
-    def pack(self, positions: Sequence[P]) -> np.ndarray:
+    def pack(self, positions: Sequence[P]) -> Positions:
         """The positions as an array of `position_dtype`, shape (n,)."""
         raise NotImplementedError(f"{self.title} has no arrays")
 
-    def unpack(self, array: np.ndarray) -> list[P]:
+    def unpack(self, array: Positions) -> list[P]:
         """The positions of an array of `position_dtype`, shape (n,). Raises `BacktrickError` if one is not well-formed."""
         raise NotImplementedError(f"{self.title} has no arrays")
 
@@ -145,7 +155,7 @@ class Notation(ABC, Generic[P, T]):
     # OPTIONAL: many at once, for a game with arrays. Without: one after another.
 
     def read_plain(
-        self, text: bytes, start: int, positions: np.ndarray, turns: np.ndarray | None, first: int, rest: bool
+        self, text: bytes, start: int, positions: Positions, turns: Turns | None, first: int, rest: bool
     ) -> tuple[int, int]:
         """Reads lines from byte `start` of a text on into positions[first:], and into turns[first:] unless `turns` is None.
 
@@ -155,7 +165,7 @@ class Notation(ABC, Generic[P, T]):
         """
         return first, start
 
-    def first_malformed(self, array: np.ndarray) -> int:
+    def first_malformed(self, array: Positions) -> int:
         """The place of the first position of an array that is not well-formed; -1 if all are."""
         for place in range(len(array)):
             try:
@@ -164,11 +174,11 @@ class Notation(ABC, Generic[P, T]):
                 return place
         return -1
 
-    def position_column(self, array: np.ndarray) -> np.ndarray:
+    def position_column(self, array: Positions) -> np.ndarray:
         """The notation of each position: dtype S, shape (n,). Raises `BacktrickError` if one is not well-formed."""
         return np.array([str(position).encode() for position in self.unpack(array)], "S")
 
-    def turn_column(self, turns: np.ndarray) -> np.ndarray:
+    def turn_column(self, turns: Turns) -> np.ndarray:
         """The notation of each packed turn, empty for 0: dtype S, shape (n,). Raises `BacktrickError` if one is no turn."""
         unpacked = map(self.unpack_turn, as_turns(turns, self.turn_dtype).tolist())
         return np.array([b"" if turn is None else str(turn).encode() for turn in unpacked], "S")
@@ -203,7 +213,7 @@ class Notation(ABC, Generic[P, T]):
         read: T = turn
         return read
 
-    def parse_many(self, text: bytes | str) -> np.ndarray:
+    def parse_many(self, text: bytes | str) -> Positions:
         """The positions of a text, one a line, as an array of `position_dtype`, shape (n,).
 
         Empty lines and lines that begin with # are passed over. Raises `LineError`, which names the line, for a line that
@@ -222,13 +232,13 @@ class Notation(ABC, Generic[P, T]):
                 raise LineError(line.place, error) from None
             count += 1
 
-    def format_many(self, array: np.ndarray) -> bytes:
+    def format_many(self, array: Positions) -> bytes:
         """The positions of an array in notation, one a line. It undoes `parse_many`. Raises `BacktrickError`."""
         array = as_positions(array, self.position_dtype)
         parts = (array[start : start + STRETCH] for start in range(0, len(array), STRETCH))
         return b"".join(join_columns(self.position_column(part), b"\n", count=len(part)) for part in parts)
 
-    def turns_text(self, turns: np.ndarray) -> list[str]:
+    def turns_text(self, turns: Turns) -> list[str]:
         """The notation of each packed turn of an array of `turn_dtype`, shape (n,); '' for 0. Raises `BacktrickError`."""
         turns = as_turns(turns, self.turn_dtype)
         texts: list[str] = []

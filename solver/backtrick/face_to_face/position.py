@@ -23,7 +23,7 @@ from backtrick.errors import PositionError
 from backtrick.face_to_face import _text
 from backtrick.face_to_face.options import HAND_SIZE as HAND_SIZE
 from backtrick.face_to_face.options import PUBLISHED, Rules
-from backtrick.notation import as_positions
+from backtrick.notation import Positions, as_positions
 from backtrick.text import Cursor, format_items
 
 _BIT = (1).__lshift__
@@ -321,7 +321,7 @@ def _check_pile(name: str, side: Side, top: int) -> None:
         raise PositionError(None, f"{name} hand", "it is empty, though there are cards to draw after a turn", "F11")
 
 
-def pack(positions: Iterable[Position]) -> np.ndarray:
+def pack(positions: Iterable[Position]) -> Positions:
     """The endgames as an array of `POSITION_DTYPE`, shape (n,). Raises `PositionError` if there is a deal among them (F11).
 
     >>> pack([Position.parse("27^40v:17,18,45 13^50v:5,12")])["mover_ascending"]
@@ -330,7 +330,7 @@ def pack(positions: Iterable[Position]) -> np.ndarray:
     return np.array([position.packed for position in positions], dtype=POSITION_DTYPE)
 
 
-def unpack(array: np.ndarray) -> list[Position]:
+def unpack(array: Positions) -> list[Position]:
     """The positions of an array of `POSITION_DTYPE`, shape (n,).
 
     Raises `PositionError` if one is not well-formed, and `ArrayError` for another dtype or shape.
@@ -363,7 +363,7 @@ def kernel_arguments(position: Position, rules: Rules) -> tuple[tuple[int, int, 
     return position.packed, rules.step, rules.lone_card
 
 
-def error_at(positions: np.ndarray, place: int, rules: Rules) -> PositionError:
+def error_at(positions: Positions, place: int, rules: Rules) -> PositionError:
     """The error for a position of an array that a kernel has refused."""
     hand, other, ascending, descending, other_ascending, other_descending = positions[place].item()
     try:
@@ -375,7 +375,7 @@ def error_at(positions: np.ndarray, place: int, rules: Rules) -> PositionError:
     raise AssertionError(f"the kernel refused position {place}, which is well-formed")
 
 
-def position_column(array: np.ndarray) -> np.ndarray:
+def position_column(array: Positions) -> np.ndarray:
     """The notation of each position: dtype S, shape (n,). Raises `PositionError`, which names the place, and `ArrayError`."""
     array = as_positions(array, POSITION_DTYPE)
     texts, place = format_items(_text.write_range, array, _text.POSITION_BYTES)

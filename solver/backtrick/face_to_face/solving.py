@@ -30,7 +30,7 @@ from backtrick.face_to_face.position import (
 )
 from backtrick.face_to_face.turn import PLAY_PILES, TURN_DTYPE, Play, Turn, turns_of_kernel, unpack_turn
 from backtrick.game import BEST, LINE, OPTIMAL
-from backtrick.notation import I8s, I64s, U8s, U32s, U64s, as_positions, as_turns, check_pairs
+from backtrick.notation import I8s, I64s, Positions, Rows, U8s, U32s, U64s, as_positions, as_turns, check_pairs
 from backtrick.work import fill_ranges
 
 LONGEST_LINE = 5
@@ -61,7 +61,7 @@ def best_packed(position: Position, rules: Rules = PUBLISHED) -> int:
 
 
 def solve_many(
-    positions: np.ndarray, threads: int | None = None, rules: Rules = PUBLISHED, progress: bool | None = None
+    positions: Positions, threads: int | None = None, rules: Rules = PUBLISHED, progress: bool | None = None
 ) -> U8s:
     """The remoteness of each position: an array of `POSITION_DTYPE`, shape (n,), gives uint8, shape (n,).
 
@@ -77,7 +77,7 @@ def solve_many(
 
 
 def best_many(
-    positions: np.ndarray, threads: int | None = None, rules: Rules = PUBLISHED, progress: bool | None = None
+    positions: Positions, threads: int | None = None, rules: Rules = PUBLISHED, progress: bool | None = None
 ) -> U64s:
     """The best turn of each position, the same as `best_turn`: uint64, shape (n,), for `unpack_turn`; 0 if there is no turn.
 
@@ -92,14 +92,14 @@ def best_many(
 
 
 def count_outcomes_many(
-    positions: np.ndarray, threads: int | None = None, rules: Rules = PUBLISHED, progress: bool | None = None
+    positions: Positions, threads: int | None = None, rules: Rules = PUBLISHED, progress: bool | None = None
 ) -> U32s:
     """The number of distinct outcomes of each position: uint32, shape (n,)."""
     return _counted(_answers.count_outcomes_range, positions, rules, threads, progress, "outcomes")
 
 
 def optimal_many(
-    positions: np.ndarray, threads: int | None = None, rules: Rules = PUBLISHED, progress: bool | None = None
+    positions: Positions, threads: int | None = None, rules: Rules = PUBLISHED, progress: bool | None = None
 ) -> U32s:
     """The number of best outcomes of each position, as `Answer.optimal`: uint32, shape (n,); 0 if there is no turn.
 
@@ -113,14 +113,14 @@ def optimal_many(
 
 
 def count_optimal_many(
-    positions: np.ndarray, threads: int | None = None, rules: Rules = PUBLISHED, progress: bool | None = None
+    positions: Positions, threads: int | None = None, rules: Rules = PUBLISHED, progress: bool | None = None
 ) -> U32s:
     """The numbers of `optimal_many`, found the long way: from the value of every outcome."""
     return _counted(_answers.count_optimal_range, positions, rules, threads, progress, "optimal")
 
 
 def lines_many(
-    positions: np.ndarray, threads: int | None = None, rules: Rules = PUBLISHED, progress: bool | None = None
+    positions: Positions, threads: int | None = None, rules: Rules = PUBLISHED, progress: bool | None = None
 ) -> U64s:
     """The principal line of each position, the same as `Answer.line`: packed turns for `unpack_turn`, uint64, shape (n, 5).
 
@@ -137,7 +137,7 @@ def lines_many(
 
 
 def answer_arrays(
-    positions: np.ndarray,
+    positions: Positions,
     want: Collection[str],
     rules: Rules,
     threads: int | None = None,
@@ -165,7 +165,7 @@ def answer_arrays(
 
 
 def _counted(
-    kernel: Callable[..., int], positions: np.ndarray, rules: Rules, threads: int | None, progress: bool | None, what: str
+    kernel: Callable[..., int], positions: Positions, rules: Rules, threads: int | None, progress: bool | None, what: str
 ) -> U32s:
     """A number for each position, uint32, from a kernel. Raises as `solve_many` does."""
     positions = as_positions(positions, POSITION_DTYPE)
@@ -179,7 +179,7 @@ def _counted(
 
 
 def _over(
-    work: Callable[[int, int], int], positions: np.ndarray, rules: Rules, threads: int | None, progress: bool | None, what: str
+    work: Callable[[int, int], int], positions: Positions, rules: Rules, threads: int | None, progress: bool | None, what: str
 ) -> None:
     place = fill_ranges(work, len(positions), threads=threads, progress=progress, what=what)
     if place >= 0:
@@ -216,7 +216,7 @@ def count_turns(position: Position, rules: Rules = PUBLISHED) -> int:
     return _answers.count_turns(*_listing(position, rules))
 
 
-def outcome_rows(position: Position, rules: Rules = PUBLISHED) -> np.ndarray:
+def outcome_rows(position: Position, rules: Rules = PUBLISHED) -> Rows:
     """Every distinct outcome as a row of `OUTCOME_DTYPE`, in the order of the first turn that leads there: shape (n,).
 
     The fields are those of `POSITION_DTYPE` for the position after the turn, with the next mover first; `turn`, packed as by
@@ -232,7 +232,7 @@ def outcome_rows(position: Position, rules: Rules = PUBLISHED) -> np.ndarray:
     return _answers.outcomes(*kernel_arguments(position, rules))
 
 
-def outcomes_of(rows: np.ndarray) -> tuple[Outcome[Position, Turn], ...]:
+def outcomes_of(rows: Rows) -> tuple[Outcome[Position, Turn], ...]:
     """The outcomes of rows of `outcome_rows`."""
     turns = turns_of_kernel(rows["turn"].tolist())
     after = positions_of_kernel(zip(*(rows[name].tolist() for name in FIELDS), strict=True))
@@ -240,7 +240,7 @@ def outcomes_of(rows: np.ndarray) -> tuple[Outcome[Position, Turn], ...]:
     return tuple(map(Outcome, turns, bounds, after, repeat(0), rows["count"].tolist()))
 
 
-def play_many(positions: np.ndarray, turns: np.ndarray) -> np.ndarray:
+def play_many(positions: Positions, turns: U64s) -> Positions:
     """The positions after one packed legal turn each, with the next mover first.
 
     >>> from backtrick.face_to_face import Position, Turn, pack, pack_turn, unpack
@@ -287,10 +287,10 @@ def _listing(position: Position, rules: Rules) -> tuple[tuple[int, int, int, int
     return packed_sides(position.mover, position.opponent), rules.step, rules.lone_card and not position.mover.pile
 
 
-def best_first(rows: np.ndarray) -> np.ndarray:
+def best_first(rows: Rows) -> Rows:
     """The rows of `outcome_rows`, best first: fast wins, slow wins, slow losses, fast losses; equal rows keep their order."""
     order = np.argsort(_BEST_FIRST[rows["remoteness"]], kind="stable")
-    whole: np.ndarray = rows.view(_WHOLE)[order].view(OUTCOME_DTYPE)
+    whole: Rows = rows.view(_WHOLE)[order].view(OUTCOME_DTYPE)
     return whole
 
 
@@ -299,8 +299,8 @@ _WHOLE = np.dtype((np.void, OUTCOME_DTYPE.itemsize))  # a row is moved as a whol
 
 
 def outcomes_many(
-    positions: np.ndarray, threads: int | None = None, rules: Rules = PUBLISHED, progress: bool | None = None
-) -> tuple[np.ndarray, I64s]:
+    positions: Positions, threads: int | None = None, rules: Rules = PUBLISHED, progress: bool | None = None
+) -> tuple[Rows, I64s]:
     """The outcomes of each position with their values: rows of `OUTCOME_DTYPE`, and offsets, int64, shape (n + 1,).
 
     rows[offsets[i]:offsets[i + 1]] are the `outcome_rows` of position i, in the order of the first turns. A row takes 41 bytes,
@@ -330,8 +330,8 @@ _FEW = 1 << 9  # positions in a range of `outcomes_many`, each with hundreds of 
 
 
 def grade_many(
-    positions: np.ndarray,
-    turns: np.ndarray,
+    positions: Positions,
+    turns: U64s,
     threads: int | None = None,
     rules: Rules = PUBLISHED,
     progress: bool | None = None,
@@ -366,12 +366,12 @@ def grade_many(
     return before, after
 
 
-def first_illegal(positions: np.ndarray, turns: np.ndarray, rules: Rules = PUBLISHED) -> int:
+def first_illegal(positions: Positions, turns: U64s, rules: Rules = PUBLISHED) -> int:
     """The first place whose position is not well-formed, or whose packed turn is not legal there; -1 if there is none."""
     return _answers.first_illegal(positions, turns, 0, len(positions), rules.highest, rules.step, rules.lone_card)
 
 
-def error_of_pair(positions: np.ndarray, turns: np.ndarray, place: int, rules: Rules) -> BacktrickError:
+def error_of_pair(positions: Positions, turns: U64s, place: int, rules: Rules) -> BacktrickError:
     """The error for a place of the arrays that was refused."""
     hand, other, ascending, descending, other_ascending, other_descending = positions[place].item()
     mover, opponent = Side(ascending, descending, cards_of(hand)), Side(other_ascending, other_descending, cards_of(other))

@@ -16,6 +16,7 @@ from backtrick.games import AnyGame, steps_of, whole_game_of
 from backtrick.learn.values import read_positions, read_rules
 from backtrick.matches.players import player_of
 from backtrick.matches.score import Interval, mean_of, resampled, wilson
+from backtrick.notation import Integers, Positions, Turns
 from backtrick.steps import Arrays, Steps
 from backtrick.values import shown
 from backtrick.work import bar
@@ -58,11 +59,11 @@ class Regret:
 
     game: AnyGame
     rules: Any
-    positions: np.ndarray
-    turns: np.ndarray
-    best: np.ndarray
-    before: np.ndarray
-    after: np.ndarray
+    positions: Positions
+    turns: Turns
+    best: Turns
+    before: Integers
+    after: Integers
 
     def __len__(self) -> int:
         return len(self.positions)
@@ -180,7 +181,7 @@ def regret(
     return _judged(game, array, best, turns, rules, threads)
 
 
-def judge(positions: Any, turns: np.ndarray, rules: Any = None, *, threads: int | None = None) -> Regret:
+def judge(positions: Any, turns: Turns, rules: Any = None, *, threads: int | None = None) -> Regret:
     """What packed turns give away, one in each endgame. Raises `ArgumentError` if a position has no legal turn, and `LineError`,
     which names the position, for a turn that is not legal.
 

@@ -12,6 +12,7 @@ import numpy as np
 from backtrick.errors import ArgumentError
 from backtrick.game import SolveOptions
 from backtrick.games import AnyGame, all_games, steps_of
+from backtrick.notation import F64s, I64s, Integers, Positions, Turns
 from backtrick.steps import Moment, Steps
 from backtrick.values import shown, whole
 from backtrick.work import bar
@@ -32,10 +33,10 @@ class TurnValues:
 
     game: AnyGame
     rules: Any
-    positions: np.ndarray
-    offsets: np.ndarray
-    turns: np.ndarray
-    values: np.ndarray
+    positions: Positions
+    offsets: I64s
+    turns: Turns
+    values: Integers
 
     def __repr__(self) -> str:
         return f"<TurnValues of {len(self.positions):,} positions of {self.game.title}: {len(self.turns):,} turns>"
@@ -160,7 +161,7 @@ class ActionValues:
     """
 
     game: AnyGame
-    values: np.ndarray
+    values: F64s
 
     def __repr__(self) -> str:
         return f"<ActionValues of {len(self.values):,} moments of {self.game.title}>"

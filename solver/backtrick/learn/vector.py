@@ -21,6 +21,7 @@ from backtrick.errors import ArgumentError
 from backtrick.games import game_of, steps_of
 from backtrick.learn.ids import register
 from backtrick.learn.values import read_positions, read_rules
+from backtrick.notation import Bools, F32s, F64s, I64s
 from backtrick.random import SEEDS
 from backtrick.steps import Arrays, Batch
 from backtrick.values import shown, whole
@@ -40,7 +41,7 @@ LEAST = 256
 """Games of a thread: with fewer, to hand them out takes longer than to play them."""
 
 
-class VectorEnv(BaseVectorEnv[np.ndarray, np.ndarray, np.ndarray]):
+class VectorEnv(BaseVectorEnv[F32s, I64s, np.ndarray]):
     """Many games at once, an action each at a time. Observations, numbers of actions and rewards are those of `Environment`.
 
     game:       "face_to_face" or "take_that"
@@ -119,7 +120,7 @@ class VectorEnv(BaseVectorEnv[np.ndarray, np.ndarray, np.ndarray]):
         self._pool = ThreadPoolExecutor(parts) if parts > 1 else None
 
     @checked
-    def reset(self, *, seed: int | None = None, options: dict[str, Any] | None = None) -> tuple[np.ndarray, dict[str, np.ndarray]]:
+    def reset(self, *, seed: int | None = None, options: dict[str, Any] | None = None) -> tuple[F32s, dict[str, np.ndarray]]:
         """New games, up to the first action of who learns: with a seed its games 0, without one the next.
 
         Raises `ArgumentError` if every start is over before, and for options, of which there are none.
@@ -133,7 +134,7 @@ class VectorEnv(BaseVectorEnv[np.ndarray, np.ndarray, np.ndarray]):
         self._on = True
         return self._arrays.observations, self._info()
 
-    def step(self, actions: Any) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray, dict[str, np.ndarray]]:
+    def step(self, actions: Any) -> tuple[F32s, F64s, Bools, Bools, dict[str, np.ndarray]]:
         """Plays an action of each game, and then its opponent, up to the next action of who learns or the end.
 
         actions: whole numbers, shape (n,). Raises `ArgumentError` for what are no numbers of actions.
@@ -151,7 +152,7 @@ class VectorEnv(BaseVectorEnv[np.ndarray, np.ndarray, np.ndarray]):
         over = self._arrays.over.astype(bool)
         return self._arrays.observations, self._arrays.rewards.copy(), over, np.zeros_like(over), self._info()
 
-    def sample_actions(self) -> np.ndarray:
+    def sample_actions(self) -> I64s:
         """A legal action of each game, all equally likely: int64, shape (n,); 0 where the game is over.
 
         They are drawn by the seed of the games, and change nothing in them. Raises `ArgumentError` before the first `reset`.

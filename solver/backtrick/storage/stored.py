@@ -19,7 +19,7 @@ import numpy as np
 from backtrick.answer import P, R, T
 from backtrick.errors import ForeignFileError, UsageError
 from backtrick.game import Game
-from backtrick.notation import as_positions
+from backtrick.notation import Positions, as_positions
 from backtrick.storage.atomic import only_writer, reported, whole_file
 from backtrick.storage.codec import Codec
 from backtrick.storage.file import Header, Reader
@@ -132,7 +132,7 @@ class StoredGame(Generic[P, T, R]):
         self,
         directory: str | Path,
         name: str,
-        positions: np.ndarray,
+        positions: Positions,
         rules: R | None = None,
         *,
         force: bool = False,
@@ -181,7 +181,7 @@ class StoredGame(Generic[P, T, R]):
         return self._build(CLOSURE, directory, name, positions, rules, scheme, force, processes, executor, progress)
 
     def _build(
-        self, kind: str, directory: str | Path, name: str, positions: np.ndarray, rules: R, scheme: Mapping[str, str],
+        self, kind: str, directory: str | Path, name: str, positions: Positions, rules: R, scheme: Mapping[str, str],
         force: bool, processes: int | None, executor: tuple[Executor, int] | None, progress: bool | None,
     ) -> Header:  # fmt: skip
         """As `build_set`. scheme: added to that of the header.

@@ -14,7 +14,7 @@ import numpy as np
 
 from backtrick.arguments import checked_fields
 from backtrick.errors import PositionError
-from backtrick.notation import as_positions
+from backtrick.notation import Positions, as_positions
 from backtrick.take_that import _text
 from backtrick.take_that.options import DECK, mirror_card
 from backtrick.take_that.options import HAND_SIZE as HAND_SIZE
@@ -235,7 +235,7 @@ def canonical(position: Position) -> Position:
     return min(position, mirror(position))
 
 
-def pack(positions: Iterable[Position]) -> np.ndarray:
+def pack(positions: Iterable[Position]) -> Positions:
     """The endgames as an array of `POSITION_DTYPE`, shape (n,). Raises `PositionError` for a deal (T7).
 
     >>> pack([Position.parse("12,33 21,94 34-41-49")])["opponent"]
@@ -244,7 +244,7 @@ def pack(positions: Iterable[Position]) -> np.ndarray:
     return np.frombuffer(bytearray().join(position.packed for position in positions), dtype=POSITION_DTYPE)
 
 
-def unpack(array: np.ndarray) -> list[Position]:
+def unpack(array: Positions) -> list[Position]:
     """The positions of an array of `POSITION_DTYPE`, shape (n,).
 
     Raises `PositionError` if one is not well-formed, and `ArrayError` for another dtype or shape.
@@ -265,7 +265,7 @@ def _without_fill(cards: list[int]) -> tuple[int, ...]:
     return tuple(cards[:end])  # an earlier zero stays, and is refused as no card of the deck
 
 
-def error_at(positions: np.ndarray, place: int) -> PositionError:
+def error_at(positions: Positions, place: int) -> PositionError:
     """The error for a position of an array that a kernel has refused."""
     fault = fault_of(positions, place)
     if fault is None:
@@ -278,7 +278,7 @@ def bytes_of(rows: np.ndarray) -> np.ndarray:
     return np.ascontiguousarray(rows).view(np.uint8).reshape(len(rows), rows.dtype.itemsize)
 
 
-def check_array(positions: np.ndarray) -> None:
+def check_array(positions: Positions) -> None:
     """Raise `PositionError`, which names the place in the array, unless all positions are well-formed and packed as by `pack`."""
     for start in range(0, len(positions), _TOGETHER):
         some = positions[start : start + _TOGETHER]
@@ -293,7 +293,7 @@ def check_array(positions: np.ndarray) -> None:
 _TOGETHER = 1 << 10  # positions checked together: one by one takes longer
 
 
-def fault_of(positions: np.ndarray, place: int) -> PositionError | None:
+def fault_of(positions: Positions, place: int) -> PositionError | None:
     """The error for the position at a place of an array; None if it is well-formed and packed as by `pack`."""
     one = positions[place : place + 1]
     try:
@@ -304,7 +304,7 @@ def fault_of(positions: np.ndarray, place: int) -> PositionError | None:
     return None if sound else PositionError(None, f"position {place} of the array", problem, "POSITION_DTYPE")
 
 
-def position_column(array: np.ndarray) -> np.ndarray:
+def position_column(array: Positions) -> np.ndarray:
     """The notation of each position: dtype S, shape (n,). Raises `PositionError`, which names the place, and `ArrayError`."""
     array = as_positions(array, POSITION_DTYPE)
     texts, place = format_items(_text.write_range, bytes_of(array), _text.POSITION_BYTES)

@@ -18,7 +18,7 @@ import numpy as np
 from backtrick.answer import Bounds, Outcome, exactly
 from backtrick.errors import BacktrickError, IllegalActionError, NotSolvedError, PackedError
 from backtrick.game import BEST, LINE, OPTIMAL
-from backtrick.notation import Bools, I8s, I64s, U8s, U32s, as_positions, as_turns, check_pairs
+from backtrick.notation import Bools, I8s, I64s, Positions, Rows, U8s, U32s, as_positions, as_turns, check_pairs
 from backtrick.take_that import _solve
 from backtrick.take_that._solve import Solver
 from backtrick.take_that.options import OPENS, PUBLISHED, Rules
@@ -125,7 +125,7 @@ def action_bounds(
 
 
 def solve_many(
-    positions: np.ndarray,
+    positions: Positions,
     threads: int | None = None,
     rules: Rules = PUBLISHED,
     progress: bool | None = None,
@@ -145,7 +145,7 @@ def solve_many(
 
 
 def best_many(
-    positions: np.ndarray,
+    positions: Positions,
     threads: int | None = None,
     rules: Rules = PUBLISHED,
     progress: bool | None = None,
@@ -162,7 +162,7 @@ def best_many(
 
 
 def values_and_best_many(
-    positions: np.ndarray,
+    positions: Positions,
     threads: int | None = None,
     rules: Rules = PUBLISHED,
     progress: bool | None = None,
@@ -175,7 +175,7 @@ def values_and_best_many(
 
 
 def optimal_many(
-    positions: np.ndarray,
+    positions: Positions,
     threads: int | None = None,
     rules: Rules = PUBLISHED,
     progress: bool | None = None,
@@ -193,7 +193,7 @@ def optimal_many(
 
 
 def lines_many(
-    positions: np.ndarray,
+    positions: Positions,
     threads: int | None = None,
     rules: Rules = PUBLISHED,
     progress: bool | None = None,
@@ -214,7 +214,7 @@ def lines_many(
 
 
 def answer_arrays(
-    positions: np.ndarray,
+    positions: Positions,
     want: Collection[str],
     rules: Rules,
     threads: int | None = None,
@@ -258,7 +258,7 @@ OUTCOME_DTYPE = np.dtype([("turn", "u1"), ("points", "i1"), ("value", "i1"), ("p
 played, and the position after it, all zeros if the round is over."""
 
 
-def outcome_rows(position: Position, rules: Rules = PUBLISHED, budget: Budget = UNLIMITED) -> np.ndarray:
+def outcome_rows(position: Position, rules: Rules = PUBLISHED, budget: Budget = UNLIMITED) -> Rows:
     """Every legal action as a row of `OUTCOME_DTYPE`, in the order of `legal_actions`: shape (n,).
 
     Raises `NotSolvedError` if the budget does not suffice for all of them.
@@ -282,12 +282,12 @@ def outcome_rows(position: Position, rules: Rules = PUBLISHED, budget: Budget = 
     return rows
 
 
-def best_first(rows: np.ndarray) -> np.ndarray:
+def best_first(rows: Rows) -> Rows:
     """The rows of `outcome_rows`, best first; equal ones keep their order."""
     return rows[np.argsort(-rows["value"].astype(int), kind="stable")]
 
 
-def outcomes_of(rows: np.ndarray) -> tuple[Outcome[Position, Action], ...]:
+def outcomes_of(rows: Rows) -> tuple[Outcome[Position, Action], ...]:
     """The outcomes of rows of `OUTCOME_DTYPE`."""
     actions = actions_of_kernel(rows["turn"].tolist())
     after = iter(positions_of_kernel(rows["position"][on := goes_on(rows["position"])]))
@@ -298,12 +298,12 @@ def outcomes_of(rows: np.ndarray) -> tuple[Outcome[Position, Action], ...]:
 
 
 def outcomes_many(
-    positions: np.ndarray,
+    positions: Positions,
     threads: int | None = None,
     rules: Rules = PUBLISHED,
     progress: bool | None = None,
     table_mib: int = TABLE_MIB,
-) -> tuple[np.ndarray, I64s]:
+) -> tuple[Rows, I64s]:
     """The legal actions of each position with their values: rows of `OUTCOME_DTYPE`, and offsets, int64, shape (n + 1,).
 
     rows[offsets[i]:offsets[i + 1]] are the `outcome_rows` of position i, in the order of `legal_actions`. A row takes 100 bytes.
@@ -322,8 +322,8 @@ def outcomes_many(
 
 
 def grade_many(
-    positions: np.ndarray,
-    turns: np.ndarray,
+    positions: Positions,
+    turns: U8s,
     threads: int | None = None,
     rules: Rules = PUBLISHED,
     progress: bool | None = None,
@@ -350,15 +350,15 @@ def grade_many(
     return before, after
 
 
-def goes_on(following: np.ndarray) -> np.ndarray:
+def goes_on(following: Positions) -> np.ndarray:
     """True where a position is left after an action; False where the round is over."""
-    there: np.ndarray = following["line"][:, 0] != 0
+    there: Bools = following["line"][:, 0] != 0
     return there
 
 
 def values_after(
     points: np.ndarray,
-    following: np.ndarray,
+    following: Positions,
     threads: int | None = None,
     rules: Rules = PUBLISHED,
     progress: bool | None = None,
@@ -371,8 +371,8 @@ def values_after(
 
 
 def play_many(
-    positions: np.ndarray, turns: np.ndarray, threads: int | None = None, rules: Rules = PUBLISHED
-) -> tuple[I8s, np.ndarray]:
+    positions: Positions, turns: U8s, threads: int | None = None, rules: Rules = PUBLISHED
+) -> tuple[I8s, Positions]:
     """The points that a packed action gives in each position, int8, and the positions after it, all zeros if the round is over.
 
     Raises as `grade_many` does.
@@ -392,7 +392,7 @@ def play_many(
     return points, following
 
 
-def first_illegal(positions: np.ndarray, turns: np.ndarray, rules: Rules = PUBLISHED) -> int:
+def first_illegal(positions: Positions, turns: U8s, rules: Rules = PUBLISHED) -> int:
     """The first place whose position is not well-formed, or whose packed action is not legal there; -1 if there is none."""
     points, following = np.empty(len(positions), np.int8), np.empty((len(positions), POSITION_DTYPE.itemsize), np.uint8)
     turns = np.ascontiguousarray(turns)
@@ -400,7 +400,7 @@ def first_illegal(positions: np.ndarray, turns: np.ndarray, rules: Rules = PUBLI
     return _solve.play_range(bytes_of(positions), turns, points, following, 0, len(positions), *options)
 
 
-def error_of_pair(positions: np.ndarray, turns: np.ndarray, place: int, rules: Rules) -> BacktrickError:
+def error_of_pair(positions: Positions, turns: U8s, place: int, rules: Rules) -> BacktrickError:
     """The error for a place of the arrays that was refused."""
     if (fault := fault_of(positions, place)) is not None:
         return fault
@@ -414,7 +414,7 @@ def error_of_pair(positions: np.ndarray, turns: np.ndarray, place: int, rules: R
     raise AssertionError(f"the kernel refused action {place}, which is legal")
 
 
-def _count_actions(positions: np.ndarray, threads: int | None, rules: Rules) -> U32s:
+def _count_actions(positions: Positions, threads: int | None, rules: Rules) -> U32s:
     """How many actions each position has. Raises `PositionError`, which names the place, if one is not well-formed."""
     packed, counts = bytes_of(positions), np.empty(len(positions), np.uint32)
 
@@ -427,7 +427,7 @@ def _count_actions(positions: np.ndarray, threads: int | None, rules: Rules) -> 
     return counts
 
 
-def _list_many(positions: np.ndarray, threads: int | None, rules: Rules) -> tuple[np.ndarray, I64s]:
+def _list_many(positions: Positions, threads: int | None, rules: Rules) -> tuple[Rows, I64s]:
     """The rows and offsets of `outcomes_many`, all but the values."""
     positions = as_positions(positions, POSITION_DTYPE)
     packed, counts = bytes_of(positions), _count_actions(positions, threads, rules)
