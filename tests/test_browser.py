@@ -1112,6 +1112,91 @@ def test_axe_reports_nothing(browser, address, scheme, viewport):
     assert found == {}
 
 
+AUDITS = """() => {
+    const all = (selector) => [...document.querySelectorAll(selector)];
+    const meta = (name) => document.querySelector(`meta[name=${name}]`)?.content || '';
+    const hidden = (one) => !one.offsetParent || one.matches('.unseen, .skip') || one.closest('label');
+    const small = (one) => Math.min(one.getBoundingClientRect().width, one.getBoundingClientRect().height) < 24;
+    return {
+        document: [document.doctype?.name, document.characterSet, document.documentElement.lang, document.title !== ''],
+        described: meta('description').length > 50 && meta('viewport').includes('width=device-width') && !meta('robots'),
+        headings: all('h1').length,
+        links: all('a').filter((one) => !/^[#/]/.test(one.getAttribute('href')) || !one.textContent.trim()).length,
+        images: all('img').filter((one) => !one.alt || getComputedStyle(one).aspectRatio === 'auto').length,
+        small: all('button, select, input').filter((one) => !hidden(one) && small(one)).map((one) => one.dataset.key),
+        illegible: all('body *').filter((one) => !one.children.length && one.offsetParent && one.textContent.trim()
+            && parseFloat(getComputedStyle(one).fontSize) < 11).length,
+        shifted: window.shifted < 0.1,
+    };
+}"""
+WATCH_SHIFTS = """window.shifted = 0;
+new PerformanceObserver((list) => {
+    for (const one of list.getEntries()) if (!one.hadRecentInput) window.shifted += one.value;
+}).observe({ type: 'layout-shift', buffered: true });"""
+
+
+@BOTH
+@pytest.mark.parametrize("viewport", [WIDE, PHONE], ids=["wide", "phone"])
+def test_what_an_audit_of_the_page_finds(desk, viewport):
+    """Lighthouse's checks that need no network, but those of axe: document, description, links, images, sizes of targets and text,
+    layout shift. `Desk` reports errors in the console and requests elsewhere."""
+    desk.page.set_viewport_size(viewport)
+    desk.page.add_init_script(WATCH_SHIFTS)
+    good = {
+        "document": ["html", "UTF-8", "en", True], "described": True, "headings": 1, "links": 0, "images": 0, "small": [],
+        "illegible": 0, "shifted": True,
+    }  # fmt: skip
+    for game, state in [(game, {"mode": mode, "draft": spelled(START[game])}) for game in (FACE, TAKE) for mode in MODES]:
+        desk.open(game, **state)
+        desk.page.reload()
+        desk.page.wait_for_selector("#panel > *")
+        desk.page.wait_for_timeout(400)
+        assert desk.page.evaluate(AUDITS) == good, (game, state["mode"])
+    with urllib.request.urlopen(desk.address) as reply:
+        head = reply.read(1024).lower()
+        assert b"<!doctype html>" in head and b'<meta charset="utf-8">' in head
+        assert b"content-security-policy" in head or "default-src 'none'" in reply.headers["Content-Security-Policy"]
+
+
+TOOK = """([act, until]) => new Promise((done) => {
+    const begun = performance.now();
+    const look = () => (eval(until) ? done(performance.now() - begun) : requestAnimationFrame(look));
+    eval(act);
+    look();
+})"""
+CLICK = "document.querySelector('{}').click()"
+TIMES = {
+    "a laid card is on the table": (16, {}, "hand-0:16", CLICK.format('[data-key="pile-0v:6"]'), '[data-key="pile-0v:16"]'),
+    "its value": (150, {}, "hand-0:16", CLICK.format('[data-key="pile-0v:6"]'), ".headline .todo:not(:empty)"),
+    "3,515 outcomes": (300, {}, None, "location.hash = 'start=3a58vh14.20.24.30.34.55_59a2vh21.36.42'", ".more-rows"),
+    "a row of them": (50, {"start": "3a58vh14.20.24.30.34.55_59a2vh21.36.42"}, None, CLICK.format(".row"), "li.open .why"),
+}
+
+
+@pytest.mark.timeout(600)
+@pytest.mark.skipif(not os.environ.get("BACKTRICK_TIMES"), reason="BACKTRICK_TIMES=1, on an idle machine")
+@pytest.mark.parametrize("what", TIMES)
+def test_times(browser, address, what):
+    """The median of ten, each in a browser that has cached nothing."""
+    limit, state, first, act, until = TIMES[what]
+    if what == "its value":
+        until = "[...document.querySelectorAll('.headline .todo')].some((one) => one.innerText.includes('completion'))"
+    else:
+        until = f"document.querySelector('{until}')"
+    took = []
+    for _ in range(10):
+        desk = Desk(browser, address, bypass_csp=True)
+        desk.open(**{"start": START[FACE], **state})
+        desk.page.wait_for_selector(".rows li")
+        desk.page.wait_for_timeout(300)
+        if first:
+            desk.click(first)
+        took.append(desk.page.evaluate(TOOK, [act, until]))
+        desk.close()
+    print(f"{what}: {sorted(took)[5]:.0f} ms, {min(took):.0f} to {max(took):.0f}")
+    assert sorted(took)[5] <= limit
+
+
 def test_dark_and_light_differ_and_no_text_is_lost(browser, address):
     colours = set()
     for scheme in ("light", "dark"):

@@ -4,7 +4,7 @@ import { make } from "./dom.js";
 import { FACE } from "./notation.js";
 import { missing, ruleTag } from "./parts.js";
 import { valueElement } from "./turnview.js";
-import { seatOf, winnerOf } from "./view.js";
+import { seatOf, showsValues, winnerOf } from "./view.js";
 import { valueWords, WORDS } from "./words.js";
 
 /** @param {import("./main.js").Page} page */
@@ -27,7 +27,9 @@ function todo(view) {
   if (state.mode === "puzzles") return state.n ? "" : WORDS.puzzle_todo[state.game](hand.length);
   const outcomes = answer?.value?.outcomes;
   if (outcomes && state.laid) return soFar(view, outcomes);
-  if (!outcomes?.length || valueWords(outcomes[0], table.mover).kind === "open") return state.mode === "play" && seatOf(view) === "human" ? WORDS.goal[state.game] : "";
+  if (!outcomes?.length || valueWords(outcomes[0], table.mover).kind === "open") {
+    return state.mode === "play" && !showsValues(view) && seatOf(view) === "human" ? WORDS.goal[state.game] : "";
+  }
   const right = outcomes.filter((one) => isRight(state.game, one, outcomes[0])).length;
   if (state.game === FACE && outcomes[0].outcome === "loss") return WORDS.all_lose[table.mover](outcomes.length);
   return WORDS.some_right[state.game](right, outcomes.length);

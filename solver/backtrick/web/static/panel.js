@@ -21,8 +21,8 @@ const QUICK = "tuned"; // the player of a whole game unless another one is chose
 export function drawPanel(page) {
   const { mode } = page.view.state;
   if (mode === "enter") return drawDeck(page);
-  if (mode === "puzzles") return drawPuzzle(page);
-  if (!page.view.table) return [];
+  if (mode === "puzzles" && (page.view.table || page.view.failed)) return drawPuzzle(page);
+  if (!page.view.table) return []; // otherwise the panel would jump when the table comes
   if (mode === "share") return drawShare(page);
   return [make("h2", { class: "unseen" }, WORDS.modes[mode]), review(page), mode === "play" && seats(page), drawOdds(page), bestLine(page), history(page), drawOutcomes(page)];
 }
