@@ -1062,6 +1062,32 @@ def test_by_keyboard_alone(desk):
     desk.see("The best reply is", ".why")
 
 
+@BOTH
+def test_a_game_from_the_first_page_to_its_review_by_keyboard_alone(desk):
+    press, focused = desk.page.keyboard.press, "document.activeElement.dataset.key"
+    desk.page.goto(f"{desk.address}/")
+    desk.page.wait_for_selector(".headline .value")
+    reach(desk, "mode-play")
+    press("Enter")
+    desk.hash("mode=play")
+    for card, pile in ((57, "pile-0^:52"), (16, "pile-0v:6")):
+        reach(desk, f"hand-0:{card}")
+        press("Enter")
+        desk.page.wait_for_function(f"() => {focused} === '{pile}'")
+        press("Enter")
+        desk.page.wait_for_selector(f'[data-key="{pile.split(":")[0]}:{card}"]')
+    reach(desk, "end-turn")
+    press("Enter")
+    desk.see("throws the win away", ".review")
+    reach(desk, "review-1")
+    press("Enter")
+    desk.hash("n=1")
+    reach(desk, "again-from-here")
+    press("Enter")
+    desk.page.wait_for_selector(".seat-0.mover")
+    assert desk.hand(0) == [16, 18, 19, 57]
+
+
 def reach(desk, key, back=False):
     """Tabs until an element has the focus."""
     for _ in range(150):
@@ -1097,6 +1123,7 @@ def test_axe_reports_nothing(browser, address, scheme, viewport):
     views += [(FACE, {"start": "27^40v:17,18,45 13^50v:5,12", "laid": "17a_18a"})]
     views += [(game, {"start": DEALS[game], "mode": "play", "cards": "own", "values": "odds"}) for game in (FACE, TAKE)]
     views += [(TAKE, {"turns": "44~53x35~43~take", "mode": "play"}), (FACE, {"mode": "enter", "draft": "52a6vh16.60_53a15vh4"})]
+    views += [(game, {"rules": "open"}) for game in (FACE, TAKE)]
     found = {}
     for game, state in views:
         if state.get("mode") == "enter":
@@ -1104,6 +1131,9 @@ def test_axe_reports_nothing(browser, address, scheme, viewport):
         desk.open(game, **state)
         desk.page.reload()
         desk.page.wait_for_timeout(250)
+        if "rules" in state:
+            desk.click("rules")
+            desk.page.wait_for_selector("dialog[open]")
         desk.page.add_script_tag(path=str(AXE))
         report = desk.page.evaluate("axe.run(document, {resultTypes: ['violations']})")
         for one in report["violations"]:

@@ -7,13 +7,14 @@ import { lookLonger } from "./odds.js";
 import { missing } from "./parts.js";
 import { goTo } from "./play.js";
 import { turnElement } from "./turnview.js";
+import { hasEnded } from "./view.js";
 import { turnWords, WORDS } from "./words.js";
 
 /** @param {import("./main.js").Page} page */
 export function review(page) {
   const { view } = page;
   const { state, steps, grades } = view;
-  if (state.mode !== "play" || !view.over) return null;
+  if (state.mode !== "play" || !hasEnded(view)) return null;
   const marks = steps.slice(1).map((step, place) => mark(page, place + 1, step.turn));
   return make("section", { class: "review" }, make("h3", {}, WORDS.review), make("ol", { class: "strip" }, marks),
     make("p", { class: "note" }, WORDS.marks), !grades[1] && SERVED && oddsBefore(page), mistake(page));
@@ -24,7 +25,7 @@ function mark(page, place, turn) {
   const { kind, sign, words } = judgement(page.view, place) || { kind: "unknown", sign: "\u00b7", words: WORDS.not_an_endgame };
   const label = `${place}. ${WORDS.seat[(place - 1) % 2]}: ${turnWords(page.view.state.game, turn)}: ${words}`;
   return make("li", { key: place }, make("button", {
-    type: "button", class: `grade ${kind} by-${(place - 1) % 2}`, title: label, "aria-label": label, data: { key: `review-${place}` }, on: { click: () => goTo(page, place) },
+    type: "button", class: `grade ${kind} by-${(place - 1) % 2}`, title: label, "aria-label": label, "aria-current": place === page.view.state.n ? "step" : null, data: { key: `review-${place}` }, on: { click: () => goTo(page, place) },
   }, sign));
 }
 

@@ -125,10 +125,11 @@ function known(view, ask) {
 }
 
 /** The turns of a game that is over, before the endgame: what each was worth to a player who did not see the hidden cards. */
-function shared({ state, steps, grades, over }, ask) {
+function shared(view, ask) {
+  const { state, steps, grades } = view;
   const seconds = ODDS_SECONDS[state.values];
   const shares = steps.map(() => null);
-  if (!seconds || state.mode !== "play" || !over) return shares;
+  if (!seconds || state.mode !== "play" || !hasEnded(view)) return shares;
   const endgame = grades.findIndex(Boolean);
   for (let place = (endgame < 0 ? steps.length : endgame) - 1; place > 0; place -= 1) {
     shares[place] = ask(paths.odds(state.game, steps[place - 1].position, seconds, steps[place].turn), true);
@@ -191,8 +192,11 @@ export function seatOf({ state }) {
   return mode === "play" ? seats[n % 2] : "human";
 }
 
+/** True if the game was played to its end, whichever of its positions is on the table. @param {View} view */
+export const hasEnded = ({ steps }) => Boolean(steps.at(-1).over);
+
 /** True if the cards that a player cannot see lie face down. @param {View} view */
-export const isHidden = ({ state, over }) => state.mode === "play" && state.cards === "own" && !over;
+export const isHidden = (view) => view.state.mode === "play" && view.state.cards === "own" && !hasEnded(view);
 
 /** True if one can ask for the odds of one's turns: cards are hidden. @param {View} view */
 export const offersOdds = (view) => isHidden(view) && view.position !== null && seatOf(view) === "human" && isLarge(view.state.game, view.position, 0);
