@@ -20,7 +20,6 @@ from backtrick import face_to_face as game
 from backtrick.cli import main
 from backtrick.cli.arguments import COMMANDS
 from backtrick.face_to_face.samples import clustered, tight
-from backtrick.face_to_face.solving import lines_many
 from command import ENVIRONMENT, HERE, ROOT, ask, ask_shell, examples, refused, run, shell, start
 
 POSITION = "52^6v:16,18,19,57 53^15v:4,7,29,44"
@@ -128,12 +127,6 @@ def test_a_person_reads_tables_with_a_line_between():
         ["  value  loss in 0", "  best   none, the opponent has laid every card"],
         ["  value  win in 1", "  best   17^ 18^ 45^   (3 of 9 outcomes)"],
     ]
-
-
-def test_lines_of_many_are_the_lines_of_each():
-    found = lines_many(game.pack(PLACES))
-    expected = [list(game.solve(one).line) for one in PLACES]
-    assert [[game.unpack_turn(turn) for turn in line if turn] for line in found] == expected
 
 
 @pytest.mark.parametrize(

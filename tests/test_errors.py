@@ -7,7 +7,20 @@ import numpy as np
 import pytest
 
 from backtrick import errors, face_to_face, take_that
-from backtrick.errors import BacktrickError, IllegalTurnError, NotationError, PositionError, RulesError
+from backtrick.errors import (
+    BacktrickError,
+    CorruptTableError,
+    ForeignFileError,
+    IllegalTurnError,
+    MismatchError,
+    MissingTableError,
+    NotationError,
+    OutsideClosureError,
+    PositionError,
+    RulesError,
+    SkippedFileWarning,
+    StorageError,
+)
 from backtrick.face_to_face.options import PUBLISHED, Rules
 from backtrick.face_to_face.turn import Play, Turn
 from backtrick.matches.players import ForfeitError
@@ -21,6 +34,14 @@ EXAMPLES = [
     (IllegalTurnError(TURN, Play(18, "^"), "too low", "F5"), "illegal turn '18^ 17^', play 18^: too low (F5)"),
     (IllegalTurnError(TURN, None, "too short", "F3"), "illegal turn '18^ 17^': too short (F3)"),
     (ForfeitError("late", "no answer within 10 s"), "forfeit (late): no answer within 10 s"),
+    (OutsideClosureError("a", "b", "x.closure.h5"), "a is not in x.closure.h5: no play from b leads to it"),
+    (StorageError("x", "there is no such file"), "x: there is no such file"),
+    (ForeignFileError("x", "of another game"), "x: of another game"),
+    (CorruptTableError("x", "it is cut short"), "x: it is cut short"),
+    (MismatchError("x", "a position", 3, 4), "x: a position is stored as 3, but its turns lead to 4"),
+    (MissingTableError("2v1.h5", "here", "backtrick generate 2v1", ("a.set.h5: it is cut short",)),
+     "no table 2v1.h5 in here (passed over a.set.h5: it is cut short); build it with: backtrick generate 2v1"),
+    (SkippedFileWarning("a.set.h5", "it is cut short"), "a.set.h5: it is cut short; it is passed over"),
     (RulesError("highest is 4..60, not 3 (F1)"), "highest is 4..60, not 3 (F1)"),
 ]
 

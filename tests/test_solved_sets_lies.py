@@ -279,7 +279,7 @@ LEGAL = ("too low for an ascending pile (F5)", "too high for a descending pile (
         *((DUEL, {name: value}) for name, value in (("mover_ascending", 0), ("opponent_ascending", 50), ("opponent_hand", 0))),
         (DUEL, {"key": 1}),
     ],
-    ids=lambda part: str(part) if isinstance(part, dict) else part.game.name,
+    ids=lambda part: str(part) if isinstance(part, dict) else part.codec.game.name,
 )
 def test_what_is_impossible(wing, changes):
     assert wing.codec.impossible(one_entry(wing, **changes), wing.rules[0]).tolist() == [True]

@@ -32,11 +32,11 @@ from backtrick.face_to_face import (
     remoteness,
     solve,
     solve_many,
-    tablebase,
     unpack,
 )
 from backtrick.face_to_face._tables import generate_range
 from backtrick.face_to_face.classes import TableName, count_classes, index_of, tables_up_to
+from backtrick.face_to_face.stored import bit_counts
 from backtrick.face_to_face.tables import table as tables_module
 from backtrick.face_to_face.tables.table import counts_of, file_name, open_table, read_values
 from backtrick.storage.file import Reader
@@ -115,7 +115,7 @@ def test_the_sampled_positions(directory, lone_card, kind):
 @BOTH
 def test_every_position_of_a_small_deck(directory, lone_card):
     array = every_position(6)
-    hands = [tablebase.bit_counts(array[name]) for name in ("mover_hand", "opponent_hand")]
+    hands = [bit_counts(array[name]) for name in ("mover_hand", "opponent_hand")]
     array = array[hands[0] + hands[1] <= 5]
     found = open_tablebase(directory, Rules(lone_card, 6, 2)).probe_many(array)
     assert np.array_equal(found, deck_table(6, 2, lone_card).remoteness(array))
@@ -162,7 +162,7 @@ def mixed(count, seed, most=2):
 @pytest.mark.threads
 def test_mixed_sizes_and_any_stride(directory):
     array = mixed(5000, 1, most=3)
-    array = array[tablebase.bit_counts(array["mover_hand"]) + tablebase.bit_counts(array["opponent_hand"]) <= 5]
+    array = array[bit_counts(array["mover_hand"]) + bit_counts(array["opponent_hand"]) <= 5]
     assert len(array) == 8 * 5000  # more than one range of work
     expected = solve_many(array)
     tables = open_tablebase(directory)
@@ -196,7 +196,7 @@ def test_missing_tables(some):
 @pytest.mark.parametrize("missing", [255, 254, 0, 99])
 def test_missing_tables_in_an_array(some, missing):
     array = mixed(500, 2, most=3)
-    hands = list(zip(*(tablebase.bit_counts(array[name]).tolist() for name in ("mover_hand", "opponent_hand")), strict=True))
+    hands = list(zip(*(bit_counts(array[name]).tolist() for name in ("mover_hand", "opponent_hand")), strict=True))
     there = np.array([pair in {(2, 1), (2, 2), (3, 2)} for pair in hands])
     values = open_tablebase(some).probe_many(array, missing=missing)
     assert np.array_equal(values[there], solve_many(array[there]))
