@@ -267,15 +267,15 @@ class GradeColumns(AnswerColumns):
         self.grades = grades
 
     def rows(self) -> list[Text]:
-        before = self._value_texts(lambda one: self._before(one) or self.game.show.value_row(one)[-1])
+        before = self._value_texts(lambda one: str(one.lowest) if one.solved else self.game.show.value_row(one)[-1])
         after = self._after(str, UNKNOWN)
-        return [self._position(), self._turn(), self._verdicts(), before, after, *self._source_column()]
+        return [self._position(), self._turns(self.grades.turns), self._verdicts(), before, after, *self._source_column()]
 
     def record(self) -> list[list[Text]]:
         optimal = np.where(self._is_optimal(), b"true", b"false")
         return [
             *self._begin(),
-            _field("turn", *_quoted(self._turn())),
+            _field("turn", *_quoted(self._turns(self.grades.turns))),
             _field("before", self._value_texts(lambda one: json.dumps(one.lowest) if one.solved else "null")),
             _field("after", self._after(json.dumps, "null")),
             [*self._bounds_field(), *_field("verdict", *_quoted(self._verdicts()))],
@@ -296,7 +296,7 @@ class GradeColumns(AnswerColumns):
         if "bounds" in cells:
             cells["bounds"] = [None if one else bounds for one, bounds in zip(solved, cells["bounds"], strict=True)]
         return cells | {
-            "turn": _strings(self._turn()),
+            "turn": _strings(self._turns(self.grades.turns)),
             "before": [self._number(value, one) for value, one in zip(self.answers.lowest.tolist(), solved, strict=True)],
             "after": [self._number(value, one) for one, value in pairs],
             "verdict": _strings(self._verdicts()),
@@ -324,9 +324,6 @@ class GradeColumns(AnswerColumns):
         before, after = _pair_of(value)
         return "optimal" if before == after else self.game.show.mistake(before, after)
 
-    def _before(self, bounds: Bounds) -> str:
-        return str(bounds.lowest) if bounds.solved else ""
-
     def _after(self, text: Callable[[Any], str], unknown: str) -> np.ndarray:
         after = _looked_up(self.grades.after, text)
         known: np.ndarray = self.grades.known
@@ -342,9 +339,6 @@ class GradeColumns(AnswerColumns):
             return "" if bounds.solved or "bounds" not in told else f'"bounds": {json.dumps(told["bounds"])}, '
 
         return [self._value_texts(text)]
-
-    def _turn(self) -> np.ndarray:
-        return self._turns(self.grades.turns)
 
     def _is_known(self) -> np.ndarray:
         known: np.ndarray = self.answers.solved & self.grades.known

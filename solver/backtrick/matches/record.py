@@ -329,14 +329,11 @@ def records_of(path: Path, lines: Iterable[bytes]) -> Iterator[Record]:
 def _check_same(path: Path, records: list[Record], like: Record) -> None:
     for number, record in enumerate(records, 1):
         for what in ("game", "seed", "rules", "adjudicate", "version"):
-            theirs, ours = getattr(record, what), getattr(like, what)
+            theirs, ours = (getattr(one, what) for one in (record, like))
             if theirs != ours:
-                problem = f"line {number} is of a match with {what} {_said(theirs)}, and this one has {what} {_said(ours)}"
+                theirs, ours = ("nothing" if one is None else one for one in (theirs, ours))
+                problem = f"line {number} is of a match with {what} {theirs}, and this one has {what} {ours}"
                 raise FileError(str(path), f"{problem}; another match needs another file")
-
-
-def _said(value: object) -> object:
-    return "nothing" if value is None else value
 
 
 def _lock(path: Path, descriptor: int) -> None:

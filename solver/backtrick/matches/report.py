@@ -64,6 +64,7 @@ class Report:
         by_deal: dict[tuple[int, int], list[float]] = {}
         for record in records:
             by_deal.setdefault((record.seed, record.deal), []).append(result_for(record, record.players[0]))
+        share, low, high = mean_of([sum(shares) / len(shares) for shares in by_deal.values()])
         lost = Counter(
             (record.players[1 - record.end.winner], record.end.reason)
             for record in records
@@ -76,7 +77,7 @@ class Report:
             unpaired=len(records) - 2 * sum(pairing.score.pairs for pairing in met),
             pairings=tuple(met),
             ratings=tuple(ratings(records)),
-            first_mover=_share(mean_of([sum(shares) / len(shares) for shares in by_deal.values()])),
+            first_mover=Interval(share, max(0.0, low), min(1.0, high)),
             lengths=tuple(sorted(len(one.turns) for one in played)),
             reasons=tuple(Counter(one.reason for one in played).most_common()),
             forfeits=tuple((name, reason, count) for (name, reason), count in lost.most_common()),
@@ -170,11 +171,6 @@ def _margin(records: Sequence[Record], first: str, second: str) -> Interval:
             difference = record.end.points[own] - record.end.points[1 - own]
             margins.setdefault((record.seed, record.deal), []).append(difference)
     return mean_of([sum(both) / 2 for both in margins.values() if len(both) == 2])
-
-
-def _share(interval: Interval) -> Interval:
-    """The interval of a share: it ends at 0 and 1."""
-    return Interval(interval.value, max(0.0, interval.low), min(1.0, interval.high))
 
 
 def _score_rows(pairings: Sequence[HeadToHead]) -> list[list[str]]:

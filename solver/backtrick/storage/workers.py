@@ -68,26 +68,24 @@ def _mask(how: str) -> None:
 
 
 def _settle(told: Connection) -> None:
+    """Makes a worker of a process that has just begun. told: closes when the parent drops the work, or is gone."""
+
+    def leave_soon(number: int, frame: FrameType | None) -> None:
+        ending = threading.Timer(GRACE, os._exit, (128 + number,))  # if the whole group is ended, the parent can say so first
+        ending.daemon = True
+        ending.start()
+
+    def end_when_told() -> None:
+        with contextlib.suppress(EOFError, OSError):
+            told.recv()
+        os._exit(1)
+
     signal.signal(signal.SIGINT, signal.SIG_IGN)
-    signal.signal(signal.SIGTERM, _leave_soon)
+    signal.signal(signal.SIGTERM, leave_soon)
     _mask("SIG_UNBLOCK")
     if hasattr(os, "nice"):
         os.nice(5)
-    threading.Thread(target=_end_when_told, args=(told,), daemon=True).start()
-
-
-def _leave_soon(number: int, frame: FrameType | None) -> None:
-    """SIGTERM to a worker: it ends after a moment. If the whole group is ended, the parent has time to say so first."""
-    ending = threading.Timer(GRACE, os._exit, (128 + number,))
-    ending.daemon = True
-    ending.start()
-
-
-def _end_when_told(told: Connection) -> None:
-    """Ends the worker when the other end of the pipe closes: the parent drops the work, or is gone."""
-    with contextlib.suppress(EOFError, OSError):
-        told.recv()
-    os._exit(1)
+    threading.Thread(target=end_when_told, daemon=True).start()
 
 
 @contextlib.contextmanager
