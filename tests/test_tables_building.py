@@ -15,8 +15,9 @@ import numpy as np
 import pytest
 
 from backtrick.errors import CorruptTableError, ForeignFileError, StorageError, WorkerError
-from backtrick.face_to_face import Rules, build_tables
+from backtrick.face_to_face import PUBLISHED, Rules, build_tables
 from backtrick.face_to_face.classes import TableName, tables_up_to
+from backtrick.face_to_face.tables import building
 from backtrick.face_to_face.tables import table as tables
 from backtrick.face_to_face.tables.building import TableJob, build_shards
 from backtrick.face_to_face.tables.table import open_table
@@ -24,6 +25,7 @@ from backtrick.storage import atomic as storage
 from backtrick.storage import file as layout
 from backtrick.storage import jobs, workers
 from backtrick.storage.file import Reader
+from backtrick.storage.workers import executor_of
 
 BOTH = pytest.mark.parametrize("rules", [Rules(), Rules(lone_card=True)], ids=["strict", "lone-card"])
 LONE = pytest.param(Rules(lone_card=True), marks=pytest.mark.slow)
@@ -263,6 +265,29 @@ def test_a_shard_made_twice_is_the_same(tmp_path, many_shards):
     job.shard_path(1).unlink()
     jobs.build_shard(job, 1)
     assert job.shard_path(1).read_bytes() == content
+
+
+def test_merging_has_a_share_of_the_work(tmp_path, many_shards, monkeypatch):
+    """All is done when the file is there, and not before; a shard that is made anew is not counted twice."""
+    job, told, before = TableJob(tmp_path, TableName(2, 2), PUBLISHED, {}, "search"), [], []
+    merge = jobs.merge_files
+
+    def merged(*given):
+        before.append(sum(told))
+        return merge(*given)
+
+    monkeypatch.setattr(jobs, "merge_files", merged)
+    with executor_of(0) as executor:
+        jobs.run(job, *executor, done=told.append)
+    assert job.shards > 1 and sum(told) == job.header.length
+    assert before == [sum(told) - sum(job.shard_header(number).length // jobs.MERGING for number in range(job.shards))]
+
+
+def test_a_header_is_derived_once_for_a_table(tmp_path, monkeypatch):
+    derived, header_of = [], building.header_of
+    monkeypatch.setattr(building, "header_of", lambda *given, **named: (derived.append(given), header_of(*given, **named))[1])
+    build(tmp_path, ["1v1", "1v2", "2v1"])
+    assert len(derived) == 3
 
 
 def test_shards_of_finished_tables_are_removed(unfinished, expected):

@@ -20,7 +20,7 @@ import numpy as np
 from backtrick.errors import CorruptTableError, ForeignFileError, StorageError
 from backtrick.storage.atomic import reported
 from backtrick.storage.file import SUFFIX, VERSION, Header, Reader, merge_files, write_file
-from backtrick.work import bar
+from backtrick.work import Shown, bar
 
 WORK = ".work"
 SHARD = "shard"
@@ -108,8 +108,8 @@ def run(
     """Makes the missing shards, merges all shards into the finished file, and returns its header. A single shard is made as the
     finished file.
 
-    done: called for each shard when it is finished, with the number of its items. progress: of merging, None for a bar on a
-    terminal and lines in a log.
+    done: called with the number of items for which the work is done; merging has a share of each. progress: of merging, None for a
+    bar on a terminal and lines in a log.
     """
     if job.shards == 1 and not job.shard_path(0).exists():
         header = executor.submit(build_whole, job).result()
@@ -117,11 +117,17 @@ def run(
         clear_work(job)
         return header
     mended: set[str] = set()
+    told = _Told(done, job.header.length)
     while True:
-        _make_shards(job, executor, workers, done, range(job.shards))
+        _make_shards(job, executor, workers, told.made, range(job.shards))
         try:
             with bar(job.header.chunks, f"merge {job.header.name}", "chunks", progress, leave=False) as shown:
-                header = merge_files(job.path, job.header, job.open_shards(), lambda items: shown.update())
+
+                def merged(items: int, shown: Shown = shown) -> None:
+                    shown.update()
+                    told.merged(items)
+
+                header = merge_files(job.path, job.header, job.open_shards(), merged)
         except (CorruptTableError, ForeignFileError) as error:
             if error.path in mended:
                 raise StorageError(error.path, f"made anew, and still damaged: {error.problem}") from None
@@ -129,8 +135,31 @@ def run(
             with reported(Path(error.path)):
                 Path(error.path).unlink(missing_ok=True)  # a damaged shard is made anew
         else:
+            told.merged(MERGING * job.header.length)  # what rounding left
             clear_work(job)
             return header
+
+
+MERGING = 50
+"""Merging counts as one part in so many of the work: one core does it, after all the shards."""
+
+
+class _Told:
+    """Tells for how many items the work is done, never for more than there are: a shard may be made anew."""
+
+    def __init__(self, done: Callable[[int], object], left: int):
+        self._done, self._left = done, left
+
+    def made(self, items: int) -> None:
+        self._tell(items - items // MERGING)
+
+    def merged(self, items: int) -> None:
+        self._tell(items // MERGING)
+
+    def _tell(self, items: int) -> None:
+        items = min(items, self._left)
+        self._left -= items
+        self._done(items)
 
 
 def build_some(
