@@ -317,6 +317,9 @@ def test_what_the_user_got_wrong_is_one_sentence_and_exit_code_2(arguments, word
         (("info", "some.h5", "--tables", "nowhere"), "not both"),
         (("grade", EASY), "grade takes a position and a turn"),
         (("best",), f'as in: backtrick best "{EASY}"'),
+        (("odds",), 'as in: backtrick odds "45^17v:18,33,50+?9'),
+        (("odds", EASY), "a position, and a view has hidden cards"),
+        (("odds", "27^40v:17,18,45 13^50v:5,"), "view '27^40v:17,18,45 13^50v:5,', column"),
         (("grade",), f'as in: backtrick grade "{EASY}" "17^ 18^ 45^"'),
     ],
 )

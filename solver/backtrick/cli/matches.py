@@ -174,10 +174,14 @@ SHOWN = 10
 """Turns that are shown to people, unless all are wanted."""
 
 
+VIEW = "45^17v:18,33,50+?9,44,47 43^20v:?2:4,5,9,12"
+"""For sentences: cards are hidden where ? stands."""
+
+
 def odds(options: argparse.Namespace) -> int:
     """odds: reads views and writes the odds of each."""
     if not options.views:
-        raise UsageError("odds takes VIEW, or - for standard input")
+        raise UsageError(f'odds takes VIEW, or - for standard input, as in: backtrick odds "{VIEW}"')
     queries = queries_of(options.views, None)
     for one in (one for portion in queries.portions for one in iter(portion.next, None)):
         try:
@@ -202,7 +206,13 @@ def _found(options: argparse.Namespace, one: Query) -> tuple[AnyGame, Odds[objec
     game = game_of(options.game) if options.game else tell(text)
     whole_game = whole_game_of(game)
     budget = None if options.nodes is None else Budget(nodes=options.nodes)
-    worlds = whole_game.worlds(whole_game.view.parse(text, rules=rules_of(options, game)), budget)
+    try:
+        view = whole_game.view.parse(text, rules=rules_of(options, game))
+    except BacktrickError:
+        if _is_position(game, text):
+            raise UsageError(f"{text}: a position, and a view has hidden cards, as {VIEW}; solve takes positions") from None
+        raise
+    worlds = whole_game.worlds(view, budget)
     found = odds_of_worlds(
         worlds,
         samples=options.samples,
@@ -213,6 +223,13 @@ def _found(options: argparse.Namespace, one: Query) -> tuple[AnyGame, Odds[objec
         progress=False if options.quiet else None,
     )
     return game, found
+
+
+def _is_position(game: AnyGame, text: str) -> bool:
+    try:
+        return game.read_position(text) is not None
+    except BacktrickError:
+        return False
 
 
 def _odds_text(game: AnyGame, found: Odds[object], every: bool) -> str:
