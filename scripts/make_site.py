@@ -51,6 +51,8 @@ def sources() -> dict[str, str]:
 def on_site(path: str, page: str, address: str | None, image: bool = False) -> str | None:
     """The link from a page of the site to a file of the repository: to its page or copy there, or its place on the code host."""
     bare, _, anchor = path.partition("#")
+    if bare.startswith("docs/data/"):  # its tables are on the page of all figures
+        return f"{posixpath.relpath('figures.md', posixpath.dirname(page))}#{Path(bare).stem}"
     copied = bare.startswith("docs/") and not bare.endswith(".md")
     place = bare.removeprefix("docs/") if copied else sources().get(bare)
     if place is None:

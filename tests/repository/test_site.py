@@ -139,6 +139,7 @@ def test_links_to_files_that_are_no_pages():
     assert site.on_site(name, "readme.md", None) is None
     assert site.on_site(name, "readme.md", ADDRESS) == f"{ADDRESS}/blob/HEAD/{name}"
     assert site.on_site("README.md#speed", "tutorials/research.md", None) == "../readme.md#speed"
+    assert site.on_site("docs/data/deals.json", "tutorials/research.md", None) == "../figures.md#deals"
 
 
 def test_a_link_has_the_words_of_the_navigation(written):
