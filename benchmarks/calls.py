@@ -84,7 +84,7 @@ def command(words: str, path: Path, count: int) -> Callable[[], float]:
 
 
 def memory(words: str, path: Path, times: int) -> float:
-    """The greatest memory of a command, in MiB, that reads a file so many times through a pipe."""
+    """The greatest memory of a command, in MiB, that reads a file this many times through a pipe."""
     line = [sys.executable, "-m", "backtrick", *words.split(), "--quiet"]
     process = subprocess.Popen(line, stdin=subprocess.PIPE, stdout=subprocess.DEVNULL)
     with process.stdin as stream:

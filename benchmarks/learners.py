@@ -54,7 +54,7 @@ def play_many(environment: VectorEnv) -> int:
 
 
 def play_openspiel(game: Any, numbers: np.random.Generator) -> int:
-    """The same with OpenSpiel's Python interface. Chance is no step."""
+    """The same with OpenSpiel's Python interface. Chance is not a step."""
     state, steps = game.new_initial_state(), 0
     while steps < ACTIONS:
         if state.is_terminal():

@@ -1,4 +1,4 @@
-"""The games in OpenSpiel beside OpenSpiel's own Python games: a clone in the middle of a game, a random game, a state drawn anew.
+"""The games in OpenSpiel beside OpenSpiel's own Python games: a clone in the middle of a game, a random game, a state drawn again.
 
     python benchmarks/openspiel_games.py [--rounds N] [--json FILE]
 

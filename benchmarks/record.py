@@ -53,7 +53,7 @@ def _without_json(words: list[str]) -> list[str]:
 
 
 def rounded(value: float, digits: int = 3) -> str:
-    """A number with so many digits.
+    """A number with this many digits.
 
     >>> rounded(0.01234), rounded(12345.6), rounded(7)
     ('0.0123', '12,300', '7')

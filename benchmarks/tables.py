@@ -376,7 +376,7 @@ def report_memory(directory: Path, names: list[TableName], positions: np.ndarray
 
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--cards", type=int, choices=range(5, 9), default=6, help="all tables up to so many (default 6)")
+    parser.add_argument("--cards", type=int, choices=range(5, 9), default=6, help="all tables up to this many (default 6)")
     parser.add_argument("--tables", type=Path, metavar="DIR", help="where they are or are built (default: a temporary directory)")
     parser.add_argument("--syzygy", type=Path, metavar="DIR", help="chess tables for python-chess, if it is installed")
     parser.add_argument("--quick", action="store_true", help="fewer slots, positions and rounds")

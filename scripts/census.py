@@ -35,7 +35,7 @@ DOCS = Path(__file__).parent.parent / "docs"
 sys.path.append(str(DOCS.parent / "benchmarks"))
 import record  # noqa: E402
 
-VERSION = 1  # of what is kept: another one is counted anew
+VERSION = 1  # of what is kept: another one is counted again
 POLICIES = {"face_to_face": ("frugal", "tuned"), "take_that": ("careful", "tuned")}
 SIZES = [TableName(k, m) for k in range(1, 7) for m in range(1, 7)]
 
@@ -43,8 +43,8 @@ SIZES = [TableName(k, m) for k in range(1, 7) for m in range(1, 7)]
 class Amounts(NamedTuple):
     """How much is counted.
 
-    classes    all classes of tables of at most so many cards are looked at
-    pairs      positions are counted for tables of at most so many pairs of hands, which take 6 us each; and of so few cards
+    classes    all classes of tables of at most this many cards are looked at
+    pairs      positions are counted for tables of at most this many pairs of hands, which take 6 us each; and of so few cards
     values     positions of each other table that are drawn and solved
     facts      of these, whose turns are looked at
     drawn      classes drawn of each table of more cards
@@ -60,7 +60,7 @@ class Amounts(NamedTuple):
 
     @property
     def positions(self) -> int:
-        """Positions are counted for all tables of at most so many cards."""
+        """Positions are counted for all tables of at most this many cards."""
         return max(name.cards for name in SIZES if name.cards <= self.classes and self.counts(name))
 
     def counts(self, name: TableName) -> bool:

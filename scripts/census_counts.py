@@ -90,7 +90,7 @@ def sampled_classes(name: TableName, count: int, seed: int, threads: int | None)
     left = count
     with bar(count, f"classes of {name}", "classes") as shown:
         while left:
-            slots = rng.integers(0, index.size, min(_SLOTS, 2 * left))  # some are no class, or are left out
+            slots = rng.integers(0, index.size, min(_SLOTS, 2 * left))  # some are not a class, or are left out
             positions, there = representatives(name, slots)
             times = there.astype(np.uint8)
             for place in range(len(slots)):
@@ -161,7 +161,7 @@ def hand_sizes(positions: np.ndarray) -> np.ndarray:
 # Take That
 
 LINES = 13
-"""Lines of so many cards or more are counted together."""
+"""Lines of this many cards or more are counted together."""
 
 
 def line_endgames(policy: str, count: int, seed: int, threads: int | None) -> Record:

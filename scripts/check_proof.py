@@ -18,7 +18,7 @@ def demand(condition, sentence):
 
 
 def numbers(text, between=","):
-    demand(re.fullmatch(rf"(\d\d?({between}\d\d?)*)?", text, re.ASCII), f"{text!r} is no list of cards")
+    demand(re.fullmatch(rf"(\d\d?({between}\d\d?)*)?", text, re.ASCII), f"{text!r} is not a list of cards")
     return tuple(int(number) for number in text.split(between) if number)
 
 
@@ -54,13 +54,13 @@ class FaceToFace:
     """Claims: `win` and `loss`, of the player to move. A reply is a turn, and after `/` a plan for the turns after it."""
 
     def __init__(self, words):
-        demand(words in ([], ["lone-card"]), f"{words} are no options of Face to Face")
+        demand(words in ([], ["lone-card"]), f"{words} are not options of Face to Face")
         self.fewest, self.lost = 2 - len(words), {}          # lone-card is the second reading of F13
         self.lays, self.lasts, self.turn = (lru_cache(None)(what) for what in (self.lays, self.lasts, self.turn))
 
     def position(self, text):
         found = [re.fullmatch(r"(\d\d?)\^(\d\d?)v:([\d,]*)(?:\+([\d,]+))?", part, re.ASCII) for part in text.split(" ")]
-        demand(len(found) == 2 and all(found), f"{text!r} is no position")
+        demand(len(found) == 2 and all(found), f"{text!r} is not a position")
         sides = [(int(side[1]), int(side[2]), numbers(side[3]), numbers(side[4] or "")) for side in found]
         sound = sides[0][2] != ()                            # F12
         for up, down, hand, pile in sides:
@@ -118,7 +118,7 @@ class FaceToFace:
     @lru_cache(None)
     def plays(text):
         found = [re.fullmatch(r"(\d\d?)([\^v])('?)", play, re.ASCII) for play in text.split(" ")]
-        demand(all(found), f"{text!r} is no turn")
+        demand(all(found), f"{text!r} is not a turn")
         return [(int(play[1]), play[2] == "^", play[3] == "'") for play in found]     # card, ascending, helpful
 
     def turn(self, mover, other, text, against=0):
@@ -144,8 +144,8 @@ class FaceToFace:
         return Side(up, down, hand, pile).draw(6 - hand.bit_count() if helped else 2), other     # F11
 
     def lasts(self, side, turns, through):
-        """Can a side lay all cards in so many turns; or, if not `through`, make so many turns or lay all cards before? In an easier
-        game: the opponent does nothing, and every helpful card fits."""
+        """Can a side lay all cards in this many turns; or, if not `through`, make this many turns or lay all cards before?
+        In an easier game: the opponent does nothing, and every helpful card fits."""
         if not side.left() or not turns:
             return not side.left() or not through
         if through and len(side.pile) > 6 * (turns - 1):
@@ -175,7 +175,7 @@ class FaceToFace:
     def questions(self, claim, text):
         """What must be answered for a claim: both sides, that of the player who answers first."""
         mover, other = self.position(text)
-        demand(claim in ("win", "loss"), f"{claim!r} is no claim of Face to Face")
+        demand(claim in ("win", "loss"), f"{claim!r} is not a claim of Face to Face")
         if claim == "win":
             yield mover, other
             return
@@ -189,16 +189,16 @@ class TakeThat:
     """Claims: `>=N` and `<=N`, what the mover gets less what the other gets (T12); `=N` takes both. A reply is a turn."""
 
     def __init__(self, words):
-        demand({*words} <= {"forced-only", "empty-line=ends"}, f"{words} are no options of Take That")
+        demand({*words} <= {"forced-only", "empty-line=ends"}, f"{words} are not options of Take That")
         self.forced_only, self.ends, self.most = "forced-only" in words, "empty-line=ends" in words, {}
 
     def position(self, text):
-        demand(text.count(" ") in (2, 3), f"{text!r} is no position")
+        demand(text.count(" ") in (2, 3), f"{text!r} is not a position")
         parts = ["" if part == "-" else part for part in text.split(" ")]
         mover, other, line, pile = [numbers(part, "-" if place == 2 else ",") for place, part in enumerate((*parts, "")[:4])]
         cards = mover + other + line + pile
         sound = len(set(cards)) == len(cards) and all(12 <= card <= 98 and card % 10 for card in cards)
-        demand(sound, f"{text} has a card twice, or a number that is no card (T1)")
+        demand(sound, f"{text} has a card twice, or a number that is not a card (T1)")
         return tuple(sorted(mover)), tuple(sorted(other)), line, pile
 
     def turns(self, mover, other, line, pile):
@@ -242,7 +242,7 @@ class TakeThat:
 
     def questions(self, claim, text):
         """What must be answered for a claim: positions, and how much the player who answers must get there."""
-        demand(re.fullmatch(r"[<>]=-?\d{1,3}", claim, re.ASCII), f"{claim!r} is no claim of Take That")
+        demand(re.fullmatch(r"[<>]=-?\d{1,3}", claim, re.ASCII), f"{claim!r} is not a claim of Take That")
         position, value = self.position(text), int(claim[2:])
         if claim[0] == ">":
             yield position, value

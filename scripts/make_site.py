@@ -116,7 +116,7 @@ def not_in_navigation(written: dict[str, str]) -> list[str]:
     """What the navigation and the pages do not have in common."""
     named, there = navigation(), [page for page in written if not page.startswith("reference/")]
     wrong = [f"mkdocs.yml: nav does not name {page}" for page in there if page not in named]
-    return wrong + [f"mkdocs.yml: nav names {page}, which is no page" for page in named if page not in there]
+    return wrong + [f"mkdocs.yml: nav names {page}, which is not a page" for page in named if page not in there]
 
 
 def missing() -> list[str]:

@@ -183,7 +183,7 @@ class _Verbatim:
 
 
 def signature(thing: Any) -> str:
-    """The parameters and the result, as they are written; '' for what is no function or class."""
+    """The parameters and the result, as they are written; '' for what is not a function or class."""
     if isinstance(thing, ast.AST):
         return _signature_read(thing)
     if isinstance(thing, (property, cached_property)):

@@ -32,7 +32,7 @@ SEED = 2
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--count", type=int, default=4_000, help="how many endgames of each game to play (default: %(default)s)")
-    parser.add_argument("--cards", type=int, default=6, help="tables of at most so many cards (default: %(default)s)")
+    parser.add_argument("--cards", type=int, default=6, help="tables of at most this many cards (default: %(default)s)")
     parser.add_argument("--tables", default="tablebases", help="where the tables are (default: %(default)s)")
     options = parser.parse_args()
     played = face_to_face.GAME.parse_many(COMMITTED.read_bytes())

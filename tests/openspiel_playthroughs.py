@@ -1,4 +1,4 @@
-"""The committed playthroughs of OpenSpiel: `python tests/openspiel_playthroughs.py` writes them anew."""
+"""The committed playthroughs of OpenSpiel: `python tests/openspiel_playthroughs.py` writes them again."""
 
 from __future__ import annotations
 

@@ -70,7 +70,7 @@ def deals(draw: st.DrawFn, hand: int = 9, line: int = 8, pile: int = 12) -> Posi
 
 
 def random_deal(random: Random, hand: int, line: int, pile: int, deck: tuple[int, ...] = DECK) -> Position:
-    """A deal with at most so many cards in each hand, the line and the pile; every other one is rich in twisted cards."""
+    """A deal with at most this many cards in each hand, the line and the pile; every other one is rich in twisted cards."""
     while True:
         cards = random_position(random, hand, line, deck)
         left = [card for card in deck if card not in cards.mover + cards.opponent + cards.line]

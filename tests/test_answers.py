@@ -103,7 +103,7 @@ def test_a_turn_is_graded_in_every_form(game):
     for form in (turn, str(turn), game.GAME.pack_turn(turn)):
         assert game.grade(position, form) == game.grade(position, turn) and game.grade(position, form).turn == turn
     for wrong in (None, [str(turn)], 0):
-        with pytest.raises(ArgumentError, match="is no turn"):
+        with pytest.raises(ArgumentError, match="is not a turn"):
             game.grade(position, wrong)
 
 

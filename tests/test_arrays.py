@@ -173,7 +173,7 @@ def test_every_packed_action():
                 unpack_action(packed)
             assert isinstance(caught.value, ValueError)
     assert str(caught.value) == "packed action 18446744073709551616: it is 0..255"
-    with pytest.raises(PackedError, match=r"^packed action 20: 20 is no card \(T1\)$"):
+    with pytest.raises(PackedError, match=r"^packed action 20: 20 is not a card \(T1\)$"):
         unpack_action(20)
     with pytest.raises(PackedError, match=r"^packed action 161: 33 is a toad, and twists nothing \(T5\)$"):
         unpack_action(161)
@@ -181,7 +181,7 @@ def test_every_packed_action():
 
 @pytest.mark.parametrize("card", [0, 1, 11, 20, 99, 128, 200, -3])
 def test_actions_that_cannot_be_packed(card):
-    with pytest.raises(PackedError, match=rf"^action '{card}': {card} is no card \(T1\)$"):
+    with pytest.raises(PackedError, match=rf"^action '{card}': {card} is not a card \(T1\)$"):
         pack_action(Action(card))
 
 

@@ -1,6 +1,6 @@
 """The page in a real browser: Chromium, driven by playwright. `make browser-test` installs both and runs these tests.
 
-Without playwright, Chromium or the extra `web` they are skipped. The screenshots in docs/images are made anew by
+Without playwright, Chromium or the extra `web` they are skipped. The screenshots in docs/images are made again by
 `BACKTRICK_SCREENSHOTS=1 python -m pytest tests/test_browser.py -k screenshot`.
 """
 
@@ -169,7 +169,7 @@ def test_an_answer_that_comes_while_a_button_is_held_does_not_swallow_the_click(
     desk.see("\u2713 well-formed")
     desk.key("deck-18").hover()
     desk.page.mouse.down()
-    desk.page.evaluate("window.dispatchEvent(new PopStateEvent('popstate'))")  # all is drawn anew, as after an answer
+    desk.page.evaluate("window.dispatchEvent(new PopStateEvent('popstate'))")  # all is drawn again, as after an answer
     desk.page.wait_for_timeout(150)
     desk.page.mouse.up()
     desk.hash("draft=27a40vh17.18_")

@@ -162,7 +162,7 @@ MISTAKES = [
     ("12,33 21,94 34 55,55", "55 in the draw pile: there is one card of each number (T1)"),
     ("12,33 21,94 34 20", "20 in the draw pile: the cards are 12..98 without 20, 30, ..., 90 (T1)"),
     ("12,33 21,94 34 55-66", "column 18: expected ',' or the end, found '-'; hands have commas between cards, the line has '-'"),
-    ("12,33 - 34 55", "the opponent's hand: no card, but who plays one draws one while the draw pile lasts (T3)"),
+    ("12,33 - 34 55", "the opponent's hand: no card, but a player draws one after each card while the draw pile lasts (T3)"),
     ("12,13,14,15,16,17,18,19,21,22 23 - 55", "the mover's hand: 10 cards, at most 9 are held (T2)"),
 ]
 

@@ -54,7 +54,7 @@ def _no_warnings():
         warnings.filterwarnings("ignore", ".*Observation is not a NumPy array.*")
         warnings.filterwarnings("ignore", ".*probably should be gymnasium.spaces.box or.*")  # a dict has the mask
         warnings.filterwarnings("ignore", ".*all zeros.*")  # the mask of who is not to move
-        warnings.filterwarnings("ignore", "'options' is no option of reset.*")  # `api_test` gives it
+        warnings.filterwarnings("ignore", "'options' is not an option of reset.*")  # `api_test` gives it
         yield
 
 
@@ -214,16 +214,16 @@ def test_the_opponent_is_asked_for_whole_turns_with_its_view():
 
 
 NO_TURN = {
-    "nothing": (TOGETHER, None, "opponent player: None is no turn; it saw TOGETHER"),
+    "nothing": (TOGETHER, None, "opponent player: None is not a turn; it saw TOGETHER"),
     "illegal": (TOGETHER, face_to_face.Turn.parse("17^ 16v"), "17 is not in the mover's hand (F3); it saw TOGETHER"),
     "too short": (TOGETHER, "16v", "a turn lays at least two cards (F3); it saw TOGETHER"),
     "not in notation": (TOGETHER, "lay 16", "opponent player: turn 'lay 16', column 1: expected a number"),
     "no such card": (TOGETHER, face_to_face.Turn((face_to_face.Play(70, "^"),)), "70^ lays no number card: these are 2..59 (F1)"),
     "packed": (TOGETHER, -1, "opponent player: packed turn -1: it is 0..2^64-1; it saw TOGETHER"),
-    "of the other game": (PUZZLE, face_to_face.Turn.parse("17^ 16v"), "is no turn; it saw PUZZLE"),
-    "no line": (PUZZLE, None, "opponent player: None is no turn; it saw PUZZLE"),
+    "of the other game": (PUZZLE, face_to_face.Turn.parse("17^ 16v"), "is not a turn; it saw PUZZLE"),
+    "no line": (PUZZLE, None, "opponent player: None is not a turn; it saw PUZZLE"),
     "not held": (PUZZLE, take_that.Action(98), "98 is not in the mover's hand (T3); it saw PUZZLE"),
-    "not in the deck": (PUZZLE, take_that.Action(20), "20 is no action with a card of the deck (T1); it saw PUZZLE"),
+    "not in the deck": (PUZZLE, take_that.Action(20), "20 is not an action with a card of the deck (T1); it saw PUZZLE"),
     "opens no line": (PUZZLE, take_that.Action(opening=43), "the game is over; it saw PUZZLE"),
 }
 
@@ -249,7 +249,7 @@ def test_an_opponent_who_takes_must_open_a_line():
 
     made = Environment("take_that", taker)
     made.reset(seed=2)
-    with pytest.raises(ArgumentError, match=r"opponent taker: None is no turn; it saw \S+ \?9 "):
+    with pytest.raises(ArgumentError, match=r"opponent taker: None is not a turn; it saw \S+ \?9 "):
         made.step(int(made.action_masks().argmax()))
     with pytest.raises(ArgumentError, match="call reset"):
         made.step(0)
@@ -348,8 +348,8 @@ def test_wrong_options_of_reset_are_refused():
     for kind in (raw_env, env, Environment):
         made = kind("face_to_face", position=TOGETHER)
         for options, match in (
-            ({"positon": TOGETHER}, "'positon' is no option of reset; the only one is 'position'"),
-            ({"position": TOGETHER, "seat": 1}, "'seat' is no option of reset"),
+            ({"positon": TOGETHER}, "'positon' is not an option of reset; the only one is 'position'"),
+            ({"position": TOGETHER, "seat": 1}, "'seat' is not an option of reset"),
         ):
             with pytest.raises(ArgumentError, match=match) if kind is Environment else pytest.warns(UserWarning, match=match):
                 made.reset(options=options)
@@ -399,7 +399,7 @@ def test_what_is_refused():
             ({"positions": []}, "positions are one or more"),
             ({"positions": TOGETHER}, "positions are one or more"),
             ({"positions": [TOGETHER], "position": TOGETHER}, "position is one start"),
-            ({"colour": 3}, "'colour' is no parameter"),
+            ({"colour": 3}, "'colour' is not a parameter"),
             ({"render_mode": "human"}, "render_mode is 'ansi', 'rgb_array' or None"),
             ({"highest": 2}, "highest is 4..60"),
         ):

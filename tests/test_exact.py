@@ -249,13 +249,13 @@ def test_what_is_refused():
         turn_values(np.concatenate([array[:1], np.zeros(1, array.dtype)]))
     with pytest.raises(LineError, match=r"52\^6v.* illegal turn '20v', play 20v: 20 is not in the mover's hand \(F3\)"):
         regret(lambda position: "20v", [position])
-    with pytest.raises(LineError, match=r"52\^6v:.*: None is no turn"):
+    with pytest.raises(LineError, match=r"52\^6v:.*: None is not a turn"):
         regret(lambda position: None, [position])
-    for number, problem in ((0, "0 is no turn"), (-1, "packed turn -1: it is 0"), (1 << 64, f"packed turn {1 << 64}: it is 0")):
+    for number, problem in ((0, "0 is not a turn"), (-1, "packed turn -1: it is 0"), (1 << 64, f"packed turn {1 << 64}: it is 0")):
         with pytest.raises(LineError, match=problem):
             regret(lambda position, number=number: number, [position])
     for other in (position, take_that.Position.parse("15,43,44 21,53 51-62-35")):
-        with pytest.raises(LineError, match="None is no turn"):
+        with pytest.raises(LineError, match="None is not a turn"):
             regret(lambda view: None, [other], sees="view")
         with pytest.raises(LineError, match=r"forfeit \(crashed\): it ended with exit code 0"):
             regret(f"cmd:{sys.executable} -c pass", [other])

@@ -536,7 +536,7 @@ def test_a_data_set_is_replaced_only_by_force_and_nothing_else_ever(game, tmp_pa
         else:
             other.write_text(content)
         done = ask(*line[:-1], str(other), "--force")
-        assert done.returncode == 2 and "is no data set, and only a data set is replaced\n" in done.stderr
+        assert done.returncode == 2 and "is not a data set, and only a data set is replaced\n" in done.stderr
     assert (tmp_path / "folder/thesis.txt").read_text() == "mine" and (tmp_path / "file").read_text() == "text"
     assert sorted(path.name for path in tmp_path.iterdir()) == ["file", "folder", "set"]
 
@@ -614,7 +614,7 @@ def test_an_array_that_cannot_be_moved_into_its_place_changes_nothing(tmp_path, 
         ("- --seed 3", "--seed goes with --positions N"),
         ("--input some.txt --policies frugal frugal", "--policies goes with --positions N"),
         ("-", "there was no position to tell the game by; name it with --game"),
-        ("hello", "'hello' is no position; one looks like "),
+        ("hello", "'hello' is not a position; one looks like "),
         ("--input nothing.txt", "nothing.txt: cannot be read: No such file or directory"),
         ("--input nothing.h5", "nothing.h5: there is no such file"),
         ("--input some.xyz", "some.xyz: the suffix says the format"),

@@ -137,7 +137,7 @@ def test_a_file_that_holds_no_network_is_refused(tmp_path):
     for weights, problem in [
         (np.zeros((FEATURES, WIDTH), np.float32), rf"the weights are float32 of shape \({FEATURES + 2}, {WIDTH}\), not float32"),
         (np.zeros((FEATURES + 2, WIDTH)), "not float64 of shape"),
-        (np.full((FEATURES + 2, WIDTH), np.nan, np.float32), "a weight is no finite number"),
+        (np.full((FEATURES + 2, WIDTH), np.nan, np.float32), "a weight is not a finite number"),
     ]:
         np.savez(path, weights=weights)
         with pytest.raises(FileError, match=problem):

@@ -83,7 +83,7 @@ def test_derived_and_solved_agree_on_every_slot_of_larger_tables(cards, lone_car
 
 
 def by_table(array, most):
-    """Positions of an array with both hands and at most so many cards, as ((k, m), where they stand)."""
+    """Positions of an array with both hands and at most this many cards, as ((k, m), where they stand)."""
     sizes = [np.array([int(hand).bit_count() for hand in array[name]]) for name in ("mover_hand", "opponent_hand")]
     for cards in range(2, most + 1):
         for k, m in names(cards):

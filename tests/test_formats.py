@@ -322,9 +322,9 @@ HARM = {
     "it has no position ": '{"position": 3}',
     "its game is not a name": '{"game": [], "position": "12 - -"}',
     "it is of the game 'chess', not of": '{"game": "chess", "position": "12 - -"}',
-    "is no position": '{"position": "hello"}',
+    "is not a position": '{"position": "hello"}',
     "line 1: ": '{"position": "\\ud800"}',
-    "is no position ": "[]",
+    "is not a position ": "[]",
 }
 
 
@@ -354,15 +354,15 @@ def arrays():
     npy = saved.getvalue()
     pickled = io.BytesIO()
     np.save(pickled, np.array([print], object), allow_pickle=True)
-    yield "empty", b"", "is no .npy file"
-    yield "text", b"52^6v:16,18,19,57 53^15v:4,7,29,44\n", "is no .npy file"
-    yield "pickle", pickle.dumps(print), "is no .npy file"
-    yield "objects", pickled.getvalue(), "is no .npy file"
-    yield "cut", npy[:-1], "is no .npy file"
-    yield "head", npy[:40], "is no .npy file"
+    yield "empty", b"", "is not an .npy file"
+    yield "text", b"52^6v:16,18,19,57 53^15v:4,7,29,44\n", "is not an .npy file"
+    yield "pickle", pickle.dumps(print), "is not an .npy file"
+    yield "objects", pickled.getvalue(), "is not an .npy file"
+    yield "cut", npy[:-1], "is not an .npy file"
+    yield "head", npy[:40], "is not an .npy file"
     for name, shape in [("shape", b"(9,)"), ("huge", b"(%d,)" % 10**20), ("minus", b"(-1,)"), ("python", b"[[[[[")]:
         head, room = npy[10 : -duel.nbytes].rstrip().replace(b"(1,)", shape), len(npy) - duel.nbytes - 11
-        yield name, npy[:10] + head.ljust(room) + b"\n" + npy[-duel.nbytes :], "is no .npy file"
+        yield name, npy[:10] + head.ljust(room) + b"\n" + npy[-duel.nbytes :], "is not an .npy file"
     yield "dtype", saved_bytes(np.zeros(3)), "they are an array of POSITION_DTYPE with one axis, not float64 of shape (3,)"
     yield "order", saved_bytes(duel.astype(duel.dtype.newbyteorder(">"))), "holds no game's positions"
     yield "axes", saved_bytes(duel[None]), "of shape (1, 1)"
@@ -421,7 +421,7 @@ def test_a_bad_table_is_one_sentence(said, tmp_path):
     parquet.write_table(pyarrow.table({"place": [DUEL]}), tmp_path / "bad.parquet")
     refused(said("solve", "--input", "bad.parquet"), "bad.parquet: has no column 'position'")
     parquet.write_table(pyarrow.table({"position": [3]}), tmp_path / "bad.parquet")
-    refused(said("solve", "--input", "bad.parquet"), "bad.parquet: column 'position' is no text but int64")
+    refused(said("solve", "--input", "bad.parquet"), "bad.parquet: column 'position' is not text but int64")
 
 
 def test_without_pyarrow_parquet_is_one_sentence(said, monkeypatch, tmp_path):

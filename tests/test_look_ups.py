@@ -193,7 +193,7 @@ def after(open_pairs, letter):
 
 @cache
 def ways(left, open_pairs):
-    """In how many ways so many elements close what is open."""
+    """In how many ways this many elements close what is open."""
     if left == 0:
         return int(open_pairs == 0)
     following = [after(open_pairs, letter) for letter in range(4)]
@@ -295,7 +295,7 @@ def top_of(numbers, holders, pile, top):
     owner, ascending = MOVER if pile < 2 else OPPONENT, pile % 2 == 0
     if (top, MOVER | OPPONENT) in zip(numbers, holders, strict=True):
         return None
-    # The owner's card of the number cannot be laid on it, and the other's is no improvement of it (F5, F6, F8).
+    # The owner's card of the number cannot be laid on it, and the other's is not an improvement of it (F5, F6, F8).
     below = [number < top or number == top and (holder == owner) == ascending
              for number, holder in zip(numbers, holders, strict=True)]  # fmt: skip
     own = [number for number, holder in zip(numbers, holders, strict=True) if holder & owner]
@@ -467,7 +467,7 @@ def test_keys_that_differ_in_one_bit_are_never_taken_for_one_another():
         assert table.find(first ^ 1 << bit, second) is None
     for bit in range(38):
         assert table.find(first, second ^ 1 << bit) is None
-    assert table.find(first, second | 1 << 38) == (33, -5, 7)  # what stands above the key is no part of it
+    assert table.find(first, second | 1 << 38) == (33, -5, 7)  # what stands above the key is not a part of it
 
 
 def keys(random, count):

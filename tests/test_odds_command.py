@@ -73,7 +73,7 @@ def test_a_rule_changes_the_odds():
     ("arguments", "sentence"),
     [
         ((), "odds takes VIEW, or - for standard input"),
-        (("hello",), "'hello' is no position; one looks like"),
+        (("hello",), "'hello' is not a position; one looks like"),
         ((DUEL.replace("?2", "?9"),), "the opponent's hand: 9 cards, and only 4 are not laid yet (F1)"),
         ((DUEL, DUEL + "x"), "argument 2: view "),
         ((DUEL, "--samples", "0"), "argument --samples: must be 1.."),

@@ -193,7 +193,7 @@ def test_resampling_never_hands_over_the_hidden_cards(text):
 
 
 def endgames(name, count, cards):
-    """Endgames with so many cards in each hand at most, drawn at random."""
+    """Endgames with this many cards in each hand at most, drawn at random."""
     if name == "face_to_face":
         return samples.sample("uniform", count, 1, most=cards)
     numbers = random.Random(1)

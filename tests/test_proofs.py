@@ -188,15 +188,15 @@ def _wrong(proof):
     yield [game, claim], "line 3: the proof ends"
     yield [], "line 1: the proof ends"
     yield ["game chess", claim, *lines], "line 1: it names no game"
-    yield [f"{game} quickly", claim, *lines], "line 1: .* are no options"
+    yield [f"{game} quickly", claim, *lines], "line 1: .* are not options"
     yield [game, *lines], "line 2: it does not say what is to be proved"
-    yield [game, claim, "draw " + text, *lines], "line 3: 'draw' is no claim"
-    yield [game, claim, lines[-1].replace(text, text.replace(" ", ""), 1)], "is no position"
+    yield [game, claim, "draw " + text, *lines], "line 3: 'draw' is not a claim"
+    yield [game, claim, lines[-1].replace(text, text.replace(" ", ""), 1)], "is not a position"
     for line in lines:
         fact, _, replies = line.partition(" | ")
         if replies:
             nothing = [one if one != line else fact for one in lines]
-            yield [game, claim, *nothing], "nothing answers|is no turn"
+            yield [game, claim, *nothing], "nothing answers|is not a turn"
     if len(lines) > 1:
         yield [game, claim, *reversed(lines)], "nothing answers"  # children come before their parents
 
@@ -208,7 +208,7 @@ def _wrong(proof):
         ("20^50v:30,40,45,48 10^20v:12,13,35+15,16", "40^ 48v/30^ 45^", False),  # 35^' breaks the back trick
         ("20^50v:30,40,45,48 10^20v:12,13,29+15,16", "40^ 48v/30^ 45^", True),  # 29^' does not
         ("20^50v:30,40,45,48 10^20v:12,13", "40^ 48v/30^ 45^", False),  # the other is through before
-        ("20^50v:30,40,45,48 10^20v:12,13,14+15,16", "40^ 48v/30^", False),  # one card is no turn
+        ("20^50v:30,40,45,48 10^20v:12,13,14+15,16", "40^ 48v/30^", False),  # one card is not a turn
         ("20^50v:30,40,45,48 10^20v:12,13,14+15,16", "40^ 48v/30v 45^'", False),  # who knows whether it fits then
         ("20^50v:30,40,45,48 10^20v:12,13,14+15,16", "40^ 48v/30^ 44^", False),  # no such card
         ("20^50v:30,40,45,48+55,56 57^3v:4,5,6,7,58,59+8,9", "40^ 48v/45^ 55^", False),  # the other has two turns left

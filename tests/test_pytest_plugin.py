@@ -104,7 +104,7 @@ def test_a_line_that_goes_on_after_the_end_is_wrong(tmp_path):
 
 
 @pytest.mark.parametrize("line, problem", [
-    ("hello\twin", "'hello' is no position"),
+    ("hello\twin", "'hello' is not a position"),
     (WON, "expected a tab, then a value"),
     ("27^40v:17,17 13^50v:5,12\twin", "17"),
     ("{", "it is not JSON"),
@@ -201,7 +201,7 @@ def test_assertions_of_both_games():
     assert_optimal(Position.parse(WON), solve(Position.parse(WON)).best)
     assert_optimal(WON, pack_turn(Turn.parse("16v 18v'")))
     for wrong in (None, 5.0, ["16v"], object()):  # what an agent may return that has a fault
-        with pytest.raises(AssertionError, match=" is no turn; best is 16v 18v'$"):
+        with pytest.raises(AssertionError, match=" is not a turn; best is 16v 18v'$"):
             assert_optimal(WON, wrong)
     assert_value(WON, 3)
     game = tell(LONGER)

@@ -73,7 +73,7 @@ def test_rules_of_the_published_game_are_none(records):
 
 @pytest.mark.parametrize("name", GAMES)
 def test_a_changed_bit_is_found(records, name):
-    """Of the winner, and of any bit of the line: the sum finds it, or the line is no record any more."""
+    """Of the winner, and of any bit of the line: the sum finds it, or the line is not a record any more."""
     line = records[name][0].line()
     assert Record.parse(line) == records[name][0]
     facts = json.loads(line)

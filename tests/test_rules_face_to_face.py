@@ -314,7 +314,7 @@ def test_f9_a_helpful_card_gives_a_back_trick(game):
 def test_f9_equal_numbers_of_both_colours(game):
     """Sara's piles show 30 and 31, and the mover holds both numbers in his own colour.
 
-    On his 29 lie 30, then 31. On her ascending 30 the 30 is no improvement and 31 is the wrong way; on her descending 31 the
+    On his 29 lie 30, then 31. On her ascending 30 the 30 is not an improvement and 31 is the wrong way; on her descending 31 the
     31 is none either, and 30 the wrong way.
     """
     position = "29^2v:30,31 30^31v:5,6"
@@ -405,7 +405,7 @@ def test_f13_stuck(game):
 
 @every_game
 def test_f13_one_play_is_not_enough(game):
-    """59 fits, then nothing: 30 is no back trick of 59, and the opponent's piles are new."""
+    """59 fits, then nothing: 30 is not a back trick of 59, and the opponent's piles are new."""
     assert game.remoteness(Position.parse("58^3v:30,59 1^60v:5,6")) == 0
     assert violation("58^3v:30,59 1^60v:5,6", "59^") == ("F3", None)
 
@@ -440,7 +440,7 @@ def test_f13_one_card_left(game, text, turns):
 
 @every_game
 def test_f13_lone_card_is_about_the_last_card_only(game):
-    """With two cards in hand one play is no turn under either reading."""
+    """With two cards in hand one play is not a turn under either reading."""
     position = Position.parse("58^3v:30,59 1^60v:5,6")
     assert texts_of(game, position, LONE_CARD) == set() and game.remoteness(position, LONE_CARD) == 0
     assert violation("58^3v:30,59 1^60v:5,6", "59^", LONE_CARD) == ("F3", None)
@@ -467,7 +467,7 @@ def test_f13_a_helpful_card_is_the_only_win(game):
       29^'  his 32 now fits on 29, and with 9 or 18 on the mover's 43 he has a turn; the mover is left with 39 alone and loses;
       29v'  his 32 is the back trick of 42, and 18 and 9 lie on 29: he lays all and wins;
       39v'  the same: 32^ 18v 9v;
-      39^'  his ascending pile shows 39 and his 32 is no back trick any more (29 would be); on the descending 2 only 12 would
+      39^'  his ascending pile shows 39 and his 32 is not a back trick any more (29 would be); on the descending 2 only 12 would
             fit. No card lies on an own pile, so he has no turn (F4) and has lost.
     Two orders each: 8 turns, of which 2 win.
     """

@@ -74,7 +74,7 @@ def refused(result, *words, code=2):
         (["generate", "2v2", "--scheduler", "a", "--processes", "1"], ["argument --processes: not allowed with"]),
         (["generate", "2v2", "--local-cluster", "1", "--memory", "1G"], ["--memory is for local processes"]),
         (["generate", "2v2", "--name", "some"], ["--name goes with --positions or --closure"]),
-        # an empty text is no default: nothing may be written or read where nobody asked for it
+        # an empty text is not a default: nothing may be written or read where nobody asked for it
         (["generate", "2v2", "--tables", ""], ["argument --tables: must not be empty"]),
         (["generate", "--positions", ""], ["argument --positions: must not be empty"]),
         (["generate", "--closure", ""], ["argument --closure: must not be empty"]),
@@ -100,7 +100,7 @@ def test_the_most_cards_of_all_tables_are_those_that_help_and_refusal_name(said)
 
 
 def test_a_bad_limit_ends_a_command_that_keeps_going(said):
-    """It is no fault of the position, and the next one is not asked without any limit."""
+    """It is not a fault of the position, and the next one is not asked without any limit."""
     refused(said("solve", "--table-mib", 1 << 24, "--keep-going", ROUND, ROUND), "no room for a table")
     refused(said("solve", "--tables", "nowhere", "--keep-going", ROUND, ROUND), "nowhere: cannot be read")
 

@@ -163,7 +163,7 @@ def test_a_slot_that_holds_no_remoteness_is_damage(four_bits, tmp_path, monkeypa
         lambda: verify_table(tmp_path / "2v2.h5", progress=False),
         lambda: read_values(open_table(tmp_path / "2v2.h5", Rules(), TableName(2, 2))),
     ):
-        with pytest.raises(CorruptTableError, match=r"2v2\.h5: chunk [0-9]+ of [0-9]+ holds 9, which is no remoteness"):
+        with pytest.raises(CorruptTableError, match=r"2v2\.h5: chunk [0-9]+ of [0-9]+ holds 9, which is not a remoteness"):
             ask()
 
 

@@ -84,7 +84,7 @@ def test_the_sound_ones_answer(wing, place, how):
             with pytest.raises(MissingTableError, match=rf"passed over {path.name}: "):
                 tables.probe_many(array)
         tables.close()
-        with pytest.warns(SkippedFileWarning):  # read anew, and still bad
+        with pytest.warns(SkippedFileWarning):  # read again, and still bad
             tables.get(lost[0])
 
 

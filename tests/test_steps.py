@@ -1,4 +1,4 @@
-"""A game one step at a time: its turns are those of the rules, a seat sees what it may see, hidden cards are drawn anew."""
+"""A game one step at a time: its turns are those of the rules, a seat sees what it may see, hidden cards are drawn again."""
 
 from __future__ import annotations
 
@@ -306,7 +306,7 @@ def test_a_copy_costs_nothing():
 @pytest.mark.parametrize(
     ("game", "parameters", "sentence"),
     [
-        ("face_to_face", {"heighest": 9}, "'heighest' is no parameter; there are lone_card, highest, step, position"),
+        ("face_to_face", {"heighest": 9}, "'heighest' is not a parameter; there are lone_card, highest, step, position"),
         ("face_to_face", {"highest": "9"}, "highest is a whole number, not '9'"),
         ("face_to_face", {"lone_card": 1}, "lone_card is True or False, not 1"),
         ("face_to_face", {"highest": 3}, "highest is 4..60, not 3 (F1)"),

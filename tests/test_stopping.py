@@ -160,7 +160,7 @@ def said(capsys, monkeypatch):
 
 
 def view_of(game: str, pile: int) -> str:
-    """A view; in Take That with so many cards in the pile, and cards that are gone."""
+    """A view; in Take That with this many cards in the pile, and cards that are gone."""
     if game == "face_to_face":
         return "54^54v:5,11,19,55,56,57+?15,18,41,42,51 23^35v:?6:6,8,11,14,37,38,46,52,53,58,59"
     shown = {75, 76, 77, 78, 79, 83, 85, 86, 88, 89, 93, 97}

@@ -241,7 +241,7 @@ def test_lazy(directory, opened):
         assert opened == ["2v2.h5", 0]
         tables.solve(position).best, tables.best_turn(position)
         assert opened == ["2v2.h5", 0]
-    assert tables.probe(position) == first  # read anew after it was closed
+    assert tables.probe(position) == first  # read again after it was closed
     assert opened == ["2v2.h5", 0] * 2
 
 

@@ -156,7 +156,7 @@ class StoppedError(Exception):
 
 
 def stop_after(monkeypatch, shards, error):
-    """The job's work fails when so many shards are written."""
+    """The job's work fails when this many shards are written."""
     write = jobs.write_file
     left = [shards]
 
@@ -243,7 +243,7 @@ def test_a_shard_that_stays_damaged_is_not_made_for_ever(tmp_path, monkeypatch, 
         return made
 
     monkeypatch.setattr(jobs, "write_file", damaging)
-    with pytest.raises(StorageError, match="000000.h5: made anew, and still damaged"):
+    with pytest.raises(StorageError, match="000000.h5: made again, and still damaged"):
         build(tmp_path, ["3v2"])
 
 
@@ -323,7 +323,7 @@ def test_a_damaged_table_is_built_anew_and_said_so(tmp_path):
     said = []
     assert [header.name for header in build(tmp_path, ["2v1"], say=said.append)] == ["2v1"]
     assert digests(tmp_path) == sound
-    assert len(said) == 1 and "2v1.h5: chunk 0 of 1 is damaged" in said[0] and said[0].endswith("it is built anew")
+    assert len(said) == 1 and "2v1.h5: chunk 0 of 1 is damaged" in said[0] and said[0].endswith("it is rebuilt")
 
 
 def forge(path, **changes):
@@ -340,7 +340,7 @@ def test_a_table_upon_another_dependency_is_built_anew_and_said_so(tmp_path):
     said = []
     assert [header.name for header in build(tmp_path, ["3v2"], say=said.append)] == ["3v2"]
     assert digests(tmp_path) == sound
-    assert len(said) == 1 and "3v2.h5: the tables that it was built upon have changed; it is built anew" in said[0]
+    assert len(said) == 1 and "3v2.h5: the tables that it was built upon have changed; it is rebuilt" in said[0]
 
 
 def test_a_dependency_that_was_rebuilt_differently(tmp_path):
@@ -396,7 +396,7 @@ def test_counts_that_do_not_add_up(tmp_path, counts):
 @pytest.mark.parametrize("content", ["a text of somebody else's", ""])
 def test_a_file_of_somebody_else(tmp_path, content):
     (tmp_path / "2v1.h5").write_text(content)
-    with pytest.raises(ForeignFileError, match="2v1.h5: not a file of ours"):
+    with pytest.raises(ForeignFileError, match="2v1.h5: not a Backtrick file"):
         build(tmp_path, ["2v1"])
     assert (tmp_path / "2v1.h5").read_text() == content
     assert files(tmp_path) == ["2v1.h5"]
@@ -404,7 +404,7 @@ def test_a_file_of_somebody_else(tmp_path, content):
 
 def test_a_directory_of_that_name(tmp_path):
     (tmp_path / "2v1.h5").mkdir()
-    with pytest.raises(ForeignFileError, match="2v1.h5: not a file"):
+    with pytest.raises(ForeignFileError, match="2v1.h5: not a Backtrick file"):
         build(tmp_path, ["2v1"])
 
 

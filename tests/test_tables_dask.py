@@ -45,7 +45,7 @@ def expected(tmp_path_factory, small_chunks):
 def cluster(small_chunks):
     """Two worker processes of our own making."""
     with dask_cluster(local=2) as (executor, count):
-        executor._client.register_worker_callbacks(settle)  # of workers that are started anew as well
+        executor._client.register_worker_callbacks(settle)  # of workers that are started again as well
         yield executor, count
 
 

@@ -323,7 +323,7 @@ def test_what_is_no_file_of_ours(tmp_path):
         os.mkfifo(tmp_path / "fifo.h5")  # reading it would wait for ever
         names.append("fifo.h5")
     for name in names:
-        with pytest.raises(ForeignFileError, match=f"{name}: not a file"):
+        with pytest.raises(ForeignFileError, match=f"{name}: not a Backtrick file"):
             Reader(tmp_path / name)
     with pytest.raises(StorageError, match="there is no such file"):
         Reader(tmp_path / "nothing.h5")
@@ -506,7 +506,7 @@ SEALS = [
     ("chunks ", "chunks 00", "it is damaged"),
     ("-", "-9", "its seal tells of"),
     ("512 bytes: ", "512 bytes: 1", "it is cut short or damaged"),
-    ("after 512", "after 513", "it does not begin with our seal"),
+    ("after 512", "after 513", "it does not begin with the seal"),
     ("\n", "\n ", "its seal cannot be read"),
     ("rest ", "rest 0", "its seal cannot be read"),
 ]
@@ -597,17 +597,17 @@ def test_other_versions_are_foreign(tmp_path, monkeypatch):
     with monkeypatch.context() as patch:
         patch.setattr(file_format, "VERSION", 4)
         written(path)
-    with pytest.raises(ForeignFileError, match=r"of version 4 of the format, this program reads version 3; build it anew$"):
+    with pytest.raises(ForeignFileError, match=r"of version 4 of the format, this program reads version 3; rebuild it$"):
         Reader(path)
     line = b"backtrick, HDF5 after 512 bytes: 21545 bytes, sha256 " + b"0" * 64
     path.write_bytes(line.ljust(512, b"\0") + bytes(21545))  # as version 1 began
-    with pytest.raises(ForeignFileError, match="of version 1 of the format, this program reads version 3; build it anew"):
+    with pytest.raises(ForeignFileError, match="of version 1 of the format, this program reads version 3; rebuild it"):
         Reader(path)
 
 
 def test_a_file_of_version_2(tmp_path):
     """The table 1v1, written by the last program that wrote this version."""
-    with pytest.raises(ForeignFileError, match=r"of version 2 of the format, this program reads version 3; build it anew$"):
+    with pytest.raises(ForeignFileError, match=r"of version 2 of the format, this program reads version 3; rebuild it$"):
         Reader(DATA / "version2.h5")
     shutil.copy(DATA / "version2.h5", tmp_path / "1v1.h5")
     built = build_tables(tmp_path, ["1v1"], force=True, processes=0, progress=False)

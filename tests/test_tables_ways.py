@@ -310,7 +310,7 @@ def test_what_verify_table_refuses(both):
 
 @pytest.mark.usefixtures("many_shards")
 def test_shards_of_the_two_ways_are_not_mixed(tmp_path, monkeypatch):
-    """For the header says one way. Whoever comes with the other begins anew, and both lots are removed in the end."""
+    """For the header says one way. Whoever comes with the other begins again, and both lots are removed in the end."""
     with monkeypatch.context() as patch:
         stop_after(patch, 8, StoppedError())
         with pytest.raises(StoppedError):
@@ -319,7 +319,7 @@ def test_shards_of_the_two_ways_are_not_mixed(tmp_path, monkeypatch):
     job = TableJob(tmp_path, TableName(3, 2), Rules(), {"2v1": digests(tmp_path)["2v1.h5"]}, "rows")
     jobs.build_shard(job, 0)
     (place,) = (place for place in jobs.leftovers(tmp_path) if place != job.work_place)
-    (job.work_place / "000001.h5").write_bytes((place / "000001.h5").read_bytes())  # of the other way: made anew
+    (job.work_place / "000001.h5").write_bytes((place / "000001.h5").read_bytes())  # of the other way: made again
     written = count_writes(monkeypatch)
     (header,) = build(tmp_path, ["3v2"], by="rows")
     assert header.by == "rows" and len(written) == 11 and written.count("000001.h5") == 1

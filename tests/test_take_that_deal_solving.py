@@ -159,7 +159,7 @@ def test_bounds_contain_the_value_of_many_larger_deals():
 @pytest.mark.parametrize(
     "text",
     [
-        "75 47,65,74 54-57 66,68,35",  # a card that twists is no card to open with
+        "75 47,65,74 54-57 66,68,35",  # a card that twists is not a card to open with
         "22,37,58,97 16,49,57,68,79,96 73-75 54,86",  # the other twists the rest away with the last card drawn
         "63 73 37-95 66,72,47",  # the mover's only card to open with is a toad
         "13,31,33,39,53,64,65,68,76 27,29,35,37,43,66,67,85,86 58-48-57-61 63,56,74,46,36,75,26,93",  # it opens with a toad

@@ -43,7 +43,7 @@ RICH = sorted({card for cards in SMALL_DECKS.values() for card in cards} | {55, 
 
 
 def small_decks(random: Random, cards: int, count: int) -> np.ndarray:
-    """Decks of so many cards; every other one is rich in twisted cards and toads."""
+    """Decks of this many cards; every other one is rich in twisted cards and toads."""
     pools = [pool for pool in (DECK, RICH) if len(pool) >= cards]
     return np.array([random.sample(pools[number % len(pools)], cards) for number in range(count)], np.uint8)
 

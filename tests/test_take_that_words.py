@@ -71,8 +71,8 @@ def test_t7_a_deal_is_no_endgame(refuse, text, left):
         ("12 21 34 55,20", "20 in the draw pile: the cards are 12..98 without 20, 30, ..., 90 (T1)"),
         ("12 21 34 55,21", "21 in the opponent's hand and the draw pile: there is one card of each number (T1)"),
         ("12 21 34 55,55", "55 in the draw pile: there is one card of each number (T1)"),
-        ("- 21 34 55", "the mover's hand: no card, but who plays one draws one while the draw pile lasts (T3)"),
-        ("12 - 34 55", "the opponent's hand: no card, but who plays one draws one while the draw pile lasts (T3)"),
+        ("- 21 34 55", "the mover's hand: no card, but a player draws one after each card while the draw pile lasts (T3)"),
+        ("12 - 34 55", "the opponent's hand: no card, but a player draws one after each card while the draw pile lasts (T3)"),
     ],
 )
 def test_deals_that_are_not_well_formed(text, sentence):

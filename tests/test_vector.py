@@ -186,7 +186,7 @@ STUCK = "59^2v:3,13 27^40v:5,12"
         ({"positions": [Position.parse("27^40v:17,18,45+9 13^50v:5,12")]}, "draw pile"),
         ({"game": "take_that", "positions": rounds.selfplay_array(2, seed=1), "cards": LINE}, "cards and hand_size do not go"),
         ({"highest": 2}, "highest is 4..60"),
-        ({"colour": 3}, "'colour' is no parameter"),
+        ({"colour": 3}, "'colour' is not a parameter"),
     ],
 )
 def test_what_is_refused(options, match):

@@ -134,14 +134,14 @@ def test_notation_of_take_that(text, sentence):
 @pytest.mark.parametrize(
     ("text", "sentence"),
     [
-        (LINE.replace("34-43", "34-12"), "12 in the own hand and the line: there is one card of each number (T1)"),
+        (LINE.replace("34-43", "34-12"), "12 in the player's hand and the line: there is one card of each number (T1)"),
         (LINE + " !34", "34 in the line and the cards that are gone: there is one card of each number (T1)"),
         (LINE.replace("34-43", "34-40"), "40 in the line: the cards are 12..98 without 20, 30, ..., 90 (T1)"),
-        (LINE.replace("?59", "?58"), "the draw pile: 9 in the other's hand and 58 in it, but 68 cards are not seen (T1)"),
-        (LINE.replace("?9", "?10").replace("?59", "?58"), "the other's hand: 10 cards, at most 9 are held (T2)"),
-        (LINE.replace("21", "21,22"), "the own hand: 10 cards, at most 9 are held (T2)"),
+        (LINE.replace("?59", "?58"), "the draw pile: 9 in the opponent's hand and 58 in it, but 68 cards are not seen (T1)"),
+        (LINE.replace("?9", "?10").replace("?59", "?58"), "the opponent's hand: 10 cards, at most 9 are held (T2)"),
+        (LINE.replace("21", "21,22"), "the player's hand: 10 cards, at most 9 are held (T2)"),
         ("- ?9 34-43 ?68",
-         "the own hand: no card, but who plays one draws one while the draw pile lasts (T3)"),
+         "the player's hand: no card, but a player draws one after each card while the draw pile lasts (T3)"),
     ],
 )  # fmt: skip
 def test_impossible_views_of_take_that(text, sentence):

@@ -154,7 +154,7 @@ BODIES = {
     (b"[", "application/json"): (400, "the body is not JSON"),
     (b"[" * 100_000, "application/json"): (400, "the body is not JSON"),
     (b"3", "application/json"): (400, "the body is a list of positions"),
-    (b'["27^40v:17 13^50v:5", 3]', "application/json"): (400, "position 2 of the list is no text of one line"),
+    (b'["27^40v:17 13^50v:5", 3]', "application/json"): (400, "position 2 of the list is not a text of one line"),
     (b'["a\\nb"]', "application/json"): (400, "position 1 of the list"),
     (b'["# a"]', "application/json"): (400, "position 1 of the list"),
     (b'["\\ud800"]', "application/json"): (400, "position 1 of the list"),

@@ -203,7 +203,7 @@ def fault(call: Callable[[], Any]) -> str | None:
 
 
 SHARES = 16
-"""Of functions that share the name of a parameter, at most so many divide the values among them."""
+"""Of functions that share the name of a parameter, at most this many divide the values among them."""
 
 
 def reader_of(game: str, parameter: str) -> tuple[str, str]:
@@ -303,7 +303,7 @@ def test_what_looks_like_something_else_gets_no_answer(game, what):
     assert said.startswith(what.split()[0]) and "\n" not in said and len(said) < 200
 
 
-@pytest.mark.filterwarnings("ignore:'.*' is no option of reset")
+@pytest.mark.filterwarnings("ignore:'.*' is not an option of reset")
 @pytest.mark.parametrize("game", GAMES)
 def test_so_it_is_for_environments(game, tmp_path):
     pytest.importorskip("gymnasium"), pytest.importorskip("pettingzoo")

@@ -166,7 +166,7 @@ class UnknownGameError(BacktrickError, ValueError):
 
     def __str__(self) -> str:
         shown = self.text if len(self.text) <= 80 else self.text[:77] + "..."
-        return f"{shown!r} is no position; one looks like {', or '.join(self.shapes)}"
+        return f"{shown!r} is not a position; one looks like {', or '.join(self.shapes)}"
 
 
 class UsageError(BacktrickError):
@@ -189,7 +189,7 @@ class LineError(BacktrickError):
 
 
 class RecordError(BacktrickError, ValueError):
-    """A line is no record of a game, or its turns do not lead to its result."""
+    """A line is not a record of a game, or its turns do not lead to its result."""
 
 
 class FileError(BacktrickError):

@@ -144,7 +144,7 @@ def tell(text: str) -> AnyGame:
     'take_that'
     >>> tell("hello")
     Traceback (most recent call last):
-    backtrick.errors.UnknownGameError: 'hello' is no position; one looks like 27^40v:17,18,45 13^50v:5,12 \
+    backtrick.errors.UnknownGameError: 'hello' is not a position; one looks like 27^40v:17,18,45 13^50v:5,12 \
 (The Game: Face to Face), or 12,33,49 21,94 34-41-98 (Take That)
     """
     described = all_shows()

@@ -179,7 +179,7 @@ class Notation(ABC, Generic[P, T]):
         return np.array([str(position).encode() for position in self.unpack(array)], "S")
 
     def turn_column(self, turns: Turns) -> np.ndarray:
-        """The notation of each packed turn, empty for 0: dtype S, shape (n,). Raises `BacktrickError` if one is no turn."""
+        """The notation of each packed turn, empty for 0: dtype S, shape (n,). Raises `BacktrickError` if one is not a turn."""
         unpacked = map(self.unpack_turn, as_turns(turns, self.turn_dtype).tolist())
         return np.array([b"" if turn is None else str(turn).encode() for turn in unpacked], "S")
 
@@ -209,7 +209,7 @@ class Notation(ABC, Generic[P, T]):
         elif not isinstance(given, self.turn_type) and (packed := whole(given)) is not None:
             turn = self.unpack_turn(packed)
         if turn is None or not isinstance(turn, self.turn_type):
-            raise ArgumentError(f"{shown(given)} is no turn")
+            raise ArgumentError(f"{shown(given)} is not a turn")
         read: T = turn
         return read
 

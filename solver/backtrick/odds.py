@@ -25,7 +25,7 @@ from backtrick.values import positive, whole
 from backtrick.work import bar, map_ordered, worker_count
 
 SAMPLES = 1_000
-"""Worlds that are drawn if no limit is given. So many are also few: if there are no more, each of them is looked at."""
+"""Worlds that are drawn if no limit is given. If there are no more worlds than this, all of them are examined."""
 
 MOST_LISTED = 100_000
 """If a view leaves more worlds than this, they are never listed, however many samples are asked for."""
@@ -149,8 +149,8 @@ def odds(
     threads:   None for one a core. The numbers do not depend on it, unless the seconds ended the work.
     progress:  None for a bar on a terminal and lines in a log
 
-    If there are at most so many worlds as may be looked at, the work is done when each of them was, and the odds are exact. They
-    are taken in random order; so if a limit ends the work before, those seen are a sample. Raises `ArgumentError`.
+    If there are no more worlds than may be examined, all of them are, and the odds are exact. They are taken in random order, so
+    if a limit ends the work before, those examined are a sample. Raises `ArgumentError`.
     """
     limits = _Limits.of(samples, seconds, precision)
     if belief is not None and not callable(belief):

@@ -165,7 +165,7 @@ class State(ABC, Generic[A, V, P]):
     def ask(self, player: Player[Any, Any], read: Callable[[Any], Any]) -> Any:
         """The whole turn of a player, which sees its view and nothing else. read: a turn of what it answers.
 
-        Raises `BacktrickError` for an answer that is no turn. A turn need not be legal: `play` checks that.
+        Raises `BacktrickError` for an answer that is not a turn. A turn need not be legal: `play` checks that.
         """
         return read(player(self.view(self.to_move)))
 
@@ -386,7 +386,7 @@ class Worlds(ABC, Generic[S, T]):
 @dataclass(frozen=True, slots=True)
 class Adjudication:
     """Where a game ends by what exact play leads to: where no card is hidden from the player to move, and, with `piles`, at deals
-    whose larger draw pile has at most so many cards, if they are solved within `nodes`. A node limit decides alike everywhere.
+    whose larger draw pile has at most this many cards, if they are solved within `nodes`. A node limit decides alike everywhere.
 
     >>> print(Adjudication(), Adjudication(8, 20_000), sep="; ")
     where no card is hidden; where no card is hidden, and at deals of R 8 that are solved within 20,000 nodes

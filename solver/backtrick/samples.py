@@ -70,7 +70,7 @@ class SelfPlay(Generic[P]):
         piles: int = 0,
     ) -> Iterator[P]:
         """`count` positions out of games 0, 1, 2, ... of `seed`: of each game the first endgame, or with `piles` the first deal, or
-        endgame, whose draw piles hold at most so many cards each. A game that ends earlier yields nothing.
+        endgame, whose draw piles hold at most this many cards each. A game that ends earlier yields nothing.
 
         The policies change seats: in odd games the second one begins. None for two of the first. The mover of a yielded position
         may be stuck: that is left to the solver. threads: None for one a core; their number does not change the positions.

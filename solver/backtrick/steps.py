@@ -106,7 +106,7 @@ class Steps(ABC, Generic[S]):
     whole_game: ClassVar[WholeGame[Any, Any, Any]]
     parameters: ClassVar[Mapping[str, Given]]
     every_action: ClassVar[Sequence[Any]]
-    foreign: ClassVar[str] = "is no action of this game"
+    foreign: ClassVar[str] = "is not an action of this game"
     rules: Any
     actions: int
     cards: tuple[int, ...]
@@ -117,7 +117,7 @@ class Steps(ABC, Generic[S]):
     def __init__(self, **given: Given):
         self.given = {name: _read(name, given.get(name, default), default) for name, default in self.parameters.items()}
         if unknown := sorted(set(given) - set(self.parameters)):
-            raise ArgumentError(f"{unknown[0]!r} is no parameter; there are {', '.join(self.parameters)}")
+            raise ArgumentError(f"{unknown[0]!r} is not a parameter; there are {', '.join(self.parameters)}")
         self.set_up()
         state, self.begun = self._first(str(self.given["position"]))
         self.start: Moment[S] = Moment(self, state)
@@ -199,7 +199,7 @@ class Steps(ABC, Generic[S]):
 
     def batch(self, arrays: Arrays, starts: np.ndarray | None, opponent: str | None, seat: int | None) -> Batch:
         """Games for `learn.VectorEnv`. starts: packed endgames, None for whole games. opponent: a policy of the game, None if both
-        seats learn. seat: of who learns, None for either. OPTIONAL: without, there is no such environment.
+        seats learn. seat: of the learner, None for either. OPTIONAL: without, there is no such environment.
 
         Raises `BacktrickError` for starts that are not well-formed and for a policy that does not exist.
         """
@@ -444,7 +444,7 @@ class Moment(Generic[S]):
         yield drawn
 
     def resample(self, seat: int, numbers: Stream) -> Moment[S]:
-        """A moment that looks the same to a seat, its past too: all cards that the seat cannot see are drawn anew.
+        """A moment that looks the same to a seat, its past too: all cards that the seat cannot see are drawn again.
 
         Every past in which both players could play what they played is equally likely. The real hidden cards have no part in it.
         Where a play says much about a hand (`forced_only`), `TRIES` may not suffice; then a past is built that fits, and not

@@ -123,7 +123,7 @@ def read_line(line: str, number: int) -> Expected:
         return _read_record(line, number)
     text, *fields = line.rstrip("\r").split("\t")
     if not fields or not all(fields):
-        raise NotationError("line", line, len(line) + 1, "expected a tab, then a value; blanks are no tab")
+        raise NotationError("line", line, len(line) + 1, "expected a tab, then a value; blanks are not a tab")
     game = tell(text)
     position = game.read_position(text)
     return Expected(number, game, position, tuple(fields))
@@ -162,7 +162,7 @@ class Wrong(NamedTuple):
 def wrong_lines(path: Path, threads: int | None = None) -> list[Wrong]:
     """Every line of a file that is wrong, in order. A file without any position is wrong too.
 
-    A line is a position, a tab and a value, as `backtrick solve -` writes them, or a record as of `backtrick solve --json`.
+    A line is a position, a tab and a value, as `backtrick solve -` writes them, or a record as in `backtrick solve --json`.
     Empty lines and those that begin with `#` are passed over; `# rules: lone_card` sets rule options for the lines below.
     threads: None for one a core. Raises `ArgumentError` if the file is not a text that can be read.
     """

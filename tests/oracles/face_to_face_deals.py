@@ -37,7 +37,7 @@ def fewest_turns(position, rules, memo):
 
 
 def can_be_through(position, turns, rules, kindly):
-    """Can the player to move lay all cards in so many turns?
+    """Can the player to move lay all cards in this many turns?
 
     kindly: the other, too, does what is best for that, except that it lays no helpful card; else it does what is worst. In both
     cases the player need not care whether the other is through first.
@@ -51,7 +51,7 @@ def can_be_through(position, turns, rules, kindly):
 
 
 def can_go_on(position, turns, rules, kindly):
-    """Can the player to move make so many turns, or be through before? kindly: as in `can_be_through`."""
+    """Can the player to move make this many turns, or be through before? kindly: as in `can_be_through`."""
     for following in followers(position, rules):
         if turns == 1 or not following.opponent.hand:
             return True

@@ -56,7 +56,7 @@ class Game:
         return card < their_tops[0] if pile == THEIR_UP else card > their_tops[1]  # F8
 
     def may_end(self, laid, hand):
-        """Whether a turn may end after so many plays, with this hand left."""
+        """Whether a turn may end after this many plays, with this hand left."""
         if len(laid) >= 2:
             return True  # F3
         return self.lone_card and len(laid) == 1 and not hand and not self.draw_piles[self.mover]  # F13, second reading

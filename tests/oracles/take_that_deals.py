@@ -59,7 +59,7 @@ def random_rules(rng):
 
 
 def random_deal(rng, held, pile, line):
-    """A deal with at most so many cards in each hand, in the pile and in the line; most of them from a part of the deck in which
+    """A deal with at most this many cards in each hand, in the pile and in the line; most of them from a part of the deck in which
     cards are near each other, have partners and are toads."""
     cards = rng.sample(DECK, len(DECK))
     if rng.random() < 0.6:

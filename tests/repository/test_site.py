@@ -164,7 +164,7 @@ def test_the_navigation_names_every_page(written):
 def test_a_page_that_is_not_in_the_navigation_would_be_found(written):
     fewer = {page: text for page, text in written.items() if page != "odds.md"}
     assert site.not_in_navigation({**fewer, "new/page.md": ""}) == [
-        "mkdocs.yml: nav does not name new/page.md", "mkdocs.yml: nav names odds.md, which is no page",
+        "mkdocs.yml: nav does not name new/page.md", "mkdocs.yml: nav names odds.md, which is not a page",
     ]  # fmt: skip
 
 

@@ -18,12 +18,12 @@ from backtrick.values import read_number, read_positive, read_text, read_whole, 
 
 STREAM = """
 With - the questions are read from standard input, one a line. Each is answered by rows, lines of tab-separated fields whose
-first is the position, or with --json by one record, a JSON object. Empty lines and lines that begin with # are passed over.
+first is the position, or with --json by one record, a JSON object. Empty lines and lines that begin with # are skipped.
 One command reads what another prints: rows that begin with a position, and records with a "position"."""
 
 TURN = """
 A question is a position, a tab, and a turn, as best prints it; or a record with a "turn" or a "best". A row of best without
-a turn cannot be graded and is an error; --keep-going goes on past it."""
+a turn cannot be graded and is an error; --keep-going skips it."""
 
 FILES = """
 Files have the format of their suffix: .txt, .tsv or none for rows, .jsonl or .json for one JSON object a line, .npy for a numpy
@@ -178,7 +178,7 @@ FORMATTED = ("solve", "best", "turns", "grade", "sample")
 """The commands that write answers in several formats."""
 
 ODDS = """
-A view is what one player knows: the own hand, and what is known of the hidden cards (docs/odds.md). With - views are read from
+A view is what one player knows: its own hand, and what is known of the hidden cards (docs/odds.md). With - views are read from
 standard input, one a line, and each is answered by rows: view, turn, share or mean, standard error or 'exact', number of worlds
 that were not solved within the limit. If there are such worlds, the share is a range."""
 
@@ -223,7 +223,7 @@ def _add_questions(command: argparse.ArgumentParser, name: str) -> None:
         command.add_argument("--all", action="store_true", help="every distinct outcome with its value, best first")
     if name == "turns":
         command.add_argument("--count", action="store_true", help="only how many")
-    command.add_argument("--keep-going", action="store_true", help="go on past what cannot be answered; exit code 2 at the end")
+    command.add_argument("--keep-going", action="store_true", help="skip what cannot be answered; exit code 2 at the end")
     if name == "grade":
         _add_recorded(command)
     else:

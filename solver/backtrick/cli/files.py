@@ -148,7 +148,7 @@ def _listed(path: Path) -> dict[str, str]:
 
 
 def verify(options: argparse.Namespace) -> int:
-    """verify: derives every entry anew, or a share of them. It ends at the first mismatch."""
+    """verify: derives every entry again, or a share of them. It ends at the first mismatch."""
     how = Verification(options.workers, options.by, options.share, options.seed)
     with Trial() as trial:
         for path in _paths(options):

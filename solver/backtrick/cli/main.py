@@ -27,7 +27,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     0 done; 2 for bad usage, a bad position or turn, or a stream that cannot be read or written, with one sentence on
     standard error; 130 after Ctrl-C, 143 after SIGTERM. Any other exception is our own bug and is raised: a traceback and
     exit code 1.
-    It is no error if the reader of a pipe closes it.
+    It is not an error if the reader of a pipe closes it.
     """
     try:
         if sys.stdout is None:

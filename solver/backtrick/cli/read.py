@@ -312,7 +312,7 @@ def _from_array(path: str) -> Queries:
     except OSError as error:
         raise _unreadable(path, error) from None
     except Exception as error:  # a header made to do harm makes numpy raise many kinds
-        raise StorageError(path, f"is no .npy file that can be read: {shortened(str(error))}") from None
+        raise StorageError(path, f"is not an .npy file that can be read: {shortened(str(error))}") from None
     dtype, fields = array.dtype, array.dtype.names or ()
 
     def begins(position: np.dtype) -> bool:
@@ -344,7 +344,7 @@ def _from_table(path: str) -> Queries:
         file = parquet.ParquetFile(open(path, "rb"))  # noqa: SIM115, PTH123, it is read while questions are asked for
         schema = file.schema_arrow
     except damaged as error:
-        raise StorageError(path, f"is no Parquet file that can be read: {shortened(str(error))}") from None
+        raise StorageError(path, f"is not a Parquet file that can be read: {shortened(str(error))}") from None
     except OSError as error:
         raise _unreadable(path, error) from None
     if "position" not in schema.names:
@@ -352,7 +352,7 @@ def _from_table(path: str) -> Queries:
     columns = ["position", *[name for name in ("turn", "best") if name in schema.names][:1]]
     for name in columns:
         if "string" not in str(schema.field(name).type):
-            raise StorageError(path, f"column {name!r} is no text but {shortened(str(schema.field(name).type))}")
+            raise StorageError(path, f"column {name!r} is not text but {shortened(str(schema.field(name).type))}")
     game = None
     with suppress(ValueError, RecursionError, KeyError, TypeError):
         told = json.loads((schema.metadata or {}).get(METADATA) or b"{}")["game"]

@@ -63,7 +63,7 @@ def _within(name: str, weights: object) -> Array:
         found = f"{weights.dtype} of shape {weights.shape}" if isinstance(weights, np.ndarray) else "nothing"
         raise FileError(name, f"the weights are float32 of shape ({FEATURES + 2}, {WIDTH}), not {found}")
     if not np.isfinite(weights).all():
-        raise FileError(name, "a weight is no finite number")
+        raise FileError(name, "a weight is not a finite number")
     return np.ascontiguousarray(weights)
 
 

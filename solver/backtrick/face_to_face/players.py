@@ -32,11 +32,11 @@ CANDIDATES = 16
 MOST_PLAYOUTS = 1 << 24
 SLICE = 4  # worlds between two looks at the clock
 FEW_WORLDS = 20
-"""With so many worlds or fewer the sampler solves each of them, up to the default budget of `odds`."""
+"""With this many worlds or fewer the sampler solves each of them, up to the default budget of `odds`."""
 
 
 def sampler(playouts: int = PLAYOUTS, seconds: float = 0.0, seed: int = 0) -> Player[View, Turn]:
-    """A player that tries its best turns in sampled worlds, by so many play-outs a turn together.
+    """A player that tries its best turns in sampled worlds, by this many play-outs a turn together.
 
     seconds: instead of a number of play-outs, the time for a turn; then it does not repeat itself. Raises `ArgumentError`.
 
@@ -119,7 +119,7 @@ def pack_action(action: Action) -> int:
 
 
 def ismcts(iterations: int, seed: int, seconds: float) -> Player[View, Turn]:
-    """The player with so many iterations a turn, or with so many seconds, in which it does as many as it can.
+    """The player with this many iterations a turn, or with this many seconds, in which it does as many as it can.
 
     The turn is laid card by card, each the action that was visited most. With iterations the player repeats itself exactly; with
     seconds it does not. Raises `ArgumentError`.

@@ -339,7 +339,7 @@ def grade_many(
     """The remoteness of each position, and of it once a turn is played: int8, shape (n,), both. Equal if no turn is better.
 
     positions: an array of `POSITION_DTYPE`; turns: packed as by `pack_turn`, uint64; shape (n,), both. Raises `IllegalTurnError`,
-    which names the place in the arrays and the rule, for a turn that is not legal, `PackedError` for a number that is no turn,
+    which names the place in the arrays and the rule, for a turn that is not legal, `PackedError` for a number that is not a turn,
     `PositionError` if a position is not well-formed, and `ArrayError` for another dtype or shape.
 
     >>> import numpy as np

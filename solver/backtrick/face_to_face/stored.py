@@ -72,7 +72,7 @@ from backtrick.work import fill_ranges
 AHEAD = "one turn ahead"
 """The source of a value that was derived from the tables that the turns lead to."""
 
-ENOUGH = 254  # look-ups from here on are no values: `UNREAD`, `MISSING`
+ENOUGH = 254  # look-ups from here on are not values: `UNREAD`, `MISSING`
 
 
 class Tablebase(tablebase.Tablebase[Position, Turn, Rules]):

@@ -43,7 +43,7 @@ def count_worlds(view: View) -> int:
 
 
 def count_orders(size: int) -> int:
-    """How many orders a pile of so many cards has, if that of the first two hides nothing."""
+    """How many orders a pile of this many cards has, if that of the first two hides nothing."""
     return factorial(size) // 2 if size > 1 else 1
 
 

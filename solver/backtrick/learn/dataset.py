@@ -97,7 +97,7 @@ def check_target(directory: str | Path, form: str, force: bool) -> None:
     if not force:
         raise StorageError(str(directory), "is there already; --force replaces a data set")
     if not _is_dataset(path):
-        raise StorageError(str(directory), "is no data set, and only a data set is replaced")
+        raise StorageError(str(directory), "is not a data set, and only a data set is replaced")
 
 
 def codec_of(game: AnyGame) -> Any:

@@ -151,7 +151,7 @@ def _are_many(positions: Any) -> bool:
 
 
 def position_in(options: Any, unknown: Callable[[str], None]) -> Any:
-    """The position among the options of `reset`; None if there is none. Raises `ArgumentError` if they are no dict.
+    """The position among the options of `reset`; None if there is none. Raises `ArgumentError` if they are not a dict.
 
     unknown: gets a sentence about an option that does not exist
     """
@@ -161,7 +161,7 @@ def position_in(options: Any, unknown: Callable[[str], None]) -> Any:
         raise ArgumentError(f"options of reset are a dict, as {{'position': ...}}, not {shown(options)}")
     for name in options:
         if name != "position":
-            unknown(f"{shown(name)} is no option of reset; the only one is 'position'")
+            unknown(f"{shown(name)} is not an option of reset; the only one is 'position'")
     return options.get("position")
 
 

@@ -46,10 +46,10 @@ class Environment(gymnasium.Env[Any, Any]):
     `action_mask`, int8: 1 for each legal action; `action_masks()` gives the same as bools. The reward comes at the end: 1 or -1,
     or the difference of the points.
 
-    game, positions, history, parameters, render_mode: as of `Episodes`
-    opponent: a player by name, as of `backtrick match`; or a function from a view to a whole turn (the object, its notation, or
+    game, positions, history, parameters, render_mode: as in `Episodes`
+    opponent: a player by name, as in `backtrick match`; or a function from a view to a whole turn (the object, its notation, or
               packed), as the players of a game are
-    seat:     of who learns: 0 begins, and from a position is the mover; None draws it anew for each game
+    seat:     of the learner: 0 begins, and from a position is the mover; None draws it again for each game
     illegal:  'lose': an action that is not legal ends the game, and the reward is minus the most that a game can be worth; `info`
               says in `illegal` which rule it breaks. 'raise': it raises `BacktrickError`, and changes nothing
 
@@ -88,7 +88,7 @@ class Environment(gymnasium.Env[Any, Any]):
 
     @checked
     def reset(self, *, seed: int | None = None, options: dict[str, Any] | None = None) -> tuple[np.ndarray, dict[str, Any]]:
-        """A new game, up to the first action of who learns.
+        """A new game, up to the first action of the learner.
 
         Raises `ArgumentError` if it is over before, for an option that does not exist, and for a fault of the opponent.
         """
@@ -107,9 +107,9 @@ class Environment(gymnasium.Env[Any, Any]):
         raise ArgumentError("the game is over at its start, before the player who learns has a turn")
 
     def step(self, action: Any) -> tuple[np.ndarray, float, bool, bool, dict[str, Any]]:
-        """Plays an action, and then the opponent, up to the next action of who learns or the end.
+        """Plays an action, and then the opponent, up to the next action of the learner or the end.
 
-        Raises `ArgumentError` for what is no number of an action, whatever `illegal` says, and for a fault of the opponent.
+        Raises `ArgumentError` for what is not a number of an action, whatever `illegal` says, and for a fault of the opponent.
         """
         if self._ended:
             raise ArgumentError("no game is on: call reset")
@@ -147,7 +147,7 @@ class Environment(gymnasium.Env[Any, Any]):
             self._opponent = self._opened.enter_context(player_of(self.episodes.steps.whole_game, self._given))
 
     def __getstate__(self) -> dict[str, Any]:
-        """For pickle: an opponent that is given by name is made anew where the environment arrives."""
+        """For pickle: an opponent that is given by name is made again where the environment arrives."""
         return {name: one for name, one in self.__dict__.items() if name not in ("_opponent", "_opened")}
 
     def __setstate__(self, state: dict[str, Any]) -> None:
@@ -162,7 +162,7 @@ class Environment(gymnasium.Env[Any, Any]):
         return copied
 
     def _go_on(self, moment: AnyMoment) -> AnyMoment:
-        """The moment at which who learns is to move, or the game is over."""
+        """The moment at which the learner is to move, or the game is over."""
         moment = after_chance(moment, self._numbers)
         while moment.to_move == 1 - self.seat:
             moment = after_chance(self._answered(moment), self._numbers)

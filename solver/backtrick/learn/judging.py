@@ -155,7 +155,7 @@ def regret(
     policy: a function from a position to a legal turn (the object, its notation, or packed), or the name of a player, as of
     `backtrick match`. sees: 'view' for a function from a view, as the players of a game are; 'moment' for one from a moment
     (`backtrick.steps`) to the number of a legal action, which is asked until its turn ends; 'arrays' for one from the observations
-    and the masks of many moments, as of `VectorEnv`, to the numbers of their actions, shape (n,). positions, rules, threads,
+    and the masks of many moments, as in `VectorEnv`, to the numbers of their actions, shape (n,). positions, rules, threads,
     progress: as in `turn_values`.
 
     Raises `ArgumentError`, and `LineError`, which names the position, for a turn that is not legal.
@@ -259,7 +259,7 @@ TOGETHER = 1 << 12
 
 
 def _played_together(game: AnyGame, array: np.ndarray, policy: Any, rules: Any, progress: bool | None) -> np.ndarray:
-    """The packed turns of a policy that sees arrays. Raises `LineError`, and `ArgumentError` for what are no actions."""
+    """The packed turns of a policy that sees arrays. Raises `LineError`, and `ArgumentError` for what are not actions."""
     turns = np.empty(len(array), game.turn_dtype)
     steps = steps_of(game.name)(**asdict(rules), position=str(game.unpack(array[:1])[0]))
     with bar(len(array), "regret", "positions", progress) as shown:

@@ -77,7 +77,7 @@ class Game(pyspiel.Game):
 
     @cached_property
     def steps(self) -> Steps[Any]:
-        """The game in Backtrick. One that comes out of a pickle was never initialised and makes it anew."""
+        """The game in Backtrick. One that comes out of a pickle was never initialised and makes it again."""
         return self._steps_of(self.get_parameters())
 
     def _steps_of(self, given: Mapping[str, Any]) -> Steps[Any]:
@@ -135,7 +135,7 @@ class State(pyspiel.State):
         return list(self.moment.returns())
 
     def resample_from_infostate(self, player_id: int, probability_sampler: Callable[[], float]) -> State:
-        """A state that looks the same to a player: what is hidden from it is drawn anew, also in the history of the state.
+        """A state that looks the same to a player: what is hidden from it is drawn again, also in the history of the state.
 
         The real hidden cards have no part in it. probability_sampler: called twice, gives numbers 0..1.
         """

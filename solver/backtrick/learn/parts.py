@@ -20,7 +20,7 @@ from backtrick.steps import Arrays
 from backtrick.storage.codec import Codec
 
 DISTANCE = "remoteness"
-"""The column of the turns until the end, in a game whose value is a win or a loss in so many turns."""
+"""The column of the turns until the end, in a game whose value is a win or a loss in this many turns."""
 
 
 TENSORS = ("observation", "mask", "action_values")

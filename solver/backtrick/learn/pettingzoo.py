@@ -41,7 +41,7 @@ AGENTS = ["player_0", "player_1"]
 
 
 def env(game: str = "face_to_face", **options: Any) -> Any:
-    """The environment of a game, with PettingZoo's usual wrappers. options: as of `Environment`.
+    """The environment of a game, with PettingZoo's usual wrappers. options: as in `Environment`.
 
     An action that is not legal ends the game: its player gets minus the most that a game can be worth, the other one nothing.
     """
@@ -57,7 +57,7 @@ class Environment(AECEnv):
     `Steps.observation_layout` (with `history` of `Steps.information_layout`); `action_mask`, int8, all 0 for who is not to move.
     Rewards come at the end: 1 and -1, or the difference of the points.
 
-    game, positions, history, parameters, render_mode: as of `Episodes`.
+    game, positions, history, parameters, render_mode: as in `Episodes`.
 
     `reset` takes options={"position": ...}: the start of this game alone. Without the wrappers of `env`, an action that is not
     legal raises `BacktrickError`, which names the rule, and changes nothing.

@@ -47,9 +47,9 @@ class VectorEnv(BaseVectorEnv[F32s, I64s, np.ndarray]):
     game:       "face_to_face" or "take_that"
     num_envs:   how many games
     opponent:   a policy of the game: "frugal", "hasty", "tuned"; "careful", "eager", "tuned". None for self-play: both seats are
-                played by who learns, and the view of the player to move is observed
+                played by the learner, and the view of the player to move is observed
     seed:       of the first `reset` without one. Game i plays the games of seed + i, the same as `Environment` with that seed
-    seat:       of who learns against an opponent: 0 begins, and from an endgame is the mover; None draws it for each game
+    seat:       of the learner against an opponent: 0 begins, and from an endgame is the mover; None draws it for each game
     rules:      of the game, None for the published ones
     positions:  endgames to begin with, all equally likely: an array or a sequence, as in `learn.turn_values`
     threads:    None for one a core
@@ -121,7 +121,7 @@ class VectorEnv(BaseVectorEnv[F32s, I64s, np.ndarray]):
 
     @checked
     def reset(self, *, seed: int | None = None, options: dict[str, Any] | None = None) -> tuple[F32s, dict[str, np.ndarray]]:
-        """New games, up to the first action of who learns: with a seed its games 0, without one the next.
+        """New games, up to the first action of the learner: with a seed its games 0, without one the next.
 
         Raises `ArgumentError` if every start is over before, and for options, of which there are none.
         """
@@ -135,9 +135,9 @@ class VectorEnv(BaseVectorEnv[F32s, I64s, np.ndarray]):
         return self._arrays.observations, self._info()
 
     def step(self, actions: Any) -> tuple[F32s, F64s, Bools, Bools, dict[str, np.ndarray]]:
-        """Plays an action of each game, and then its opponent, up to the next action of who learns or the end.
+        """Plays an action of each game, and then its opponent, up to the next action of the learner or the end.
 
-        actions: whole numbers, shape (n,). Raises `ArgumentError` for what are no numbers of actions.
+        actions: whole numbers, shape (n,). Raises `ArgumentError` for what are not numbers of actions.
         """
         if not self._on:
             raise ArgumentError("no game is on: call reset")
@@ -177,7 +177,7 @@ class VectorEnv(BaseVectorEnv[F32s, I64s, np.ndarray]):
         places = [work(*self._ranges[0])] if self._pool is None else list(self._pool.map(work, *zip(*self._ranges, strict=True)))
         if any(place is not None and place >= 0 for place in places):
             self._on = False
-            raise ArgumentError("the game is over at its start, before the player who learns has a turn")
+            raise ArgumentError("the game is over at its start, before the player the learner has a turn")
 
 
 register()

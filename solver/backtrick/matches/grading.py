@@ -15,8 +15,8 @@ from backtrick.odds import Odds, TurnOdds, odds
 from backtrick.work import Budget, bar
 
 EXACT, SOLVED, NOT_SOLVED, UNKNOWN = "exact", "solved", "not solved", "?"
-"""What is known of a turn: no card is to come; all cards are known to us who look on, and the deal is solved; it is not, within
-the limit; so many cards are to come that it was not tried."""
+"""What is known of a turn: no card is to come; the deal is solved with all cards open; it is not solved within the limit; too many
+cards are to come, so it was not tried."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,7 +67,7 @@ class Judged(NamedTuple):
 
     @property
     def verdict(self) -> str:
-        """In words, as of `grade`."""
+        """In words, as in `grade`."""
         return UNKNOWN if self.grade is None else self.grade.verdict
 
     def record(self) -> dict[str, Any]:

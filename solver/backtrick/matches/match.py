@@ -114,7 +114,7 @@ class Match:
         if self.games < 2 or self.games % 2:
             raise ArgumentError(f"games must be even, since each deal is played twice with seats changed; not {self.games}")
         if self.hypotheses:
-            sprt((0, 0, 0, 0, 0), *self.hypotheses)  # refuses what is no pair of hypotheses
+            sprt((0, 0, 0, 0, 0), *self.hypotheses)  # refuses what is not a pair of hypotheses
             if len(self.players) > 2:
                 raise ArgumentError(f"a test of strengths is for two players, not {len(self.players)}")
 

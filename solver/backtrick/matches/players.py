@@ -27,7 +27,7 @@ from backtrick.play import Player, WholeGame
 from backtrick.values import shortened
 
 ILLEGAL, LATE, CRASHED, FLOODED = "illegal", "late", "crashed", "flooded"
-"""Why: an answer that is no legal turn; no answer in time; a program that ended; more than one line for an answer."""
+"""Why: an answer that is not a legal turn; no answer in time; a program that ended; more than one line for an answer."""
 
 REASONS = (ILLEGAL, LATE, CRASHED, FLOODED)
 
@@ -145,7 +145,7 @@ class External:
         try:
             return line.decode().strip("\r")
         except UnicodeDecodeError:
-            raise ForfeitError(ILLEGAL, f"it answered {line[:40]!r}, which is no text") from None
+            raise ForfeitError(ILLEGAL, f"it answered {line[:40]!r}, which is not a text") from None
 
     def _write(self, process: subprocess.Popen[bytes], asked: int, question: bytes) -> int:
         try:

@@ -98,7 +98,7 @@ class Score:
 
 
 def wilson(share: float, trials: float) -> Interval:
-    """A share of so many independent trials, with its interval by Wilson (1927), which is within 0..1.
+    """A share of this many independent trials, with its interval by Wilson (1927), which is within 0..1.
 
     >>> print("{:.2f} {:.3f} {:.3f}".format(*wilson(0.9, 10)))
     0.90 0.596 0.982

@@ -113,7 +113,7 @@ class Codec(ABC, Generic[P, T, R]):
 
     @abstractmethod
     def verify(self, entries: np.ndarray, rules: R) -> Mismatch | None:
-        """The first wrong entry; None if all are right. Each entry is derived anew from the positions that its turns lead to,
+        """The first wrong entry; None if all are right. Each entry is derived again from the positions that its turns lead to,
         by other code than the search that solved it."""
 
     @abstractmethod

@@ -271,7 +271,7 @@ def write_file(path: Path, header: Header, chunks: Iterable[tuple[np.ndarray, di
 def merge_files(
     path: Path, header: Header, parts: Iterable[Reader], done: Callable[[int], object] = lambda items: None
 ) -> Header:
-    """Writes one file of the items of its parts; returns its header. The chunks are copied as they are, not packed anew.
+    """Writes one file of the items of its parts; returns its header. The chunks are copied as they are, not packed again.
 
     Each chunk is checked, on all cores: the workers that made the parts are idle meanwhile. done: called for each chunk with the
     number of its items.
@@ -497,7 +497,7 @@ def _hdf5(stream: _Stream) -> Iterator[tuple[Any, Any]]:
 
 
 def _texts_of(data: Any) -> dict[str, str]:
-    """The attributes of an array. Raises `ValueError` if one is no text of fixed length."""
+    """The attributes of an array. Raises `ValueError` if one is not a text of fixed length."""
     from h5py import h5a, h5t
 
     names: list[bytes] = []
@@ -585,13 +585,13 @@ class Reader:
         """Where the chunks begin and end."""
         status = file.status()
         if not stat.S_ISREG(status.st_mode):
-            raise ForeignFileError(str(self.path), "not a file of ours, nor any file")
+            raise ForeignFileError(str(self.path), "not a Backtrick file, nor any file")
         seal = file.read(0, SEAL)
         version = _VERSION.match(seal)
         if not version:
-            raise ForeignFileError(str(self.path), "not a file of ours, it does not begin with our seal")
+            raise ForeignFileError(str(self.path), "not a Backtrick file: it does not begin with the seal")
         if (number := (version[1] or b"1").strip().decode()) != str(VERSION):
-            problem = f"of version {number} of the format, this program reads version {VERSION}; build it anew"
+            problem = f"of version {number} of the format, this program reads version {VERSION}; rebuild it"
             raise ForeignFileError(str(self.path), problem)
         numbers = _SEAL.fullmatch(seal)
         if not numbers or len(seal) < SEAL:

@@ -130,10 +130,10 @@ def run(
                 header = merge_files(job.path, job.header, job.open_shards(), merged)
         except (CorruptTableError, ForeignFileError) as error:
             if error.path in mended:
-                raise StorageError(error.path, f"made anew, and still damaged: {error.problem}") from None
+                raise StorageError(error.path, f"made again, and still damaged: {error.problem}") from None
             mended.add(error.path)
             with reported(Path(error.path)):
-                Path(error.path).unlink(missing_ok=True)  # a damaged shard is made anew
+                Path(error.path).unlink(missing_ok=True)  # a damaged shard is made again
         else:
             told.merged(MERGING * job.header.length)  # what rounding left
             clear_work(job)

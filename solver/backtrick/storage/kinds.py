@@ -34,7 +34,7 @@ class Verification:
     """How a file is to be verified.
 
     threads: None for one a core
-    by:      how entries are derived anew, where there are several ways; None for the way that they were not built by
+    by:      how entries are derived again, where there are several ways; None for the way that they were not built by
     share:   of a table's chunks, drawn by `seed`
     """
 
@@ -53,7 +53,7 @@ class FileType(ABC):
 
     @abstractmethod
     def verify(self, reader: Reader, how: Verification) -> list[str]:
-        """Derives every entry of a file anew, or the share that was asked for; returns sentences that say what was verified.
+        """Derives every entry of a file again, or the share that was asked for; returns sentences that say what was verified.
 
         Raises a `TableError`; at the first mismatch a `MismatchError`, which names the position.
         """
@@ -86,7 +86,7 @@ class Tables(Generic[N, R]):
            cards: also all tables of at most this many cards. Raises `TableNameError`, `UsageError`
     costs: (names, rules, by) -> what they will cost. by: how they are built; None for the default
     build: (directory, names, rules, by=, force=, processes=, executor=, say=) -> builds the missing tables; returns their headers.
-           say: called with a sentence on each table that is built anew
+           say: called with a sentence on each table that is rebuilt
     build_shards: (directory, name, numbers, rules, by=, processes=, executor=) -> builds some shards of one table and leaves them
            for `build`; returns their files and headers
     """

@@ -54,7 +54,7 @@ def path_of(directory: str | Path, name: str, kind: str = SET) -> Path:
     'endgames.set.h5'
     """
     if not is_name(name):
-        raise UsageError(f"{name[:80]!r} is no name for a {kind}: letters, digits and . _ -, at most 64, not . _ - first")
+        raise UsageError(f"{name[:80]!r} is not a name for a {kind}: letters, digits and . _ -, at most 64, not . _ - first")
     return Path(directory) / f"{name}.{kind}{SUFFIX}"
 
 
@@ -286,14 +286,14 @@ def check_set(found: SolvedSet[P, T, R]) -> int:
     try:
         again = codec.entries(codec.positions_of(entries), found.rules)
     except ValueError as error:
-        raise found.corrupt(f"it holds what is no position: {error}") from None
+        raise found.corrupt(f"it holds what is not a position: {error}") from None
     if (codec.keys_of(again) != found.keys).any() or (codec.positions_of(again) != codec.positions_of(entries)).any():
         raise found.corrupt("a position does not stand under the key of its class")
     return len(found)
 
 
 def verify_set(found: SolvedSet[P, T, R], progress: bool | None = None) -> int:
-    """Checks a set and derives every entry anew from its children; returns how many it verified.
+    """Checks a set and derives every entry again from its children; returns how many it verified.
 
     Raises `CorruptTableError`, and `MismatchError`, which names the first position whose value or best turn is wrong.
     """
@@ -354,7 +354,7 @@ class Closure(SolvedSet[P, T, R]):
             if str(self.root) != header.scheme[ROOT]:
                 raise self.corrupt(f"its root is not written as {self.root}")
         except ValueError as error:
-            raise self.corrupt(f"its root is no position: {error}") from None
+            raise self.corrupt(f"its root is not a position: {error}") from None
 
     @checked
     def __contains__(self, position: P) -> bool:
@@ -401,7 +401,7 @@ class Closure(SolvedSet[P, T, R]):
 def verify_closure(closure: Closure[P, T, R]) -> int:
     """Verifies every entry of a closure; returns how many there are.
 
-    The closure must hold exactly the positions that can be reached from its root. Each value is derived anew from the values of
+    The closure must hold exactly the positions that can be reached from its root. Each value is derived again from the values of
     its children in the closure, by the readable rules and without a search.
 
     Raises `CorruptTableError`, and `MismatchError` that names the first position whose value or best turn is wrong.

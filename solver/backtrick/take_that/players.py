@@ -31,7 +31,7 @@ CUTS = (0.25, 0.5)  # shares of the work after which the worse half of the moves
 
 
 def sampler(worlds: int, seed: int, seconds: float, other: str) -> Player[View, Action]:
-    """The player with so many worlds a move, or with so many seconds, in which it does as many worlds as it can.
+    """The player with this many worlds a move, or with this many seconds, in which it does as many worlds as it can.
 
     other: the policy that it takes the other player to follow, in its thoughts.
 
@@ -107,7 +107,7 @@ def tree_of(view: View, iterations: int) -> Tree:
 
 
 def ismcts(iterations: int, seed: int, seconds: float) -> Player[View, Action]:
-    """The player with so many iterations a move, or with so many seconds, in which it does as many as it can.
+    """The player with this many iterations a move, or with this many seconds, in which it does as many as it can.
 
     With iterations it repeats itself exactly; with seconds it does not. Raises `ArgumentError`.
 

@@ -193,7 +193,7 @@ def _check_well_formed(position: Position) -> None:
         raise _mistake(position)
     if pile and not (mover and opponent):
         hand = "the opponent's hand" if mover else "the mover's hand"
-        raise PositionError(None, hand, "no card, but who plays one draws one while the draw pile lasts", "T3")
+        raise PositionError(None, hand, "no card, but a player draws one after each card while the draw pile lasts", "T3")
 
 
 def _mistake(position: Position) -> PositionError:

@@ -123,7 +123,7 @@ def sequel(move: Action, line: tuple[int, ...], pile: object) -> str:
 
 
 def violation(position: Position, action: Action, rules: Rules = PUBLISHED) -> Violation | None:
-    """Why `action` is no legal turn, as (what is wrong, rule); None if it is one.
+    """Why `action` is not a legal turn, as (what is wrong, rule); None if it is one.
 
     >>> violation(Position.parse("12,33 21,94 34-41-49 55"), TAKE)
     ('while the draw pile lasts, the taker lays a card as the first of a new line', 'T6')

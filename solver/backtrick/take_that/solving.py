@@ -333,7 +333,7 @@ def grade_many(
 
     positions: an array of `POSITION_DTYPE`; turns: packed as by `pack_action`, uint8; shape (n,), both. Raises
     `IllegalActionError`, which names the place in the arrays and the rule, for an action that is not legal, `PackedError` for a
-    number that is no action, `PositionError` if a position is not well-formed, and `ArrayError` for another dtype or shape.
+    number that is not an action, `PositionError` if a position is not well-formed, and `ArrayError` for another dtype or shape.
 
     >>> import numpy as np
     >>> from backtrick.take_that import Position, pack

@@ -40,7 +40,7 @@ class View(core.View):
     line:      from left to right
     hand_size: how many cards the other player holds
     pile_size: how many cards are still to be drawn
-    unseen:    the cards of the other's hand and the pile together, ascending; the player has seen all others
+    unseen:    the cards of the opponent's hand and the pile together, ascending; the player has seen all others
     points:    the player's own and the other's so far
     rules:     of the game
 
@@ -72,7 +72,7 @@ class View(core.View):
     @classmethod
     @checked
     def parse(cls, text: str, points: tuple[int, int] = (0, 0), rules: Rules = PUBLISHED) -> View:
-        """The view that `text` names: own hand, the other's hand size, line, size of the pile, and the cards that are gone.
+        """The view that `text` names: own hand, the opponent's hand size, line, size of the pile, and the cards that are gone.
 
         Raises `NotationError`, or `PositionError`, which names the rule, if no round shows it.
 
@@ -80,11 +80,11 @@ class View(core.View):
         True
         >>> View.parse("12,33,49 ?9 34-41-98 ?12")
         Traceback (most recent call last):
-        backtrick.errors.PositionError: the draw pile: 9 in the other's hand and 12 in it, but 73 cards are not seen (T1)
+        backtrick.errors.PositionError: the draw pile: 9 in the opponent's hand and 12 in it, but 73 cards are not seen (T1)
         """
         cursor = Cursor("view", text)
         hand = parse_cards(cursor, ",", ascending=True)
-        expect_blank(cursor, "','", "the size of the other's hand")
+        expect_blank(cursor, "','", "the size of the opponent's hand")
         hand_size = _parse_size(cursor)
         expect_blank(cursor, "a digit", "the line")
         line = parse_cards(cursor, "-", ascending=False)
@@ -158,7 +158,7 @@ def _parse_size(cursor: Cursor) -> int:
 
 def _unseen(hand: tuple[int, ...], line: tuple[int, ...], gone: tuple[int, ...]) -> tuple[int, ...]:
     """The cards that are nowhere to be seen. Raises `PositionError` for a card that is in two places or not in the deck (T1)."""
-    places = {"the own hand": hand, "the line": line, "the cards that are gone": gone}
+    places = {"the player's hand": hand, "the line": line, "the cards that are gone": gone}
     seen: dict[int, str] = {}
     for place, cards in places.items():
         for card in cards:
@@ -173,13 +173,13 @@ def _unseen(hand: tuple[int, ...], line: tuple[int, ...], gone: tuple[int, ...])
 
 def _check_sizes(hand: tuple[int, ...], hand_size: int, pile_size: int, unseen: int) -> None:
     """Raises `PositionError` unless hands and pile have the sizes that they can have."""
-    for place, size in (("the own hand", len(hand)), ("the other's hand", hand_size)):
+    for place, size in (("the player's hand", len(hand)), ("the opponent's hand", hand_size)):
         if size > HAND_SIZE:
             raise PositionError(None, place, f"{size} cards, at most {HAND_SIZE} are held", "T2")
         if pile_size and not size:
-            raise PositionError(None, place, "no card, but who plays one draws one while the draw pile lasts", "T3")
+            raise PositionError(None, place, "no card, but a player draws one after each card while the draw pile lasts", "T3")
     if hand_size + pile_size != unseen:
-        problem = f"{hand_size} in the other's hand and {pile_size} in it, but {unseen} cards are not seen"
+        problem = f"{hand_size} in the opponent's hand and {pile_size} in it, but {unseen} cards are not seen"
         raise PositionError(None, "the draw pile", problem, "T1")
 
 
@@ -288,7 +288,7 @@ class State(core.State[Action, View, Position]):
     def ask(self, player: core.Player[View, Action], read: Callable[[Any], Any]) -> Action:
         """The whole turn of a player. Who takes is asked again, unless the answer says what is laid then (T6).
 
-        Raises `BacktrickError` for an answer that is no turn, and for a second one that lays no card.
+        Raises `BacktrickError` for an answer that is not a turn, and for a second one that lays no card.
         """
         turn: Action = read(player(self.view(self.to_move)))
         if not turn.is_take or turn.opening is not None or not self.pile:

@@ -50,7 +50,7 @@ class Steps(core.Steps[State]):
 
     whole_game = WHOLE_GAME
     every_action = _ACTIONS
-    foreign = "is no action with a card of the deck (T1)"
+    foreign = "is not an action with a card of the deck (T1)"
     parameters = {
         "forced_only": False, "empty_line": "opens", "cards": "", "hand_size": HAND_SIZE, "result": POINTS, "position": "",
     }  # fmt: skip

@@ -140,7 +140,7 @@ def pack_action(action: Action) -> int:
     if action.card is None:
         return _TAKE_CODE
     if action.card not in _CARDS:
-        raise PackedError("action", repr(str(action)), f"{action.card} is no card (T1)")
+        raise PackedError("action", repr(str(action)), f"{action.card} is not a card (T1)")
     return action.card | _TWIST_BIT if action.is_twist else action.card
 
 
@@ -151,7 +151,7 @@ def unpack_action(packed: int) -> Action | None:
     '94x49'
     >>> unpack_action(20)
     Traceback (most recent call last):
-    backtrick.errors.PackedError: packed action 20: 20 is no card (T1)
+    backtrick.errors.PackedError: packed action 20: 20 is not a card (T1)
     """
     packed = index(packed)
     if 0 <= packed < len(_ACTIONS) and (action := _ACTIONS[packed]) is not None:
@@ -162,7 +162,7 @@ def unpack_action(packed: int) -> Action | None:
         return None
     card = packed & ~_TWIST_BIT
     if card not in _CARDS:
-        raise PackedError("packed action", packed, f"{card} is no card (T1)")
+        raise PackedError("packed action", packed, f"{card} is not a card (T1)")
     raise PackedError("packed action", packed, f"{card} is a toad, and twists nothing (T5)")
 
 

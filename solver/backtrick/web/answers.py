@@ -449,7 +449,7 @@ def _listed(body: bytes) -> list[str]:
         raise UsageError('the body is a list of positions, or an object {"positions": [...]}')
     for number, text in enumerate(listed, 1):
         if not isinstance(text, str) or not text.strip() or text.startswith("#") or not text.isprintable():
-            raise UsageError(f"position {number} of the list is no text of one line")
+            raise UsageError(f"position {number} of the list is not a text of one line")
     return listed
 
 

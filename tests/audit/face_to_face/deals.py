@@ -18,7 +18,7 @@ MOST_CARDS = 8
 NODES = 3_000
 """For each answer; a deal that needs more is passed over."""
 OUTCOMES_OF = 16
-"""Of one deal in so many all outcomes are solved: that takes as long as the other questions of all of them."""
+"""Of one deal in this many all outcomes are solved: that takes as long as the other questions of all of them."""
 TABLE_BYTES = 1 << 16
 STEPS = (10, 10, 5, 3, 2, 1)
 

@@ -253,7 +253,7 @@ def _draw(rng: np.random.Generator, count: int, rules: Rules) -> np.ndarray:
 def _cards(
     rng: np.random.Generator, low: np.ndarray, width: np.ndarray, others: np.ndarray, equal: np.ndarray, rules: Rules
 ) -> np.ndarray:
-    """A hand for each row; the zeros among its cards are no cards.
+    """A hand for each row; the zeros among its cards are not cards.
 
     With the chance `equal` a card has the number of a card of the other hand. Otherwise it is often `step` from a card of this
     hand.

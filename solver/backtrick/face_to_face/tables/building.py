@@ -241,7 +241,7 @@ def build_tables(
 
     processes: worker processes; None for one a core, 0 for this process alone. executor: used instead of processes, with the
     number of its workers. force: rebuild existing tables too. say: called with a sentence on each table that is damaged or out of
-    date and is therefore built anew. by: 'rows', from the tables of fewer cards, the default; or 'search', each slot by itself.
+    date and is therefore rebuilt. by: 'rows', from the tables of fewer cards, the default; or 'search', each slot by itself.
     Both give the same digests, and an existing table is kept whichever way it was built.
     Raises `StorageError`, `WorkerError`; `ForeignFileError` if a file of that name is no such table: it is left as it is.
     """
@@ -337,10 +337,10 @@ def _finished(job: TableJob, say: Callable[[str], object]) -> Header | None:
         reader = open_table(job.path, job.rules, job.name)
         reader.check_bytes()
     except CorruptTableError as error:
-        say(f"{error}; it is built anew")
+        say(f"{error}; it is rebuilt")
         return None
     header = reader.header
     if header.dependencies != job.dependencies:
-        say(f"{job.path}: the tables that it was built upon have changed; it is built anew")
+        say(f"{job.path}: the tables that it was built upon have changed; it is rebuilt")
         return None
     return header

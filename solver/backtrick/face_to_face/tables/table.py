@@ -127,7 +127,7 @@ def counts_of(header: Header, what: str = CLASSES) -> list[int]:
 def open_table(place: str | Path | Reader, rules: Rules | None = None, name: TableName | None = None) -> Reader:
     """The reader of a table. place: its file, or a reader of it. rules, name: what the table must be of; None for any.
 
-    Raises `ForeignFileError` if the file is no table, or has another name or other rules; `CorruptTableError` if its counts are
+    Raises `ForeignFileError` if the file is not a table, or has another name or other rules; `CorruptTableError` if its counts are
     impossible.
     """
     reader = place if isinstance(place, Reader) else Reader(Path(place))
@@ -218,7 +218,7 @@ def sound_packed(reader: Reader, number: int, packed: np.ndarray) -> np.ndarray:
     """`packed`, the bytes of a chunk. Raises `CorruptTableError` if a slot of it holds no remoteness."""
     most = max((packed & 15).max(), (packed >> 4).max()) if reader.header.scheme["bits"] == 4 else 0
     if most > 5:
-        problem = f"chunk {number} of {reader.header.chunks} holds {most}, which is no remoteness"
+        problem = f"chunk {number} of {reader.header.chunks} holds {most}, which is not a remoteness"
         raise CorruptTableError(str(reader.path), problem)
     return packed
 

@@ -1,4 +1,4 @@
-"""Verifying tables and shards of tables: every value is derived anew, in the way that the file was not built (building.py).
+"""Verifying tables and shards of tables: every value is derived again, in the way that the file was not built (building.py).
 
 A shard is a part of a table that is being built. It is verified one hand pattern at a time, before the table is whole. The slots of
 a pattern's children are searched for on the fly, so no other table is needed (`_verify.search_pattern`).
@@ -49,7 +49,7 @@ FOUND = {ROWS: "its turns lead to", SEARCH: "the search finds"}
 
 
 class Verified(NamedTuple):
-    """A result: `verified` of a table's `slots` were derived anew, `by` one of the two ways, and equal the stored values.
+    """A result: `verified` of a table's `slots` were derived again, `by` one of the two ways, and equal the stored values.
 
     >>> str(Verified("search", 4_194_304, 30_348_083))
     '4194304 of 30348083 slots by search'
@@ -72,7 +72,7 @@ def verify_table(
     share: float = 1,
     seed: int = 0,
 ) -> list[Verified]:
-    """Derives the values of a table anew and compares them; returns how many slots, for each way.
+    """Derives the values of a table again and compares them; returns how many slots, for each way.
 
     by: 'rows', from the tables of fewer cards beside it; 'search', each slot by itself; 'both'; None for the way that the table
     was not built. share: of the chunks, drawn by `seed`, at least one. If all chunks are verified, the slots and classes that the
@@ -217,7 +217,7 @@ def verify_shard(
     share: float = 1,
     seed: int = 0,
 ) -> list[Verified]:
-    """Derives the values of a shard anew and compares them; returns how many slots, for each way.
+    """Derives the values of a shard again and compares them; returns how many slots, for each way.
 
     share: of the hand patterns that have slots in the shard, drawn by `seed`, at least one. All else is as in `verify_table`; but
     no other table is read.
