@@ -1113,6 +1113,7 @@ def test_a_phone_shows_all_without_scrolling_sideways(browser, address, game, mo
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 @pytest.mark.parametrize("viewport", [WIDE, PHONE], ids=["wide", "phone"])
+@pytest.mark.timeout(600)  # some thirty views
 @pytest.mark.skipif(not AXE.exists(), reason="needs axe-core: scripts/install_browser.py fetches it")
 def test_axe_reports_nothing(browser, address, scheme, viewport):
     desk = Desk(browser, address, viewport, color_scheme=scheme, bypass_csp=True)
