@@ -495,10 +495,14 @@ def test_a_whole_game_against_a_player_with_own_cards_only(desk, game):
 # Puzzles
 
 
+def puzzles_of(game):
+    return [json.loads(line) for line in (ROOT / f"solver/backtrick/web/puzzles/{game}.jsonl").read_text().splitlines()]
+
+
 @BOTH
 @pytest.mark.parametrize("game", [FACE, TAKE])
 def test_a_puzzle_is_solved_and_played_on(desk, game):
-    listed = [json.loads(line) for line in (ROOT / f"solver/backtrick/web/puzzles/{game}.jsonl").read_text().splitlines()]
+    listed = puzzles_of(game)
     number = 3
     desk.open(game, listed[number]["position"], mode="puzzles", puzzle=number, seats="human~perfect", values="off")
     desk.see(f"Puzzle {number}", "#panel")
@@ -625,7 +629,7 @@ def test_the_puzzle_of_the_day_is_solved_and_remembered(desk):
     desk.click("mode-puzzles")
     desk.see("One turn wins. Find it.", ".headline")
     number = int(re.search(r"Puzzle (\d+)", desk.page.locator("#panel").inner_text())[1])
-    listed = [json.loads(line) for line in (ROOT / f"solver/backtrick/web/puzzles/{FACE}.jsonl").read_text().splitlines()]
+    listed = puzzles_of(FACE)
     assert number == 20780 * 7919 % len(listed)
     desk.page.evaluate("(turn) => { location.hash += `&turns=${turn}`; }", spelled(listed[number]["turn"]))
     desk.page.wait_for_selector(".verdict")
@@ -883,7 +887,7 @@ def test_a_preview_is_called_one(desk):
 
 @pytest.mark.parametrize("game", [FACE, TAKE])
 def test_a_link_to_a_puzzle_shows_it(desk, game):
-    listed = [json.loads(line) for line in (ROOT / f"solver/backtrick/web/puzzles/{game}.jsonl").read_text().splitlines()]
+    listed = puzzles_of(game)
     desk.page.goto(f"{desk.address}/#game={game}&mode=puzzles&puzzle=2")
     desk.shows(listed[2]["position"])
     box = desk.key("solution").evaluate("(one) => getComputedStyle(one).borderRadius")
