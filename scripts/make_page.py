@@ -24,10 +24,8 @@ BUILD, SITE = ROOT / "build" / "wasm", ROOT / "build" / "page"
 OWN = ROOT / "scripts" / "page"
 PUZZLES = ROOT / "solver" / "backtrick" / "web" / "puzzles"
 KERNELS = (
-    "backtrick.face_to_face._laying",
-    "backtrick.face_to_face._duel",
-    "backtrick.face_to_face._search",
-    "backtrick.face_to_face._answers",
+    "backtrick.face_to_face._layout",
+    "backtrick.face_to_face._solve",
     "backtrick.take_that._layout",
     "backtrick.take_that._solve",
 )

@@ -43,7 +43,7 @@ RETURNS = {
     "key": "tuple[int, bool]",
     "carry_turns": "int",
     "derive_range": "int",
-    "_records.derive_range": "int",
+    "_classes.derive_range": "int",
     "of_slot": "tuple[int, ...] | None",
     "of_class": "tuple[int, ...]",
     "remoteness": "int",

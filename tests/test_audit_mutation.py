@@ -12,7 +12,7 @@ import pytest
 from command import ROOT
 from test_audit import LONG, SHORT
 
-SOURCE = "ext/backtrick/face_to_face/_laying.pyx"
+SOURCE = "ext/backtrick/face_to_face/_layout.pyx"
 RIGHT, SLIP = "if ((subset & cards) >> card) & 1:", "if subset & cards >> card & 1:"
 
 

@@ -139,7 +139,7 @@ def ranges(found, **more):
 def outcome_offsets():
     """Where the outcomes of `positions` begin and end."""
     found = counts(3)
-    import_module("backtrick.face_to_face._answers").count_outcomes_range(positions(), found, 0, 3, 60, 10, True)
+    import_module("backtrick.face_to_face._solve").count_outcomes_range(positions(), found, 0, 3, 60, 10, True)
     return np.concatenate([[0], np.cumsum(found)]).astype(np.int64)
 
 
@@ -384,7 +384,7 @@ def calls() -> dict[str, Call]:
             INDEX.unfold_range, {"marks": bytes_of(64), "start": 0}, {"marks": longer["values"], "start": longer["start"]}),
         duel + "_classes.TableIndex.look_ups": Call(INDEX.look_ups, {}),
         duel + "_classes.look_ups": Call(_classes.look_ups, {}),
-        duel + "_laying.look_ups": Call(kernel("_laying").look_ups, {}),
+        duel + "_layout.look_ups": Call(kernel("_layout").look_ups, {}),
         duel + "_verify.look_ups": Call(kernel("_verify").look_ups, {}),
         duel + "_classes.TableIndex.describe": Call(INDEX.describe, {"slot": 0}, {"slot": [INDEX.size, *FAR]}),
         duel + "_classes.count_patterns": Call(_classes.count_patterns, {"mover_count": 2, "opponent_count": 1}),
@@ -504,21 +504,21 @@ def calls() -> dict[str, Call]:
             realised().count_values, {"index": INDEX, "values": bytes_of(64), "start": 0},
             {"index": [ANOTHER, LARGER], "values": longer["values"] + [bytes_of(64, 6), bytes_of(64, 255)],
              "start": longer["start"]}),
-        duel + "_records.keys_range": Call(
-            kernel("_records").keys_range, ranges({"keys": words(3), "turned": bytes_of(3)}),
+        duel + "_classes.keys_range": Call(
+            kernel("_classes").keys_range, ranges({"keys": words(3), "turned": bytes_of(3)}),
             {"positions": SHORT, "keys": [words(2), words(0)], "turned": [bytes_of(2), bytes_of(0)]}),
-        duel + "_records.key": Call(kernel("_records").key, {"position": ROW, "highest": 60, "step": 10}, {"highest": [49]}),
-        duel + "_records.mirror_range": Call(
-            kernel("_records").mirror_range,
+        duel + "_classes.key": Call(kernel("_classes").key, {"position": ROW, "highest": 60, "step": 10}, {"highest": [49]}),
+        duel + "_classes.mirror_range": Call(
+            kernel("_classes").mirror_range,
             {"positions": positions(), "images": positions(), "start": 0, "stop": 3, "highest": 60},
             {"positions": SHORT, "images": SHORT}),
-        duel + "_records.carry_turns": Call(
-            kernel("_records").carry_turns, laid,
+        duel + "_classes.carry_turns": Call(
+            kernel("_classes").carry_turns, laid,
             {"turns": [words(1, 0x52), words(3, 0x52)], "hands": [hands((17, 18)), words(0)],
              "to_hands": [hands((27, 28)), words(0)],
              "turned": [bytes_of(1), bytes_of(3)], "found": [words(1), words(3), words(0)]}),
-        duel + "_records.derive_range": Call(
-            kernel("_records").derive_range, ranges({"values": bytes_of(3)}, lone_card=True),
+        duel + "_classes.derive_range": Call(
+            kernel("_classes").derive_range, ranges({"values": bytes_of(3)}, lone_card=True),
             {"positions": SHORT, "values": [bytes_of(2), bytes_of(0)]}),
         duel + "_classes.of_slot": Call(
             kernel("_classes").of_slot, {"index": INDEX, "slot": 0, "highest": 60, "step": 10},
@@ -528,48 +528,48 @@ def calls() -> dict[str, Call]:
             {"marks": longer["values"], "start": longer["start"]}),
         duel + "_classes.of_class": Call(
             kernel("_classes").of_class, {"row": ROW, "highest": 60, "step": 10}, {"row": [OVER.packed], "highest": [49]}),
-        duel + "_search.remoteness": Call(
-            kernel("_search").remoteness,
+        duel + "_solve.remoteness": Call(
+            kernel("_solve").remoteness,
             {"mover_hand": ROW[0], "opponent_hand": ROW[1], "mover_ascending": 27, "mover_descending": 40,
              "opponent_ascending": 13, "opponent_descending": 50, "step": 10, "lone_card": False},
             {"mover_hand": [0, 1, 2**60, 2**64 - 1], "opponent_hand": [1, 2**64 - 1], "mover_ascending": [0, 60, 255, 256, 283],
              "mover_descending": [1, 61, 296], "opponent_ascending": [0, 60], "opponent_descending": [0, 1, 61, 2**31]}),
-        duel + "_search.solve_range": Call(
-            kernel("_search").solve_range, ranges({"values": bytes_of(3)}, lone_card=True),
+        duel + "_solve.solve_range": Call(
+            kernel("_solve").solve_range, ranges({"values": bytes_of(3)}, lone_card=True),
             {"positions": SHORT, "values": [bytes_of(2), bytes_of(0)]}),
-        duel + "_answers.outcomes": Call(kernel("_answers").outcomes, row | {"lone_card": False}),
-        duel + "_answers.outcomes_range": Call(
-            kernel("_answers").outcomes_range,
-            ranges({"offsets": outcome_offsets(), "rows": np.zeros(outcome_offsets()[-1], kernel("_answers").OUTCOME_DTYPE)},
+        duel + "_solve.outcomes": Call(kernel("_solve").outcomes, row | {"lone_card": False}),
+        duel + "_solve.outcomes_range": Call(
+            kernel("_solve").outcomes_range,
+            ranges({"offsets": outcome_offsets(), "rows": np.zeros(outcome_offsets()[-1], kernel("_solve").OUTCOME_DTYPE)},
                    lone_card=True),
             {"positions": [*SHORT, positions()[::-1]],
              "offsets": [outcome_offsets()[:3], outcome_offsets() - 1, outcome_offsets() + 1, outcome_offsets()[::-1].copy(),
                          np.full(4, 2**62), np.zeros(4, np.int64), outcome_offsets()[:0]],
-             "rows": [np.zeros(count, kernel("_answers").OUTCOME_DTYPE) for count in (0, outcome_offsets()[-1] - 1)]}),
-        duel + "_answers.count_turns": Call(kernel("_answers").count_turns, row | {"lone_card": False}),
-        duel + "_answers.legal_turns": Call(kernel("_answers").legal_turns, row | {"lone_card": False}),
-        duel + "_answers.answer": Call(kernel("_answers").answer, row | {"lone_card": False}),
-        duel + "_answers.answer_range": Call(
-            kernel("_answers").answer_range,
+             "rows": [np.zeros(count, kernel("_solve").OUTCOME_DTYPE) for count in (0, outcome_offsets()[-1] - 1)]}),
+        duel + "_solve.count_turns": Call(kernel("_solve").count_turns, row | {"lone_card": False}),
+        duel + "_solve.legal_turns": Call(kernel("_solve").legal_turns, row | {"lone_card": False}),
+        duel + "_solve.answer": Call(kernel("_solve").answer, row | {"lone_card": False}),
+        duel + "_solve.answer_range": Call(
+            kernel("_solve").answer_range,
             ranges({"values": bytes_of(3), "best": words(3), "optimal": counts(3), "lines": words(15).reshape(3, 5)},
                    lone_card=True),
             {"positions": SHORT, "values": [bytes_of(2), bytes_of(0)], "best": [words(2), words(0)],
              "optimal": [counts(2), counts(0)],
              "lines": [words(10).reshape(2, 5), words(12).reshape(3, 4), words(18).reshape(3, 6), words(15)]}),
-        duel + "_answers.grade": Call(kernel("_answers").grade, row | {"turn": 0x1211, "lone_card": False}, {"turn": [-1, 2**64]}),
-        duel + "_answers.first_illegal": Call(
-            kernel("_answers").first_illegal, ranges({"turns": words(3, 0x1211)}, lone_card=True),
+        duel + "_solve.grade": Call(kernel("_solve").grade, row | {"turn": 0x1211, "lone_card": False}, {"turn": [-1, 2**64]}),
+        duel + "_solve.first_illegal": Call(
+            kernel("_solve").first_illegal, ranges({"turns": words(3, 0x1211)}, lone_card=True),
             {"positions": SHORT, "turns": [words(2), words(0)]}),
-        duel + "_answers.grade_range": Call(
-            kernel("_answers").grade_range,
+        duel + "_solve.grade_range": Call(
+            kernel("_solve").grade_range,
             ranges({"turns": words(3, 0x1211), "before": np.zeros(3, np.int8), "after": np.zeros(3, np.int8)}, lone_card=True),
             {"positions": SHORT, "turns": [words(2), words(0)], "before": [np.zeros(2, np.int8)],
              "after": [np.zeros(0, np.int8)]}),
-        duel + "_answers.count_outcomes_range": Call(
-            kernel("_answers").count_outcomes_range, ranges({"counts": counts(3)}, lone_card=True),
+        duel + "_solve.count_outcomes_range": Call(
+            kernel("_solve").count_outcomes_range, ranges({"counts": counts(3)}, lone_card=True),
             {"positions": SHORT, "counts": [counts(2), counts(0)]}),
-        duel + "_answers.count_optimal_range": Call(
-            kernel("_answers").count_optimal_range, ranges({"counts": counts(3)}, lone_card=True),
+        duel + "_solve.count_optimal_range": Call(
+            kernel("_solve").count_optimal_range, ranges({"counts": counts(3)}, lone_card=True),
             {"positions": SHORT, "counts": [counts(2), counts(0)]}),
         duel + "_verify.derive_range": Call(
             kernel("_verify").derive_range, verified | {"helpful": True},
@@ -780,7 +780,7 @@ CALLS = calls()
 MAY_BE_NONE = {"face_to_face._deal.DealSolver": {"stop"},
                "face_to_face._text.read_range": {"turns"}, "take_that._text.read_range": {"turns"},
                "take_that._deal.DealSolver": {"stop"}, "take_that._solve.Solver": {"stop"},
-               "face_to_face._answers.answer_range": {"values", "best", "optimal", "lines"},
+               "face_to_face._solve.answer_range": {"values", "best", "optimal", "lines"},
                "take_that._solve.Solver.solve_range": {"best", "lines", "optimal", "nodes"},
                "take_that._play.play_range": {"actions"},
                "face_to_face._counts.Realised": {"shapes_of"}}  # fmt: skip
@@ -872,7 +872,7 @@ def test_bad_arguments_are_refused(name):
     + [{"hands": hands((17, 18), (19,))}, {"hands": hands((17,), (18,))}, {"to_hands": hands((27, 28), (20, 21))}],
 )
 def test_a_turn_that_is_none_of_its_hand_is_not_carried(given):
-    call = CALLS["face_to_face._records.carry_turns"]
+    call = CALLS["face_to_face._classes.carry_turns"]
     assert call.function(**call.good) == -1
     assert call.function(**{**call.good, **given}) in (0, 1)
 

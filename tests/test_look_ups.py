@@ -13,7 +13,8 @@ from random import Random
 import numpy as np
 import pytest
 
-from backtrick.face_to_face import _classes, _laying, _verify
+from backtrick.face_to_face import _classes, _verify
+from backtrick.face_to_face import _layout as _laying
 from backtrick.take_that import _layout, _solve, legal_actions, pack_action
 from backtrick.take_that.options import DECK, cost, is_toad, twisted
 from backtrick.take_that.rules import play
@@ -40,7 +41,7 @@ def case_number(rank, trick):
 CASES = [(rank, trick) for rank in range(HAND + 1) for trick in range(rank + 1)]
 
 
-# how one side's cards can be laid (`_laying.pxd`)
+# how one side's cards can be laid (`_layout.pxd`)
 
 
 @cache

@@ -8,7 +8,7 @@ import pytest
 from backtrick import face_to_face, take_that
 from backtrick.cli import main
 from backtrick.errors import CorruptTableError, MismatchError, OutsideClosureError
-from backtrick.face_to_face import _records
+from backtrick.face_to_face import _classes
 from backtrick.storage.file import Reader
 from test_solved_sets import BOTH, DUEL, LINE, build, opened, rewritten, verify
 
@@ -223,7 +223,7 @@ def test_a_closure_that_is_not_closed(tmp_path):
 def carry(turns, hands, to_hands, turned=None):
     arrays = [np.array(one, np.uint64) for one in (turns, hands, to_hands)]
     found = np.full(len(turns), 7, np.uint64)
-    place = _records.carry_turns(*arrays, np.array(turned or [0] * len(turns), np.uint8), found)
+    place = _classes.carry_turns(*arrays, np.array(turned or [0] * len(turns), np.uint8), found)
     return place, found.tolist()
 
 
@@ -253,7 +253,7 @@ def test_lengths_are_checked_before_anything_is_read(short):
     for length in (0, 2, 4):
         given = [np.zeros(length, one.dtype) if place == short else one for place, one in enumerate(arrays)]
         with pytest.raises(ValueError, match="not one of each"):
-            _records.carry_turns(*given)
+            _classes.carry_turns(*given)
 
 
 def one_entry(wing, **changes):

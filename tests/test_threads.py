@@ -14,7 +14,7 @@ import numpy as np
 import pytest
 
 from backtrick import face_to_face, take_that
-from backtrick.face_to_face import _classes, _records, pack, solve_many
+from backtrick.face_to_face import _classes, pack, solve_many
 from backtrick.face_to_face._classes import TableIndex
 from backtrick.face_to_face._counts import Realised
 from backtrick.face_to_face._tables import MISSING, UNREAD, ValueTables, generate_range, pack_values
@@ -102,7 +102,7 @@ def test_one_index_for_many():
         assert _classes.of_slot(index, int(slots[start]), 60, 10) == _classes.of_class(row, 60, 10)
         assert Realised(2, 1, 60, 10).count_range(0, 19, False)[0] == 19_981
         derived = np.empty(len(positions), np.uint8)
-        _records.derive_range(positions, derived, 0, len(positions), 60, 10, False)
+        _classes.derive_range(positions, derived, 0, len(positions), 60, 10, False)
         assert np.array_equal(derived, expected)
 
     with ThreadPoolExecutor(4) as pool:

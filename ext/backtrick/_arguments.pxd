@@ -1,5 +1,5 @@
 # Checks of what Python hands to a kernel, before anything is read or written: every `def` refuses what it cannot use.
-# Arrays and indexes are `not None` in the signatures; positions and decks of Face to Face are checked in `_duel.pxd`.
+# Arrays and indexes are `not None` in the signatures; positions and decks of Face to Face are checked in `_layout.pxd`.
 
 from libc.stdint cimport uint64_t
 

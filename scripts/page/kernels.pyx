@@ -8,10 +8,8 @@ from libc.stdint cimport int32_t, uint8_t, uint64_t
 from libc.stdlib cimport calloc
 from libc.string cimport memcpy
 
-from backtrick.face_to_face cimport _answers as answers
-from backtrick.face_to_face cimport _laying as laying
-from backtrick.face_to_face cimport _search as search
-from backtrick.face_to_face._duel cimport HIGHEST, ORIGINAL, OTHERS, Packed, fault
+from backtrick.face_to_face cimport _solve as answers
+from backtrick.face_to_face._layout cimport HAND, HIGHEST, ORIGINAL, OTHERS, SUBSETS, Packed, build, fault
 from backtrick.take_that cimport _layout as layout
 from backtrick.take_that cimport _solve as solve
 from backtrick.take_that._cards cimport is_toad, twisted_card
@@ -19,8 +17,7 @@ from backtrick.take_that._cards cimport is_toad, twisted_card
 
 cdef public bint prepare() noexcept nogil:
     """Before all else; False if there is no memory."""
-    laying.build()
-    search.prepare()
+    build()
     answers.prepare()
     layout.fill_tables()
     solver.opens = True
@@ -35,14 +32,14 @@ cdef public bint prepare() noexcept nogil:
 cdef enum:
     STEP = 10                                  # F5, F6
     KEEP = 2                                   # F13: a lone card cannot be laid
-    PLACES = laying.HAND + 1
+    PLACES = HAND + 1
     PLAYS = 256
 
 cdef Packed packed
 cdef uint64_t turn
 cdef answers.Found found[answers.MOST_OUTCOMES]
 cdef answers.Row rows[answers.MOST_OUTCOMES]
-cdef int32_t place_of_outcome[2 * PLACES * PLACES * PLACES * laying.SUBSETS]
+cdef int32_t place_of_outcome[2 * PLACES * PLACES * PLACES * SUBSETS]
 cdef uint8_t reached[answers.MOST_OUTCOMES]
 
 
@@ -67,7 +64,7 @@ cdef public bint f2f_fault() noexcept nogil:
 
 cdef public int f2f_value() noexcept nogil:
     """The remoteness."""
-    return search.position_value(&packed, STEP, KEEP)
+    return answers.position_value(&packed, STEP, KEEP)
 
 
 cdef public int f2f_optimal(int value) noexcept nogil:
@@ -116,9 +113,9 @@ cdef inline int32_t *place(const answers.Outcome *one) noexcept nogil:
         helped = 1 + one.other_up - OTHERS
     elif one.other_down != ORIGINAL:
         helped = PLACES + one.other_down - OTHERS
-    up = laying.HAND if up == ORIGINAL else up
-    down = laying.HAND if down == ORIGINAL else down
-    return &place_of_outcome[(((helped * PLACES) + up) * PLACES + down) * laying.SUBSETS + one.laid]
+    up = HAND if up == ORIGINAL else up
+    down = HAND if down == ORIGINAL else down
+    return &place_of_outcome[(((helped * PLACES) + up) * PLACES + down) * SUBSETS + one.laid]
 
 
 cdef public int f2f_outcomes() noexcept nogil:

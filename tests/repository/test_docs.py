@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from backtrick.cli.read import PORTION
-from backtrick.face_to_face import Position, _laying
+from backtrick.face_to_face import Position, _layout
 from backtrick.face_to_face._classes import count_patterns
 from backtrick.face_to_face.classes import MOST_PATTERNS, STRETCH, TableName, count_classes, count_slots, index_of, rank, size_of
 from backtrick.face_to_face.deal import EASY
@@ -170,8 +170,8 @@ def test_a_time_that_a_page_states_would_be_found():
     ("page", "sentences"),
     [
         *FROM_CODE.items(),
-        ("docs/search.md", [f"{_laying.look_ups()['patterns'].shape[0]} patterns of six cards",
-                            f"{_laying.look_ups()['plain'].shape[0]} *cases*"]),
+        ("docs/search.md", [f"{_layout.look_ups()['patterns'].shape[0]} patterns of six cards",
+                            f"{_layout.look_ups()['plain'].shape[0]} *cases*"]),
         ("docs/census.md", [f"{SAMPLES:,} are drawn"]),
     ],
 )  # fmt: skip

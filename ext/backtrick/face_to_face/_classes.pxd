@@ -4,7 +4,7 @@
 from libc.stdint cimport int8_t, uint8_t, uint32_t, uint64_t
 
 from backtrick._bits cimport __builtin_popcountll
-from backtrick.face_to_face._duel cimport Packed, under
+from backtrick.face_to_face._layout cimport Packed, under
 
 # Patterns of two hands and their numbers. Two concrete pairs of hands have the same pattern if they agree on
 #

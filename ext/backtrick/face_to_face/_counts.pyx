@@ -34,8 +34,7 @@ from backtrick.face_to_face._classes cimport (
     rank_hands,
     unrank_hands,
 )
-from backtrick.face_to_face._duel cimport check_deck, under
-from backtrick.face_to_face._laying cimport HAND
+from backtrick.face_to_face._layout cimport HAND, check_deck, under
 
 
 # Shapes of numbers, which decide what tops there are over them (docs/classes.md has the argument).

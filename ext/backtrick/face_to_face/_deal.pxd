@@ -4,7 +4,7 @@ from libc.stdint cimport uint8_t, uint32_t, uint64_t
 
 from backtrick.face_to_face._deal_memory cimport Memory
 from backtrick.face_to_face._deal_turns cimport Deal, Side
-from backtrick.face_to_face._duel cimport HIGHEST, under, upto
+from backtrick.face_to_face._layout cimport HIGHEST, under, upto
 
 cdef struct Bounder:
     const Deal *deal

@@ -66,9 +66,8 @@ from backtrick.face_to_face._deal_turns cimport (
     to_come,
     turn_of,
 )
-from backtrick.face_to_face._duel cimport HIGHEST, Packed, check_deck, under, upto
-from backtrick.face_to_face._laying cimport HAND
-from backtrick.face_to_face._search cimport position_value
+from backtrick.face_to_face._layout cimport HAND, HIGHEST, Packed, check_deck, under, upto
+from backtrick.face_to_face._solve cimport position_value
 
 
 # Bounds: what is known of a deal without searching it. Each may be silent, but is never wrong; docs/deals.md has the proofs.

@@ -3,8 +3,7 @@
 from libc.stdint cimport uint8_t, uint32_t, uint64_t
 
 from backtrick._bits cimport __builtin_clzll, __builtin_ctzll, __builtin_popcountll
-from backtrick.face_to_face._duel cimport HIGHEST, under, upto
-from backtrick.face_to_face._laying cimport HAND, Pattern
+from backtrick.face_to_face._layout cimport HAND, HIGHEST, Pattern, under, upto
 
 # A deal as the search sees it: two sides whose draw piles are in a known order.
 #

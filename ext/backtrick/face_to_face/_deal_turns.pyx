@@ -1,7 +1,15 @@
 """Reads a deal from Python, and lists its turns, with dominance between them (`_deal_turns.pxd`)."""
 
-from backtrick.face_to_face._duel cimport check_deck, pattern_of, trick_above, trick_below
-from backtrick.face_to_face._laying cimport Laying, case_number, joined, laying
+from backtrick.face_to_face._layout cimport (
+    Laying,
+    case_number,
+    check_deck,
+    joined,
+    laying,
+    pattern_of,
+    trick_above,
+    trick_below,
+)
 
 
 cdef void set_side(

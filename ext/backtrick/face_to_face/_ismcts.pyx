@@ -7,8 +7,7 @@ from libc.stdlib cimport free
 from backtrick._bits cimport __builtin_ctzll, __builtin_popcountll
 from backtrick._random cimport Stream, shuffle, stream_of
 from backtrick._tree cimport Actions, Nodes, Path, back_up, check_iterations, choose, list_action, plant, replies_after
-from backtrick.face_to_face._duel cimport HIGHEST, check_deck, under
-from backtrick.face_to_face._laying cimport HAND
+from backtrick.face_to_face._layout cimport HAND, HIGHEST, check_deck, under
 
 cdef enum:
     END = 0

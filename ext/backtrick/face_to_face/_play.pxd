@@ -3,8 +3,7 @@
 from libc.stdint cimport int32_t, uint8_t, uint32_t, uint64_t
 
 from backtrick.face_to_face._deal_turns cimport Hand, size_of
-from backtrick.face_to_face._duel cimport under, upto
-from backtrick.face_to_face._laying cimport HAND
+from backtrick.face_to_face._layout cimport HAND, under, upto
 
 # A game between two turns: two seats, and the rules of a turn.
 #

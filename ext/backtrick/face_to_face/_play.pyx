@@ -18,8 +18,7 @@ from backtrick.face_to_face._deal_turns cimport (
     lowest,
     size_of,
 )
-from backtrick.face_to_face._duel cimport HIGHEST, Packed, check_deck, under, upto
-from backtrick.face_to_face._laying cimport HAND
+from backtrick.face_to_face._layout cimport HAND, HIGHEST, Packed, check_deck, under, upto
 
 
 # The rules of a turn: `rules.py`.

@@ -9,7 +9,7 @@ from libc.stdlib cimport calloc, free, malloc, realloc
 from libc.string cimport memset
 
 from backtrick._atomic cimport acquire_flag
-from backtrick.face_to_face._answers cimport put, rule_broken
+from backtrick.face_to_face._solve cimport put, rule_broken
 from backtrick.face_to_face._deal cimport (
     EVERY_IDEA,
     Search,
@@ -50,7 +50,7 @@ from backtrick.face_to_face._deal_turns cimport (
     to_come,
     turn_of,
 )
-from backtrick.face_to_face._duel cimport HIGHEST, Packed, check_deck
+from backtrick.face_to_face._layout cimport HIGHEST, Packed, check_deck
 
 
 cdef enum:

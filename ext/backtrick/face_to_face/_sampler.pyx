@@ -13,8 +13,7 @@ import numpy as np
 from backtrick._bits cimport __builtin_popcountll
 from backtrick._random cimport Stream, shuffle, stream_of
 from backtrick.face_to_face._deal_turns cimport MOST_TURNS, lowest
-from backtrick.face_to_face._duel cimport HIGHEST
-from backtrick.face_to_face._laying cimport HAND
+from backtrick.face_to_face._layout cimport HAND, HIGHEST
 from backtrick.face_to_face._play cimport (
     FRUGAL,
     OTHER_UP,

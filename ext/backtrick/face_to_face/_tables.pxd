@@ -4,7 +4,7 @@ from libc.stdint cimport uint8_t, uint64_t
 
 from backtrick._atomic cimport acquire_flag, acquire_pointer, release_flag
 from backtrick.face_to_face._classes cimport Entry, Hands
-from backtrick.face_to_face._laying cimport HAND
+from backtrick.face_to_face._layout cimport HAND
 
 # Fills a pattern's slots by the search, without an index. Of `entry` only the piles are read (`fill_pile`).
 

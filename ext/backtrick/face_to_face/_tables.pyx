@@ -27,7 +27,7 @@ from backtrick.face_to_face._classes cimport (
     slot_within,
     unrank_hands,
 )
-from backtrick.face_to_face._duel cimport (
+from backtrick.face_to_face._layout cimport (
     HIGHEST,
     ORIGINAL,
     OTHERS,
@@ -35,12 +35,13 @@ from backtrick.face_to_face._duel cimport (
     Packed,
     Player,
     at_start,
+    case_number,
     check_deck,
     check_position,
     fault,
+    laying,
 )
-from backtrick.face_to_face._laying cimport case_number, laying
-from backtrick.face_to_face._search cimport value
+from backtrick.face_to_face._solve cimport value
 
 
 # Fills a table by solving each of its classes; no other table is read (`_verify.pyx` is the other way).

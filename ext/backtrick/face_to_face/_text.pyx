@@ -10,8 +10,7 @@ from libc.string cimport memset
 from backtrick._arguments cimport check_span
 from backtrick._bits cimport __builtin_ctzll
 from backtrick._lines cimport Column, check_texts, read_lines, read_number, read_sign, text_of, write_number
-from backtrick.face_to_face._duel cimport HIGHEST, Packed, fault
-from backtrick.face_to_face._laying cimport HAND
+from backtrick.face_to_face._layout cimport HAND, HIGHEST, Packed, fault
 
 cdef enum:
     POSITION_TEXT = 49          # the longest text of a position: 59^60v:54,55,56,57,58,59 twice, and a blank

@@ -36,9 +36,8 @@ from backtrick.face_to_face._classes cimport (
     tops_of_slot,
     unrank_hands,
 )
-from backtrick.face_to_face._duel cimport Packed, check_deck
+from backtrick.face_to_face._layout cimport HAND, Packed, check_deck
 from backtrick.face_to_face._tables cimport ValueTable, ValueTables, entries_of, fill_pattern, has_chunks
-from backtrick.face_to_face._laying cimport HAND
 
 
 # By rows: looks one turn ahead, in the tables that the turns lead to (docs/tablebases.md).

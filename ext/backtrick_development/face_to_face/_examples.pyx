@@ -9,7 +9,7 @@ from backtrick._arguments cimport check_span
 from backtrick._bits cimport __builtin_popcountll
 from backtrick._random cimport Stream, below, shuffle, stream_of
 from backtrick.face_to_face._deal_turns cimport MOST_TURNS, lowest
-from backtrick.face_to_face._duel cimport HIGHEST
+from backtrick.face_to_face._layout cimport HIGHEST
 from backtrick.face_to_face._play cimport (
     FEATURES,
     FRUGAL,

@@ -2,7 +2,7 @@
 
 from libc.stdint cimport uint8_t
 
-from backtrick.face_to_face._duel cimport Packed
+from backtrick.face_to_face._layout cimport Packed
 
 cdef packed struct Moment:                 # MOMENT_DTYPE. Player 0 is the mover of the position, player 1 the opponent
     uint8_t who                            # x, the player to move; y is the other
@@ -13,7 +13,7 @@ cdef packed struct Moment:                 # MOMENT_DTYPE. Player 0 is the mover
     uint8_t y_up
     uint8_t y_down
 
-cdef packed struct Reply:                  # REPLY_DTYPE: a turn of x, as `_search.Reply`
+cdef packed struct Reply:                  # REPLY_DTYPE: a turn of x, as `_solve.Reply`
     uint8_t up, down, kept                 # of x, after it
     uint8_t helped                         # x's card on y's pile, 1 << place; 0 if none
     uint8_t on_up

@@ -1,4 +1,4 @@
-"""The questions of the search answered plainly, from the rules F3-F13 over concrete numbers: the slow twin of `_search.pyx`.
+"""The questions of the search answered plainly, from the rules F3-F13 over concrete numbers: the slow twin of `_solve.pyx`.
 
 Every legal turn is played card by card, without look-ups, windows or bounds, and each question is written as it is spoken. All
 that this module shares with the kernels are the dtypes of positions, moments and replies. What each question promises, and when
@@ -9,7 +9,7 @@ from libc.stdint cimport int8_t, uint8_t, uint64_t
 from libc.stdlib cimport free, malloc
 from libc.string cimport memset
 
-from backtrick.face_to_face._duel cimport Packed, check_deck, fault
+from backtrick.face_to_face._layout cimport Packed, check_deck, fault
 
 cdef enum:
     HAND = 6
@@ -23,7 +23,7 @@ cdef enum:
     MOST_TURNS = 4692                          # each choice of cards in each way: 852 on own piles, 3,840 with a helpful card
     DEEPEST = 6                                # lists in use at a time
 
-cdef enum:                                     # what `resists` answers, as in `_search.pxd`
+cdef enum:                                     # what `resists` answers, as in `_solve.pxd`
     NO_SAFE_TURN = 0
     SAFE_TURN = 1
     RESISTS = 2

@@ -6,8 +6,8 @@ What each promises, and when it may be asked, is said in tests/audit/face_to_fac
 from libc.stdint cimport uint8_t, uint64_t
 
 cimport backtrick_development.face_to_face._plain as _plain
-cimport backtrick.face_to_face._search as _search
-from backtrick.face_to_face._duel cimport Duel, Holding, Packed, holding, set_up
+cimport backtrick.face_to_face._solve as _solve
+from backtrick.face_to_face._layout cimport Duel, Holding, Packed, holding, set_up
 from backtrick_development.face_to_face._plain cimport Moment, check_lengths, check_question, check_replies
 
 
@@ -19,15 +19,15 @@ cdef inline Holding holding_y(const Duel *duel, const Moment *m) noexcept nogil:
     return holding(&duel.mover if m.who else &duel.opponent, m.y_cards, m.y_up, m.y_down)
 
 
-cdef int ask(int kind, int keep, const Duel *duel, const Moment *m, int depth, _search.Reply *reply) noexcept nogil:
+cdef int ask(int kind, int keep, const Duel *duel, const Moment *m, int depth, _solve.Reply *reply) noexcept nogil:
     cdef Holding x = holding_x(duel, m), y = holding_y(duel, m)
     if kind == 0:
-        return _search.can_finish(keep, x, y)
+        return _solve.can_finish(keep, x, y)
     if kind == 1:
-        return _search.stuck(keep, x, y)
+        return _solve.stuck(keep, x, y)
     if kind == 2:
-        return _search.can_stick(keep, x, y)
-    return _search.resists(keep, x, y, depth, reply)
+        return _solve.can_stick(keep, x, y)
+    return _solve.resists(keep, x, y, depth, reply)
 
 
 def ask_range(const Packed[:] positions not None, const Moment[:] moments not None, uint8_t[:] answered not None,
@@ -51,7 +51,7 @@ def reply_range(const Packed[:] positions not None, const Moment[:] moments not 
     """Like `ask_range` of 'resists', and fills in the turn of x that resists, if there is one."""
     cdef Py_ssize_t i
     cdef Duel duel
-    cdef _search.Reply reply
+    cdef _solve.Reply reply
     cdef int keep = 1 if lone_card else 2
     check_question(positions, moments, "resists", depth, highest, step)
     check_lengths(positions.shape[0], answered.shape[0])
@@ -60,7 +60,7 @@ def reply_range(const Packed[:] positions not None, const Moment[:] moments not 
         for i in range(positions.shape[0]):
             set_up(&duel, &positions[i], step)
             answered[i] = ask(3, keep, &duel, &moments[i], depth, &reply)
-            if answered[i] == _search.RESISTS:
+            if answered[i] == _solve.RESISTS:
                 replies[i].up, replies[i].down, replies[i].kept = reply.up, reply.down, reply.kept
                 replies[i].helped, replies[i].free = reply.helped, reply.free
                 replies[i].on_up = reply.on_up if reply.helped else 0
@@ -72,7 +72,7 @@ def refutes_range(const Packed[:] positions not None, const Moment[:] moments no
     """Does each reply of x refute the turn that y has just made, to `depth` 1 or 2? 0 or 1."""
     cdef Py_ssize_t i
     cdef Duel duel
-    cdef _search.Reply reply
+    cdef _solve.Reply reply
     cdef int keep = 1 if lone_card else 2
     check_question(positions, moments, "resists", depth, highest, step)
     check_lengths(positions.shape[0], answered.shape[0])
@@ -84,5 +84,5 @@ def refutes_range(const Packed[:] positions not None, const Moment[:] moments no
             reply.up, reply.down, reply.kept = replies[i].up, replies[i].down, replies[i].kept
             reply.helped, reply.on_up, reply.free = replies[i].helped, replies[i].on_up, replies[i].free
             # In the moment y made the turn and x the reply; `refutes` names them the other way round.
-            answered[i] = _search.refutes(
+            answered[i] = _solve.refutes(
                 &reply, keep, holding_y(&duel, &moments[i]), holding_x(&duel, &moments[i]).player, depth)

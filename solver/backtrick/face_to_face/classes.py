@@ -20,7 +20,7 @@ from typing import NamedTuple
 import numpy as np
 
 from backtrick.errors import ArgumentError, PositionError, RulesError, TableNameError
-from backtrick.face_to_face import _classes, _records
+from backtrick.face_to_face import _classes
 from backtrick.face_to_face._classes import TableIndex, count_patterns, slots_of_range
 from backtrick.face_to_face._counts import MOST_NUMBERS, Realised, Shapes
 from backtrick.face_to_face.options import PUBLISHED, Rules
@@ -235,7 +235,7 @@ def rank(position: Position, rules: Rules = PUBLISHED) -> tuple[TableName, int]:
     _check(position, rules)
     name = TableName(len(position.mover.hand), len(position.opponent.hand))
     slots = np.zeros(1, dtype=np.uint64)
-    number, _ = _records.key(position.packed, rules.highest, rules.step)
+    number, _ = _classes.key(position.packed, rules.highest, rules.step)
     index = index_with(name, number >> PATTERN & PATTERNS)
     for one in (position, canonical(position, rules)):  # the mirror image may have the slot, and be in another stretch
         failed = index.rank_range(pack([one]), slots, 0, 1, rules.highest, rules.step)
@@ -255,9 +255,9 @@ def rank_many(name: TableName, positions: np.ndarray, rules: Rules = PUBLISHED) 
     """
     count, options = len(positions), (rules.highest, rules.step)
     keys, turned, images = np.empty(count, np.uint64), np.empty(count, np.uint8), np.empty(count, POSITION_DTYPE)
-    failed = _records.keys_range(positions, keys, turned, 0, count, *options)
+    failed = _classes.keys_range(positions, keys, turned, 0, count, *options)
     assert failed == -1, failed
-    _records.mirror_range(positions, images, 0, count, rules.highest)
+    _classes.mirror_range(positions, images, 0, count, rules.highest)
     patterns, slots = (keys >> np.uint64(PATTERN)).astype(np.int64) & PATTERNS, np.empty(count, np.uint64)
     for index, places in indices_with(name, patterns):
         asked, found, last = positions[places], np.empty(len(places), np.uint64), -1

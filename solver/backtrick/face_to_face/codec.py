@@ -9,7 +9,7 @@ from __future__ import annotations
 import numpy as np
 
 from backtrick.errors import IllegalTurnError, PositionError
-from backtrick.face_to_face import _records
+from backtrick.face_to_face import _classes
 from backtrick.face_to_face import rules as referee
 from backtrick.face_to_face.game import GAME
 from backtrick.face_to_face.options import PUBLISHED, Rules
@@ -53,7 +53,7 @@ class FaceToFaceCodec(Codec[Position, Turn, Rules]):
         keys, turned = np.zeros(len(positions), np.uint64), np.zeros(len(positions), np.uint8)
 
         def work(start: int, stop: int) -> int:
-            return _records.keys_range(positions, keys, turned, start, stop, rules.highest, rules.step)
+            return _classes.keys_range(positions, keys, turned, start, stop, rules.highest, rules.step)
 
         place = fill_ranges(work, len(positions), threads=threads, progress=False)
         if place >= 0:
@@ -61,7 +61,7 @@ class FaceToFaceCodec(Codec[Position, Turn, Rules]):
         return keys, turned
 
     def key(self, position: Position, rules: Rules) -> tuple[np.uint64, bool]:
-        key, turned = _records.key(position.packed, rules.highest, rules.step)
+        key, turned = _classes.key(position.packed, rules.highest, rules.step)
         return np.uint64(key), turned
 
     def entries(self, positions: np.ndarray, rules: Rules) -> np.ndarray:
@@ -87,7 +87,7 @@ class FaceToFaceCodec(Codec[Position, Turn, Rules]):
         """As `Codec.verify`. Each remoteness is derived from all outcomes, each solved as a position of its own. Each best turn
         is played by the readable rules (`rules.after`): it must be legal and keep the value."""
         derived = np.empty(len(entries), np.uint8)
-        _records.derive_range(self.positions_of(entries), derived, 0, len(entries), rules.highest, rules.step, rules.lone_card)
+        _classes.derive_range(self.positions_of(entries), derived, 0, len(entries), rules.highest, rules.step, rules.lone_card)
         never = self.impossible(entries, rules)
         found = [Mismatch(place, self.told(entries[place]), NEVER) for place in np.flatnonzero(never)[:1].tolist()]
         for place in np.flatnonzero(derived != entries["value"])[:1].tolist():
@@ -115,7 +115,7 @@ class FaceToFaceCodec(Codec[Position, Turn, Rules]):
 
     def _misplaced(self, entries: np.ndarray, rules: Rules) -> np.ndarray:
         keys, turned = np.zeros(len(entries), np.uint64), np.zeros(len(entries), np.uint8)
-        place = _records.keys_range(self.positions_of(entries), keys, turned, 0, len(entries), rules.highest, rules.step)
+        place = _classes.keys_range(self.positions_of(entries), keys, turned, 0, len(entries), rules.highest, rules.step)
         found = (keys != entries["key"]) | (turned != 0)
         if place >= 0:  # the positions after it have no key yet
             found[place:] = np.arange(len(entries) - place) == 0
@@ -125,7 +125,7 @@ class FaceToFaceCodec(Codec[Position, Turn, Rules]):
         """As `Codec.best_turn`. A card becomes the card at the same place in the hand; the mirror reverses places and piles."""
         carried = np.zeros(1, np.uint64)
         hand = np.array([position.packed[0]], np.uint64)
-        if _records.carry_turns(entry["best"], entry["mover_hand"], hand, np.array([turned], np.uint8), carried) >= 0:
+        if _classes.carry_turns(entry["best"], entry["mover_hand"], hand, np.array([turned], np.uint8), carried) >= 0:
             raise IllegalTurnError(f"{int(entry['best'][0]):#x}", None, "it is not of cards of the hand", "F3")
         turn = unpack_turn(int(carried[0]))
         if turn is not None:
@@ -173,7 +173,7 @@ def mirrored(positions: np.ndarray, rules: Rules = PUBLISHED) -> np.ndarray:
     """The mirror image of each position: v -> 61 - v, ascending and descending piles exchanged."""
     positions = as_positions(positions, POSITION_DTYPE)
     images = np.empty(len(positions), POSITION_DTYPE)
-    _records.mirror_range(positions, images, 0, len(positions), rules.highest)
+    _classes.mirror_range(positions, images, 0, len(positions), rules.highest)
     return images
 
 

@@ -10,7 +10,7 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 
 from backtrick.answer import SEARCH, Answer, Bounds, Outcome
-from backtrick.face_to_face import _answers as _outcome_rows
+from backtrick.face_to_face import _solve
 from backtrick.face_to_face._deal import DealSolver, SharedTable
 from backtrick.face_to_face.options import PUBLISHED, Rules
 from backtrick.face_to_face.position import Deal, Position, Side, check_well_formed, packed_sides
@@ -152,7 +152,7 @@ def _distinct(position: Position, rules: Rules) -> dict[_DESCRIBED, tuple[Turn, 
     mover, opponent = position.mover, position.opponent
     if not opponent.hand or (mover.pile and len(mover.hand) < 2):
         return {}  # F12; F13, whose second reading is about the last card of all
-    rows = _outcome_rows.outcomes(packed_sides(mover, opponent), rules.step, rules.lone_card)
+    rows = _solve.outcomes(packed_sides(mover, opponent), rules.step, rules.lone_card)
     turns = turns_of_kernel(rows["turn"].tolist())
     return {
         (kept, up, down, other_up, other_down): (turn, ways)

@@ -17,7 +17,7 @@ import numpy as np
 
 from backtrick.answer import Answer, Answers, Bounds, Grade, Grades, Outcome, Value, exactly, searched
 from backtrick.errors import PackedError
-from backtrick.face_to_face import _answers, _text
+from backtrick.face_to_face import _solve, _text
 from backtrick.face_to_face import rules as referee
 from backtrick.face_to_face.deal import answer_deal, outcomes_of_deal
 from backtrick.face_to_face.options import PUBLISHED, Rules
@@ -188,7 +188,7 @@ class FaceToFace(Game[Position, Turn, Rules]):
     def _grade(self, position: Position, turn: Turn, rules: Rules) -> Grade[Position, Turn, Rules]:
         packed, step, lone_card = kernel_arguments(position, rules)
         try:
-            values = _answers.grade(packed, pack_turn(turn), step, lone_card)
+            values = _solve.grade(packed, pack_turn(turn), step, lone_card)
         except PackedError:
             values = None
         if values is None:

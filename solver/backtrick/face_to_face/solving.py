@@ -12,7 +12,7 @@ import numpy as np
 
 from backtrick.answer import Outcome, exactly
 from backtrick.errors import BacktrickError, IllegalTurnError, PackedError, PositionError
-from backtrick.face_to_face import _answers, _search
+from backtrick.face_to_face import _solve
 from backtrick.face_to_face import rules as referee
 from backtrick.face_to_face.options import PUBLISHED, Rules
 from backtrick.face_to_face.position import (
@@ -46,12 +46,12 @@ def remoteness(position: Position, rules: Rules = PUBLISHED) -> int:
     1
     """
     packed, step, lone_card = kernel_arguments(position, rules)
-    return _search.remoteness(*packed, step, lone_card)
+    return _solve.remoteness(*packed, step, lone_card)
 
 
 def answer_parts(position: Position, rules: Rules = PUBLISHED) -> tuple[int, int, list[int]]:
     """The remoteness, how many distinct outcomes keep it, and the packed turns of the principal line."""
-    return _answers.answer(*kernel_arguments(position, rules))
+    return _solve.answer(*kernel_arguments(position, rules))
 
 
 def best_packed(position: Position, rules: Rules = PUBLISHED) -> int:
@@ -95,7 +95,7 @@ def count_outcomes_many(
     positions: Positions, threads: int | None = None, rules: Rules = PUBLISHED, progress: bool | None = None
 ) -> U32s:
     """The number of distinct outcomes of each position: uint32, shape (n,)."""
-    return _counted(_answers.count_outcomes_range, positions, rules, threads, progress, "outcomes")
+    return _counted(_solve.count_outcomes_range, positions, rules, threads, progress, "outcomes")
 
 
 def optimal_many(
@@ -116,7 +116,7 @@ def count_optimal_many(
     positions: Positions, threads: int | None = None, rules: Rules = PUBLISHED, progress: bool | None = None
 ) -> U32s:
     """The numbers of `optimal_many`, found the long way: from the value of every outcome."""
-    return _counted(_answers.count_optimal_range, positions, rules, threads, progress, "optimal")
+    return _counted(_solve.count_optimal_range, positions, rules, threads, progress, "optimal")
 
 
 def lines_many(
@@ -157,8 +157,8 @@ def answer_arrays(
         arrays = (values, best, optimal, lines)
         options = rules.highest, rules.step, rules.lone_card
         if not want:  # the loop beside the search takes a tenth less time
-            return _search.solve_range(positions, values, start, stop, *options)
-        return _answers.answer_range(positions, *arrays, start, stop, *options)
+            return _solve.solve_range(positions, values, start, stop, *options)
+        return _solve.answer_range(positions, *arrays, start, stop, *options)
 
     _over(work, positions, rules, threads, progress, what)
     return values, best, optimal, lines
@@ -188,7 +188,7 @@ def _over(
 
 # Turns, outcomes and grades
 
-OUTCOME_DTYPE = _answers.OUTCOME_DTYPE
+OUTCOME_DTYPE = _solve.OUTCOME_DTYPE
 """A row of `outcome_rows`, in 41 bytes without padding."""
 
 
@@ -204,7 +204,7 @@ def legal_turns(position: Position, rules: Rules = PUBLISHED) -> list[Turn]:
 
 def legal_turns_array(position: Position, rules: Rules = PUBLISHED) -> U64s:
     """The turns of `legal_turns`, packed (see `unpack_turn`): an array of uint64, shape (count_turns(position),)."""
-    return _answers.legal_turns(*_listing(position, rules))
+    return _solve.legal_turns(*_listing(position, rules))
 
 
 def count_turns(position: Position, rules: Rules = PUBLISHED) -> int:
@@ -213,7 +213,7 @@ def count_turns(position: Position, rules: Rules = PUBLISHED) -> int:
     >>> count_turns(Position.parse("27^40v:17,18,45 13^50v:5,12"))
     16
     """
-    return _answers.count_turns(*_listing(position, rules))
+    return _solve.count_turns(*_listing(position, rules))
 
 
 def outcome_rows(position: Position, rules: Rules = PUBLISHED) -> Rows:
@@ -229,7 +229,7 @@ def outcome_rows(position: Position, rules: Rules = PUBLISHED) -> Rows:
     17^ 18v | 2 | 1
     18v 17v | 1 | 1
     """
-    return _answers.outcomes(*kernel_arguments(position, rules))
+    return _solve.outcomes(*kernel_arguments(position, rules))
 
 
 def outcomes_of(rows: Rows) -> tuple[Outcome[Position, Turn], ...]:
@@ -320,7 +320,7 @@ def outcomes_many(
     positions = as_positions(positions, POSITION_DTYPE)
 
     def work(start: int, stop: int) -> int:
-        return _answers.outcomes_range(positions, offsets, rows, start, stop, rules.highest, rules.step, rules.lone_card)
+        return _solve.outcomes_range(positions, offsets, rows, start, stop, rules.highest, rules.step, rules.lone_card)
 
     fill_ranges(work, len(positions), threads=threads, progress=progress, what="outcomes", size=_FEW)
     return rows, offsets
@@ -356,7 +356,7 @@ def grade_many(
     before, after = np.empty(len(positions), np.int8), np.empty(len(positions), np.int8)
 
     def work(start: int, stop: int) -> int:
-        return _answers.grade_range(
+        return _solve.grade_range(
             positions, turns, before, after, start, stop, rules.highest, rules.step, rules.lone_card
         )
 
@@ -368,7 +368,7 @@ def grade_many(
 
 def first_illegal(positions: Positions, turns: U64s, rules: Rules = PUBLISHED) -> int:
     """The first place whose position is not well-formed, or whose packed turn is not legal there; -1 if there is none."""
-    return _answers.first_illegal(positions, turns, 0, len(positions), rules.highest, rules.step, rules.lone_card)
+    return _solve.first_illegal(positions, turns, 0, len(positions), rules.highest, rules.step, rules.lone_card)
 
 
 def error_of_pair(positions: Positions, turns: U64s, place: int, rules: Rules) -> BacktrickError:

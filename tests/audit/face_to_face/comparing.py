@@ -9,7 +9,7 @@ from audit.face_to_face.families import well_formed
 from audit.face_to_face.patterns import check_pattern
 from audit.face_to_face.questions import check_questions
 from audit.face_to_face.relabelling import dice, relabelled
-from backtrick.face_to_face import _answers, _records
+from backtrick.face_to_face import _classes, _solve
 from backtrick.face_to_face import rules as twin
 from backtrick.face_to_face.codec import mirrored
 from backtrick.face_to_face.options import PUBLISHED, Rules
@@ -59,7 +59,7 @@ def compare_second(batch: Batch) -> Found:
 def compare_outcomes(batch: Batch) -> Found:
     """Compares a value with the value that follows from all outcomes, each solved as a position of its own."""
     rules, derived = batch.rules, np.full(len(batch.cases), 255, np.uint8)
-    wrong = _records.derive_range(batch.cases, derived, 0, len(derived), rules.highest, rules.step, rules.lone_card)
+    wrong = _classes.derive_range(batch.cases, derived, 0, len(derived), rules.highest, rules.step, rules.lone_card)
     assert wrong == -1, batch
     return held(batch, text_of, SEARCH, values_of(batch.cases, rules), "from its outcomes", derived)
 
@@ -178,10 +178,10 @@ def compare_turns(batch: Batch) -> Found:
     """The list of outcomes: its turns are legal and lead to what it says, each value is that of the position it leads to, the
     best is the value and comes from `best_many`, and the batch counts agree."""
     rules, cases = batch.rules, batch.cases
-    rows = [_answers.outcomes(case, rules.step, rules.lone_card) for case in cases.tolist()]
+    rows = [_solve.outcomes(case, rules.step, rules.lone_card) for case in cases.tolist()]
     counts = np.array([len(one) for one in rows])
     owner = np.repeat(np.arange(len(cases)), counts)
-    every = np.concatenate(rows) if rows else np.empty(0, _answers.OUTCOME_DTYPE)
+    every = np.concatenate(rows) if rows else np.empty(0, _solve.OUTCOME_DTYPE)
     following = np.empty(len(every), POSITION_DTYPE)
     for name in FIELDS:
         following[name] = every[name]

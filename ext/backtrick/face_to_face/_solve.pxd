@@ -1,9 +1,31 @@
-# The distinct outcomes of the turns of a position.
+# The questions of the search: x is to move, y is the other.
 
 from libc.stdint cimport uint8_t, uint32_t, uint64_t
 
-from backtrick.face_to_face._duel cimport Duel, Packed
-from backtrick.face_to_face._laying cimport HAND
+from backtrick.face_to_face._layout cimport HAND, Duel, Holding, Packed, Player
+
+cdef enum:                                 # what `resists` answers
+    NO_SAFE_TURN = 0
+    SAFE_TURN = 1                          # x has a safe turn, but none that resists
+    RESISTS = 2
+
+cdef struct Reply:                         # a safe turn of y, tried first against the next turns of x
+    int up, down, kept                     # of y, after it
+    int helped, on_up                      # y's card, 1 << place, on x's pile; 0 if none
+    bint free                              # y will have a turn after it, whatever x does
+
+cdef void prepare() noexcept nogil             # before all else; the module does it
+cdef int value(int keep, Holding x, Holding y) noexcept nogil
+cdef bint can_finish(int keep, Holding x, Holding y) noexcept nogil
+cdef bint can_stick(int keep, Holding x, Holding y) noexcept nogil
+cdef bint can_win_at_once(int keep, Holding x, Holding y) noexcept nogil
+cdef bint stuck(int keep, Holding x, Holding y) noexcept nogil
+cdef int resists(int keep, Holding x, Holding y, int depth, Reply *reply) noexcept nogil
+cdef bint refutes(const Reply *reply, int keep, Holding x, const Player *y, int depth) noexcept nogil
+cdef int position_value(const Packed *position, int step, int keep) noexcept nogil
+
+
+# The distinct outcomes of the turns of a position.
 
 cdef struct Scene:                         # a duel with its numbers, and what depends on them
     Duel duel
@@ -13,7 +35,7 @@ cdef struct Scene:                         # a duel with its numbers, and what d
     int up_twin                            # the mover's card that shows the number of the ascending top, or -1
     int down_twin
 
-cdef struct Outcome:                       # what a turn leads to; tops as in _duel.pxd
+cdef struct Outcome:                       # what a turn leads to; tops as in _layout.pxd
     uint8_t laid                           # own cards laid on own piles
     uint8_t helped                         # the helpful card, a bit, or 0
     uint8_t up, down                       # the mover's tops; ORIGINAL also where the twin lies on it
@@ -33,7 +55,6 @@ cdef packed struct Row:                    # OUTCOME_DTYPE; the next mover first
 cdef enum:
     MOST_OUTCOMES = 13 * 49 * 64           # helpful choices x tops x cards laid: more than any position has
 
-cdef void prepare() noexcept nogil             # before all else; the module does it
 cdef int rule_broken(const Packed *p, int play, int step, bint helped) noexcept nogil
 cdef void put(Packed *p, int play) noexcept nogil
 cdef Packed after_turn(const Packed *position, uint64_t turn) noexcept nogil
