@@ -35,7 +35,7 @@ def prove(game: Game[Any, Any, Any], position: Any, rules: Any = None, budget: B
     >>> print(*prove(game, game.parse("43^45v:5,12+4,9 17^40v:18,20,33,50")), sep="\\n")
     game face-to-face
     claim loss 43^45v:5,12+4,9 17^40v:18,20,33,50
-    loss 43^45v:5,12+4,9 17^40v:18,20,33,50 | 18^ 20^ 33^' 50v
+    loss 43^45v:5,12+4,9 17^40v:18,20,33,50 | 50v 33v 20v 18v
     """
     with deadline(budget) as stop:
         yield from prove_until(stop, game, position, rules, budget)
