@@ -102,16 +102,21 @@ def test_random_players_lay_all_turns_alike():
 
 
 @pytest.mark.parametrize("game", CONTESTS)
-def test_exact_play_begins_when_no_card_is_hidden(game):
+def test_exact_play_begins_when_every_card_can_be_told(game):
     whole_game, seen = CONTESTS[game], set()
     with player_of(whole_game, "exact:random") as exact, player_of(whole_game, "random") as other:
         for number in range(12):
             for state in states(whole_game, number, "hasty" if game == "face_to_face" else "eager"):
                 view = state.view(state.to_move)
-                known = view.position is not None
+                worlds = whole_game.worlds(view, None)
+                known = "all" if view.position is not None else "by elimination" if worlds.count == 1 else "not"
                 seen.add(known)
-                assert exact(view) == (whole_game.game.best_turn(state.position()) if known else other(view))
-    assert seen == {False, True}
+                if known == "by elimination":
+                    lowest = worlds.values(next(worlds.every()))[:, 0]
+                    assert lowest[worlds.place(exact(view))] == lowest.max()
+                else:
+                    assert exact(view) == (whole_game.game.best_turn(state.position()) if known == "all" else other(view))
+    assert seen >= {"all", "not"}
 
 
 # Leaks
@@ -376,3 +381,12 @@ def test_the_sampler_solves_each_world_where_they_are_few():
     assert found.worlds == 1 and found.turns[-1].lowest == 0
     turn = PLAYERS.player("sampler:playouts=3000")(view)
     assert next(one.lowest for one in found.turns if one.turn == turn) == 1
+
+
+def test_exact_solves_the_one_world_that_is_left():
+    view, whole_game = face_to_face.View.parse("9^51v:20,28,30,35,39,58+?54 40^21v:?3:5,8,35"), whole_game_of(face_to_face.GAME)
+    worlds = whole_game.worlds(view, None)
+    lowest = worlds.values(next(worlds.every()))[:, 0]
+    with player_of(whole_game, "exact:random") as player:
+        assert lowest[worlds.place(player(view))] == 1
+    assert worlds.count == 1 and lowest[worlds.place(PLAYERS.player("random")(view))] == 0

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import replace
+from functools import cached_property
 from itertools import combinations, permutations, product
 from math import comb, factorial
 from typing import Any
@@ -97,11 +98,21 @@ class Worlds(play.Worlds[State, Turn]):
             raise ArgumentError("odds are of the view of the player to move, at the beginning of a turn")
         self.view, self.budget, self.count = view, BUDGET if budget is None else budget, count_worlds(view)
         self._cancel = Cancel()
+
+    @cached_property
+    def _rows(self) -> dict[Any, Turn]:
+        """The turns by what they lead to, the same in every world: what fits depends on tops and the own hand."""
         position = self.draw(Stream(0, 0)).position()
         assert position is not None
-        rows = described_turns(position, view.rules)  # the same in every world: what fits depends on tops and the own hand
-        self.turns = tuple(rows.values())
-        self._places = {described: place for place, described in enumerate(rows)}
+        return described_turns(position, self.view.rules)
+
+    @cached_property
+    def turns(self) -> tuple[Turn, ...]:  # type: ignore[override]
+        return tuple(self._rows.values())
+
+    @cached_property
+    def _places(self) -> dict[Any, int]:
+        return {described: place for place, described in enumerate(self._rows)}
 
     def every(self) -> Iterator[State]:
         return every_world(self.view)

@@ -223,7 +223,7 @@ def _die_with_parent() -> None:
 EXACT, COMMAND = "exact", "cmd"
 
 FORMS = {
-    f"{EXACT}:PLAYER": "as PLAYER, and exact play as soon as no card is hidden from it",
+    f"{EXACT}:PLAYER": "as PLAYER, and exact play as soon as it can tell every card",
     f"{COMMAND}:PROGRAM ARGUMENTS": "a program that answers turns (docs/protocol.md)",
     f"NAME={COMMAND}:PROGRAM ARGUMENTS": "the same, called NAME in records and reports",
 }
@@ -272,14 +272,21 @@ def player_of(whole_game: AnyWholeGame, text: str, seconds: float = TURN_SECONDS
 
 
 class ExactAtTheEnd:
-    """The player that plays as another one does, and exactly as soon as no card is hidden from it."""
+    """The player that plays as another one does, and exactly as soon as it can tell every card, whatever lies face down."""
 
     def __init__(self, whole_game: AnyWholeGame, other: AnyPlayer):
         self._whole_game, self._other = whole_game, other
 
     def __call__(self, view: Any) -> Any:
         position = view.position
-        return self._other(view) if position is None else self._whole_game.game.best_turn(position, view.rules)
+        if position is not None:
+            return self._whole_game.game.best_turn(position, view.rules)
+        worlds = self._whole_game.worlds(view, None)
+        if worlds.count == 1:
+            lowest = worlds.values(next(worlds.every()))[:, 0]
+            if lowest.max() > lowest.min():
+                return worlds.turns[int(lowest.argmax())]
+        return self._other(view)
 
     def begin(self, turns: Sequence[str]) -> None:
         """A game of a match begins: see `External.begin`."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import replace
+from functools import cached_property
 from itertools import combinations, permutations
 from math import comb, factorial
 from typing import Any
@@ -59,8 +60,12 @@ class Worlds(play.Worlds[State, Action]):
     def __init__(self, view: View, budget: Budget | None = None):
         self.view, self.budget, self.count = view, BUDGET if budget is None else budget, count_worlds(view)
         self._cancel = Cancel()
+
+    @cached_property
+    def turns(self) -> tuple[Action, ...]:  # type: ignore[override]
+        """The same in every world."""
         position = self.draw(Stream(0, 0)).position()
-        self.turns = () if position is None else tuple(legal_actions(position, view.rules))  # the same in every world
+        return () if position is None else tuple(legal_actions(position, self.view.rules))
 
     def every(self) -> Iterator[State]:
         return every_world(self.view)
