@@ -133,8 +133,8 @@ MADE_FROM = {
         "observations: Buffer, masks: Buffer, rewards: Buffer, over: Buffer, illegal: Buffer, seats: Buffer, starts: Buffer, "
         "policy: int, weights: Buffer, seat: int, deck: Buffer, hand_size: int, forced_only: bool, opens: bool, win: bool",
     "face_to_face._ismcts.Tree":
-        "own_up: int, own_down: int, hand: int, own_pile: int, other_up: int, other_down: int, hand_size: int, unlaid: int, "
-        "highest: int, step: int, lone_card: bool, exploration: float, iterations: int",
+        "view: tuple[int, ...], prices: Buffer, weights: Buffer, highest: int, step: int, lone_card: bool, exploration: float, "
+        "iterations: int",
     "take_that._ismcts.Tree":
         "hand: Buffer, line: Buffer, unseen: Buffer, hand_size: int, own_points: int, other_points: int, forced_only: bool, "
         "opens: bool, exploration: float, iterations: int",

@@ -8,12 +8,14 @@ import numpy as np
 import pytest
 
 from backtrick.errors import ArgumentError
+from backtrick.face_to_face.ismcts import outcome_of, searched
 from backtrick.face_to_face.options import Rules
-from backtrick.face_to_face.players import PLAYERS, most_visited, pack_action, tree_of
+from backtrick.face_to_face.players import PLAYERS, most_visited, tree_of
 from backtrick.face_to_face.policies import POLICIES, turn_of
 from backtrick.face_to_face.samples import decks_of
 from backtrick.face_to_face.state import State, View
-from backtrick.ismcts import Node, searched
+from backtrick.face_to_face.turn import unpack_turn
+from backtrick.ismcts import Node
 from backtrick.play import GAME_OVER
 from backtrick.random import Stream
 
@@ -34,10 +36,16 @@ def views(rules: Rules, seed: int, careful: bool = True):
 
 def same(root: Node, tree, path: list[int]) -> int:
     """Compares the nodes below a path, all of them; returns how many they are."""
-    found = {code: numbers for code, *numbers in tree.replies(np.array(path, np.uint16))}
-    wanted = {pack_action(action): node for action, node in root.replies.items()}
-    assert found == {code: [node.visits, node.available, node.reward] for code, node in wanted.items()}
-    return len(found) + sum(same(node, tree, [*path, code]) for code, node in wanted.items())
+    found = {}
+    for code, *numbers in tree.replies(np.array(path, np.uint64)):
+        turn = unpack_turn(code)
+        assert turn is not None
+        found[outcome_of(turn)] = code, numbers
+    assert {outcome: numbers for outcome, (_, numbers) in found.items()} == {
+        outcome_of(turn): [node.visits, node.available, node.reward] for turn, node in root.replies.items()
+    }
+    below = sum(same(node, tree, [*path, found[outcome_of(turn)][0]]) for turn, node in root.replies.items())
+    return len(found) + below
 
 
 @pytest.mark.parametrize("rules", RULES, ids=str)
@@ -47,7 +55,7 @@ def test_the_tree_is_that_of_the_twin(rules, times):
         for number, view in enumerate(views(rules, seed)):
             if number % (36 // times if rules.highest == 60 else 12 // times):
                 continue
-            root, count = Node(), 3 if len(view.own.pile) > 15 else 20
+            root, count = Node(), 12 if len(view.own.pile) > 15 else 40
             searched(view, 11, 0, count, root)
             tree = tree_of(view, count)
             tree.search(11, 0, count // 2)
@@ -71,7 +79,7 @@ def test_a_turn_that_wins_at_once_is_found():
     view = View.parse("27^40v:28,29,30 13^50v:?2:5,12")
     tree = tree_of(view, 400)
     tree.search(3, 0, 400)
-    assert len(most_visited(view, tree).plays) == 3 and str(PLAYERS.player("ismcts")(view))
+    assert len(most_visited(tree).plays) == 3 and str(PLAYERS.player("ismcts")(view))
 
 
 @pytest.mark.parametrize(

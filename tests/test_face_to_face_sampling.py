@@ -16,12 +16,17 @@ from backtrick.face_to_face.network import (
     MIRRORED,
     NAMES,
     PATH,
+    ROWS,
+    TABLE_ROWS,
+    VALUES,
     WIDTH,
-    default_weights,
+    WON,
+    default_tables,
     features_of,
     load,
     net_turn,
     save,
+    tables_of,
     value_of,
 )
 from backtrick.face_to_face.options import PUBLISHED, Rules
@@ -39,9 +44,9 @@ from test_face_to_face_games import RULES, random_view
 VIEW = View.parse("27^40v:17,18,45+?9,33,50 13^50v:?2:4,5,9,12")
 
 
-def valued(view, weights=None):
+def valued(view, tables=None):
     """What the kernel makes of every outcome."""
-    given = default_weights() if weights is None else weights
+    given = default_tables() if tables is None else tables
     turns, features, values = _play.value_turns(
         view.packed, given, view.rules.highest, view.rules.step, view.rules.lone_card
     )
@@ -58,16 +63,16 @@ def outcome(view, turn):
 
 @pytest.mark.parametrize("rules", RULES, ids=str)
 def test_the_kernel_lists_outcomes_and_looks_at_them_as_the_twin_does(rules):
-    random, weights = Random(21), np.random.default_rng(21).normal(0, 0.1, (FEATURES + 2, WIDTH)).astype(np.float32)
+    random, weights = Random(21), np.random.default_rng(21).integers(-2000, 2000, (ROWS, WIDTH), np.int32)
+    tables = tables_of(weights)
     for _ in range(25):
         view = random_view(random, rules)
-        turns, features, values = valued(view, weights)
+        turns, features, values = valued(view, tables)
         for place in random.sample(range(len(turns)), min(6, len(turns))):
             side = outcome(view, turns[place])[0]
             assert features[place].tolist() == features_of(view, turns[place]), (str(view), str(turns[place]))
-            expected = value_of(features_of(view, turns[place]), weights) if side.hand or side.pile else 1e6
-            assert values[place] == pytest.approx(expected, abs=1e-3, rel=1e-5)
-        assert net_turn(view, weights) == turns[int(np.argmax(values))]
+            assert values[place] == (value_of(features_of(view, turns[place]), weights) if side.hand or side.pile else WON)
+        assert net_turn(view, tables) == turns[int(np.argmax(values))]
 
 
 @pytest.mark.parametrize("rules", RULES, ids=str)
@@ -113,8 +118,7 @@ def test_who_can_lay_the_last_card_does():
 
 
 def test_the_same_weights_give_the_same_bytes(tmp_path):
-    weights = default_weights()
-    assert weights.shape == (FEATURES + 2, WIDTH) and np.isfinite(weights).all()
+    weights = load(PATH)
     for number in range(2):
         save(tmp_path / f"{number}.npz", weights)
         time.sleep(0.01)
@@ -135,9 +139,10 @@ def test_a_file_that_holds_no_network_is_refused(tmp_path):
         with pytest.raises(FileError, match=problem):
             load(path)
     for weights, problem in [
-        (np.zeros((FEATURES, WIDTH), np.float32), rf"the weights are float32 of shape \({FEATURES + 2}, {WIDTH}\), not float32"),
-        (np.zeros((FEATURES + 2, WIDTH)), "not float64 of shape"),
-        (np.full((FEATURES + 2, WIDTH), np.nan, np.float32), "a weight is not a finite number"),
+        (np.zeros((FEATURES, WIDTH), np.int32), rf"the weights are int32 of shape \({ROWS}, {WIDTH}\), not int32 of shape"),
+        (np.zeros((ROWS, WIDTH)), "not float64 of shape"),
+        (np.full((ROWS, WIDTH), 5000, np.int32), "the weights are too great for sums of 16 bits"),
+        (np.vstack([np.full((ROWS - 1, WIDTH), 2000), np.full((1, WIDTH), 1 << 20)]).astype(np.int32), "and a value of 31"),
     ]:
         np.savez(path, weights=weights)
         with pytest.raises(FileError, match=problem):
@@ -153,16 +158,29 @@ def test_a_file_that_holds_no_network_is_refused(tmp_path):
 
 
 def test_an_example_depends_on_the_seed_and_its_number_alone():
-    def made(start, stop, seed, weights=None, depth=0):
-        features, labels = np.zeros((32, FEATURES), np.float32), np.zeros(32, np.float32)
-        _examples.examples_range(features, labels, start, stop, seed, KERNEL_PRICES, weights, 4, depth)
+    def made(start, stop, seed, tables=None):
+        features, labels = np.zeros((96, FEATURES), np.uint8), np.zeros(96, np.float32)
+        _examples.examples_range(features, labels, start, stop, seed, KERNEL_PRICES, tables, 4)
         return np.column_stack([features, labels])
 
-    for given in ((), (default_weights(), 2)):
-        together, later = made(0, 4, 1, *given), made(2, 4, 1, *given)
-        assert (together[16:] == later[16:]).all() and (later[:16] == 0).all()
-        assert (made(0, 4, 2, *given) != together).any()
+    for tables in (None, default_tables()):
+        together, later = made(0, 3, 1, tables), made(1, 3, 1, tables)
+        assert (together[32:] == later[32:]).all() and (later[:32] == 0).all()
+        assert (made(0, 3, 2, tables) != together).any()
         assert set(np.unique(together[:, -1] * 4)) <= {0, 1, 2, 3, 4}
+
+
+def test_the_slope_of_the_loss_is_that_of_small_steps():
+    random = np.random.default_rng(5)
+    features, labels = random.integers(0, VALUES, (40, FEATURES), np.uint8), random.random(40, np.float32)
+    tables = random.normal(0, 0.1, (TABLE_ROWS, WIDTH)).astype(np.float32)
+    tables[-1, -1] = 1
+    slope, nothing = np.zeros_like(tables), np.zeros_like(tables)
+    loss = _examples.slope_of(features, labels, tables, slope)
+    way = (slope / np.linalg.norm(slope)).astype(np.float32)
+    way[-1, -1] = 0  # the linear part is added as it is
+    step = _examples.slope_of(features, labels, tables + 0.01 * way, nothing) - loss
+    assert step == pytest.approx(0.01 * float((slope * way).sum()), rel=0.05)
 
 
 def test_the_network_is_stronger_than_the_policies(times):
@@ -170,7 +188,7 @@ def test_the_network_is_stronger_than_the_policies(times):
     decks, winners, won = decks_of(8, 0, count), np.empty(count, np.uint8), Counter()
     for policy in range(3):
         for seat in range(2):
-            assert _examples.match_range(decks, winners, 0, count, seat, policy, KERNEL_PRICES, default_weights()) == -1
+            assert _examples.match_range(decks, winners, 0, count, seat, policy, KERNEL_PRICES, default_tables()) == -1
             won[policy] += int((winners == seat).sum())
     assert min(won.values()) > count + 3 * (count / 2) ** 0.5  # of twice as many games: three standard deviations above one half
 
@@ -217,7 +235,7 @@ def test_candidates_are_the_best_by_the_network_and_always_that_of_tuned():
         turns, _, values = valued(view)
         best = list(dict.fromkeys(outcome(view, turns[place]) for place in np.argsort(-values, kind="stable")))
         found = [outcome(view, unpack_turn(one)) for one, *_ in begun(view, 4).candidates_left()]
-        if values.max() > 1e5:
+        if values.max() == WON:
             assert found == best[:1]
             continue
         assert policy in found and len(found) == len(set(found)) <= 4

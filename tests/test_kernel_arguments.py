@@ -18,6 +18,7 @@ import pytest
 from audit.face_to_face.questions import MOMENT_DTYPE, REPLY_DTYPE
 from backtrick import _arguments, _lines, _random, take_that
 from backtrick.face_to_face import POSITION_DTYPE, Position, View, _classes, _counts, _deal, _proofs, _tables, pack
+from backtrick.face_to_face.network import FEATURES, TABLE_ROWS, WIDTH
 from backtrick.take_that import _deal as _take_that_deals
 from backtrick.take_that import _ismcts, _layout, _sampler, _solve
 from backtrick.take_that.options import DECK as TAKE_THAT_DECK
@@ -109,11 +110,22 @@ BAD_VIEWS = [
 ]  # fmt: skip
 
 
-def network(rows=56, width=16):
+def network(rows=TABLE_ROWS, width=WIDTH):
+    return np.zeros((rows, width), np.int16)
+
+
+BAD_WEIGHTS = [
+    None, network(TABLE_ROWS - 1), network(TABLE_ROWS + 1), network(width=WIDTH - 1), network(0), network().astype(np.int32),
+    network()[0],
+]  # fmt: skip
+
+
+def slopes(rows=TABLE_ROWS, width=WIDTH):
     return np.zeros((rows, width), np.float32)
 
 
-BAD_WEIGHTS = [None, network(55), network(57), network(56, 15), network(0), network().astype(float), network()[0]]
+def features(count, width=FEATURES):
+    return np.zeros((count, width), np.uint8)
 
 
 def sampling():
@@ -283,8 +295,7 @@ SAMPLER = {"forced_only": False, "opens": True, "weights": np.ones(13), "promise
            "nodes": 100, "level": 4.0, "slope": 3.0, "other": 2}  # fmt: skip
 TREE = {**ROUND_VIEW, "forced_only": False, "opens": True, "exploration": 0.7, "iterations": 1000}
 
-DUEL_TREE = {"own_up": 27, "own_down": 40, "hand": 1 << 17 | 1 << 18, "own_pile": 1 << 9 | 1 << 33, "other_up": 13,
-             "other_down": 50, "hand_size": 2, "unlaid": 1 << 4 | 1 << 5 | 1 << 12, "highest": 60, "step": 10, "lone_card": False,
+DUEL_TREE = {"view": VIEW, "prices": prices(), "weights": network(), "highest": 60, "step": 10, "lone_card": False,
              "exploration": 0.7, "iterations": 1000}  # fmt: skip
 
 
@@ -429,11 +440,17 @@ def calls() -> dict[str, Call]:
             {"view": BAD_VIEWS, "weights": BAD_WEIGHTS, "highest": [17]}),
         duel + "_examples.examples_range": Call(
             kernel("_examples").examples_range,
-            {"features": network(16)[:, :1].repeat(54, axis=1), "labels": np.zeros(16, np.float32), "start": 0, "stop": 2,
-             "seed": 1, "prices": prices(), "weights": network(), "playouts": 2, "depth": 2},
-            {"features": [network(15)[:, :1].repeat(54, axis=1), network(16), network(0)], "labels": [np.zeros(15, np.float32)],
-             "prices": [*BAD_PRICES, prices(0), prices(2)], "weights": [*BAD_WEIGHTS[1:], None], "playouts": [0, -1],
-             "depth": [-1, 61]}),
+            {"features": features(64), "labels": np.zeros(64, np.float32), "start": 0, "stop": 2,
+             "seed": 1, "prices": prices(), "weights": network(), "playouts": 2},
+            {"features": [features(63), features(64, FEATURES - 1), features(0)], "labels": [np.zeros(63, np.float32)],
+             "prices": [*BAD_PRICES, prices(0), prices(2)], "weights": BAD_WEIGHTS[1:], "playouts": [0, -1]}),
+        duel + "_examples.slope_of": Call(
+            kernel("_examples").slope_of,
+            {"features": features(3), "labels": np.zeros(3, np.float32), "weights": slopes(), "slopes": slopes()},
+            {"features": [features(2), features(0), features(3, FEATURES - 1), features(3) + np.uint8(64)],
+             "labels": [np.zeros(2, np.float32), np.zeros(0, np.float32)],
+             "weights": [slopes(TABLE_ROWS - 1), slopes(width=WIDTH + 1)],
+             "slopes": [slopes(TABLE_ROWS - 1), slopes(width=WIDTH + 1)]}),
         duel + "_examples.match_range": Call(
             kernel("_examples").match_range,
             {"decks": decks(3), "winners": bytes_of(3), "start": 0, "stop": 3, "seat": 1, "policy": 2, "prices": prices(),
@@ -658,21 +675,19 @@ def calls() -> dict[str, Call]:
              "values": [np.zeros(2), np.zeros(0)], "seed": [-1, 2**64], "first": [-1, 3, 2**64], "last": [-1, 2**21, 2**64]}),
         duel + "_ismcts.Tree": Call(
             kernel("_ismcts").Tree, DUEL_TREE,
-            {"own_up": [0, 61, *FAR], "own_down": [0, 61, *FAR], "other_up": [0, 61, *FAR], "other_down": [0, 61, *FAR],
-             "hand": [1, 2, 1 << 60, 0x1FC, 1 << 9, -1, 2**64], "own_pile": [1, 1 << 60, 1 << 17, -1, 2**64],
-             "unlaid": [1, 1 << 60, 1 << 5, -1, 2**64], "hand_size": [-1, 5, 7, *FAR], "exploration": [-1.0, *FLOATS],
-             "iterations": [0, -1, 2**30, *FAR]}),
+            {"view": BAD_VIEWS, "prices": [*BAD_PRICES, prices(0), prices(2)], "weights": BAD_WEIGHTS, "highest": [17],
+             "exploration": [-1.0, *FLOATS], "iterations": [0, -1, 2**30, *FAR]}),
         duel + "_ismcts.Tree.search": Call(
             kernel("_ismcts").Tree(**DUEL_TREE).search, {"key": 1, "first": 0, "last": 3},
             {"key": [-1, 2**64], "first": [-1, 4, 2**64], "last": [-1, 2**20, 2**64]}),
         duel + "_ismcts.Tree.replies": Call(
-            kernel("_ismcts").Tree(**DUEL_TREE).replies, {"path": np.array([17], np.uint16)}),
+            kernel("_ismcts").Tree(**DUEL_TREE).replies, {"path": np.array([17], np.uint64)}),
         "take_that._ismcts.Tree": Call(
             _ismcts.Tree, TREE, {**BAD_ROUND_VIEW, "exploration": [-1.0, *FLOATS], "iterations": [0, -1, 2**30, *FAR]}),
         "take_that._ismcts.Tree.search": Call(
             tree().search, {"key": 1, "first": 0, "last": 3},
             {"key": [-1, 2**64], "first": [-1, 4, 2**64], "last": [-1, 2**20, 2**64]}),
-        "take_that._ismcts.Tree.replies": Call(tree().replies, {"path": np.array([12], np.uint16)}),
+        "take_that._ismcts.Tree.replies": Call(tree().replies, {"path": np.array([12], np.uint64)}),
         "take_that._layout.look_ups": Call(_layout.look_ups, {}),
         "_lines.squeeze": Call(
             _lines.squeeze, {"padded": bytes_of(9, 1), "squeezed": bytes_of(9)}, {"squeezed": [bytes_of(8), bytes_of(0)]}),
@@ -777,7 +792,7 @@ def realised():
 
 
 CALLS = calls()
-MAY_BE_NONE = {"face_to_face._deal.DealSolver": {"stop"},
+MAY_BE_NONE = {"face_to_face._deal.DealSolver": {"stop"}, "face_to_face._examples.examples_range": {"weights"},
                "face_to_face._text.read_range": {"turns"}, "take_that._text.read_range": {"turns"},
                "take_that._deal.DealSolver": {"stop"}, "take_that._solve.Solver": {"stop"},
                "face_to_face._solve.answer_range": {"values", "best", "optimal", "lines"},

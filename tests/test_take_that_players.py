@@ -89,7 +89,7 @@ def test_a_lead_is_worth_more_when_fewer_cards_are_left():
 
 def same(root: Node, tree, path: list[int]) -> int:
     """Compares the nodes below a path, all of them; returns how many they are."""
-    found = {code: numbers for code, *numbers in tree.replies(np.array(path, np.uint16))}
+    found = {code: numbers for code, *numbers in tree.replies(np.array(path, np.uint64))}
     wanted = {pack_action(move): node for move, node in root.replies.items()}
     assert found == {code: [node.visits, node.available, node.reward] for code, node in wanted.items()}
     return len(found) + sum(same(node, tree, [*path, code]) for code, node in wanted.items())

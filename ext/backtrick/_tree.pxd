@@ -1,10 +1,10 @@
-# The tree of `solver/backtrick/ismcts.py`, for the kernels of the games. An action is a code, a byte or two that the game chooses.
+# The tree of `solver/backtrick/ismcts.py`, for the kernels of the games. An action is a code that the game chooses.
 #
 # A tree of n iterations has at most n nodes and the root, which is node 0: an iteration adds one. The replies to a node are a list,
 # the latest one first. In an iteration a game asks `choose` for each action, and tells `back_up` how it ended.
 
 from libc.math cimport log, sqrt
-from libc.stdint cimport int32_t, uint8_t, uint16_t, uint32_t, uint64_t
+from libc.stdint cimport int32_t, uint8_t, uint32_t, uint64_t
 from libc.stdlib cimport calloc
 
 from backtrick._arguments cimport check_room
@@ -22,7 +22,7 @@ cdef struct Node:               # as `core.ismcts.Node`
     int32_t available
     int32_t first               # its latest reply; 0 if there is none
     int32_t next                # the reply before, of the same list
-    uint16_t code
+    uint64_t code
 
 cdef struct Nodes:
     Node *all
@@ -37,7 +37,7 @@ cdef struct Path:               # of one iteration, as far as the tree goes
     uint8_t seats[LONGEST_PATH]     # who chose each of them
 
 cdef struct Actions:
-    uint16_t codes[MOST_ACTIONS]    # the legal ones, in the order of the rules
+    uint64_t codes[MOST_ACTIONS]    # the legal ones, in the order of the rules
     int32_t nodes[MOST_ACTIONS]     # where in the tree they are; 0 for those not tried
     int count
 
@@ -61,7 +61,7 @@ cdef inline int check_iterations(const Nodes *nodes, uint64_t first, uint64_t la
         raise ValueError(f"iterations {first}..{last} of a tree with room for {nodes.room - nodes.used} more")
     return 0
 
-cdef inline list replies_after(const Nodes *nodes, const uint16_t[::1] path):
+cdef inline list replies_after(const Nodes *nodes, const uint64_t[::1] path):
     """The code, visits, availability and reward of every action tried after those of a path, the latest one first."""
     cdef int32_t node = 0
     cdef Py_ssize_t i
@@ -77,11 +77,11 @@ cdef inline list replies_after(const Nodes *nodes, const uint16_t[::1] path):
         node = one.next
     return found
 
-cdef inline void list_action(Actions *actions, int code) noexcept nogil:
+cdef inline void list_action(Actions *actions, uint64_t code) noexcept nogil:
     actions.codes[actions.count] = code
     actions.count += 1
 
-cdef inline int32_t reply_of(const Nodes *nodes, int32_t node, int code) noexcept nogil:
+cdef inline int32_t reply_of(const Nodes *nodes, int32_t node, uint64_t code) noexcept nogil:
     """The node of an action in reply to a node; 0 if it was not tried."""
     cdef int32_t reply = nodes.all[node].first
     while reply and nodes.all[reply].code != code:
@@ -96,27 +96,35 @@ cdef inline int find(const Nodes *nodes, int32_t node, Actions *actions) noexcep
         untried += actions.nodes[i] == 0
     return untried
 
+cdef inline int32_t add_reply(Nodes *nodes, int32_t node, uint64_t code) noexcept nogil:
+    """Adds a node for an untried action; returns it."""
+    cdef int32_t reply = nodes.used
+    nodes.all[reply].code = code
+    nodes.all[reply].next = nodes.all[node].first
+    nodes.all[node].first = reply
+    nodes.used += 1
+    return reply
+
 cdef inline int add(Nodes *nodes, int32_t node, Actions *actions, int which) noexcept nogil:
     """Adds a node for the untried action of this number; returns the action's place."""
     cdef int i = 0
     while actions.nodes[i] or which:
         which -= actions.nodes[i] == 0
         i += 1
-    actions.nodes[i] = nodes.used
-    nodes.all[nodes.used].code = actions.codes[i]
-    nodes.all[nodes.used].next = nodes.all[node].first
-    nodes.all[node].first = nodes.used
-    nodes.used += 1
+    actions.nodes[i] = add_reply(nodes, node, actions.codes[i])
     return i
+
+cdef inline double upper_bound(const Nodes *nodes, int32_t reply) noexcept nogil:
+    """UCB1 of an action that was tried."""
+    cdef const Node *node = &nodes.all[reply]
+    return (node.reward / node.visits) + (nodes.exploration * sqrt(log(node.available) / node.visits))
 
 cdef inline int best_of(const Nodes *nodes, const Actions *actions) noexcept nogil:
     """The place of the action with the highest UCB1, the first of equal ones. All were tried."""
     cdef int i, best = 0
     cdef double bound, highest = -1
-    cdef const Node *node
     for i in range(actions.count):
-        node = &nodes.all[actions.nodes[i]]
-        bound = (node.reward / node.visits) + (nodes.exploration * sqrt(log(node.available) / node.visits))
+        bound = upper_bound(nodes, actions.nodes[i])
         if bound > highest:
             best, highest = i, bound
     return best
@@ -127,6 +135,10 @@ cdef inline void count_available(Nodes *nodes, const Actions *actions) noexcept 
         if actions.nodes[i]:
             nodes.all[actions.nodes[i]].available += 1
 
+cdef inline void follow(Path *path, int32_t reply, int seat) noexcept nogil:
+    path.nodes[path.length], path.seats[path.length] = reply, seat
+    path.length += 1
+
 cdef inline int choose(Nodes *nodes, Path *path, Actions *actions, int seat, Stream *numbers) noexcept nogil:
     """The place of the action that the player in a seat chooses: in the tree, or outside of it at random."""
     return below(numbers, actions.count) if path.node == OUTSIDE else choose_in_tree(nodes, path, actions, seat, numbers)
@@ -136,8 +148,7 @@ cdef inline int choose_in_tree(Nodes *nodes, Path *path, Actions *actions, int s
     cdef int untried = find(nodes, path.node, actions), best
     best = add(nodes, path.node, actions, below(numbers, untried)) if untried else best_of(nodes, actions)
     count_available(nodes, actions)
-    path.nodes[path.length], path.seats[path.length] = actions.nodes[best], seat
-    path.length += 1
+    follow(path, actions.nodes[best], seat)
     path.node = OUTSIDE if untried else actions.nodes[best]
     return best
 

@@ -39,9 +39,9 @@ class Node:
     reward: float = 0.0
     replies: dict[Hashable, Node] = field(default_factory=dict)
 
-    def upper_bound(self) -> float:
+    def upper_bound(self, exploration: float = EXPLORATION) -> float:
         """UCB1 of an action that was visited."""
-        return self.reward / self.visits + EXPLORATION * sqrt(log(self.available) / self.visits)
+        return self.reward / self.visits + exploration * sqrt(log(self.available) / self.visits)
 
 
 def searched(view: View, key: int, first: int, last: int, root: Node) -> None:

@@ -404,74 +404,93 @@ def turn_from(tuple view not None, int policy, const int32_t[:, ::1] prices not 
 cdef enum:
     FAR = 30                               # a gap of this size or more is as good as no card
     HELPS = 1 + 2 * HAND                   # helpful cards, or none
-
-cdef float WON = 1e6                       # the value of a turn that lays the last card (F12)
-
-
-# Features
-
-cdef inline uint64_t within_up(int up, int reach) noexcept nogil:
-    """The numbers above `up`, at most `reach` above it."""
-    return upto(min(up + reach, HIGHEST)) & ~upto(up)
+    WON = 1 << 30                          # the value of a turn that lays the last card (F12)
 
 
-cdef inline uint64_t within_down(int down, int reach) noexcept nogil:
-    return under(down) & ~under(max(down - reach, 0))
+# Features. A descending pile is looked at in the mirror, as an ascending one.
+
+cdef inline uint64_t mirrored(uint64_t cards, const Deck *deck) noexcept nogil:
+    """The card highest + 1 - v for each card v."""
+    cards = ((cards >> 1) & 0x5555555555555555u) | ((cards & 0x5555555555555555u) << 1)
+    cards = ((cards >> 2) & 0x3333333333333333u) | ((cards & 0x3333333333333333u) << 2)
+    cards = ((cards >> 4) & 0x0F0F0F0F0F0F0F0Fu) | ((cards & 0x0F0F0F0F0F0F0F0Fu) << 4)
+    cards = ((cards >> 8) & 0x00FF00FF00FF00FFu) | ((cards & 0x00FF00FF00FF00FFu) << 8)
+    cards = ((cards >> 16) & 0x0000FFFF0000FFFFu) | ((cards & 0x0000FFFF0000FFFFu) << 16)
+    return ((cards >> 32) | (cards << 32)) >> (62 - deck.highest)
 
 
-cdef void write_side(const Seat *side, int pile, int held, const Deck *deck, float *f) noexcept nogil:
+cdef inline int six(uint64_t cards, int first) noexcept nogil:
+    """Which of the six numbers from `first` on are among the cards, a bit for each."""
+    return <int> (cards >> (first >> 1) >> (first - (first >> 1))) & 63
+
+
+cdef inline void write_pile(uint64_t left, int top, int step, uint8_t *f) noexcept nogil:
+    """PILE_FEATURES of a pile: its top, and the owner's cards that are not laid."""
+    cdef uint64_t above = left & ~upto(top)
+    f[0] = top
+    f[1] = size_of(above)
+    f[2] = six(left, top + 1)
+    f[3] = six(left, top + 7)
+    f[4] = six(left, top + 13)
+    f[5] = holds(left, top - step) + 2 * holds(left, top - 2 * step)
+    f[6] = size_of(above & (left << step))
+
+
+cdef inline void write_hand(uint64_t hand, int top, uint64_t others, int other_top, int step, uint8_t *f) noexcept nogil:
+    """HAND_FEATURES: what the hand can do to an own pile, the other to it, and the hand to the same pile of the other."""
+    cdef uint64_t above = hand & ~upto(top), pairs = above & (hand << step), helpful = hand & under(other_top)
+    f[0] = six(hand, top + 1)
+    f[1] = six(hand, top + 7)
+    f[2] = six(hand, top + 13)
+    f[3] = holds(hand, top - step)
+    f[4] = min(lowest(pairs) - top, <int> FAR) if pairs else FAR
+    f[5] = min(lowest(above) - top, <int> FAR) if above else FAR
+    above &= above - 1
+    f[6] = min(lowest(above) - top, <int> FAR) if above else FAR
+    f[7] = size_of(others & under(top))
+    f[8] = size_of(helpful)
+    f[9] = six(helpful, max(other_top - 6, 0))
+
+
+cdef void write_side(const Seat *side, int pile, int held, const Deck *deck, uint8_t *f) noexcept nogil:
     """SIDE_FEATURES of a side with so many cards in pile and hand."""
     cdef uint64_t left = side.unlaid, above = left & ~upto(side.up), below = left & under(side.down)
-    cdef uint64_t dead = left & ~above & ~below, lower = left >> deck.step, raised = left << deck.step
+    cdef uint64_t dead = left & ~above & ~below
+    write_pile(left, side.up, deck.step, f)
+    write_pile(mirrored(left, deck), deck.highest + 1 - side.down, deck.step, f + PILE_FEATURES)
+    f += 2 * PILE_FEATURES
     f[0] = size_of(left)
     f[1] = pile
     f[2] = held
-    f[3] = side.up
-    f[4] = deck.highest + 1 - side.down
-    f[5] = size_of(above)
-    f[6] = size_of(below)
-    f[7] = size_of(dead)
-    f[8] = (raised >> side.up) & 1
-    f[9] = (lower >> side.down) & 1
-    f[10] = size_of(left & lower)
-    f[11] = size_of(above & raised)
-    f[12] = size_of(below & lower)
-    f[13] = size_of(dead & ((above >> deck.step) | (below << deck.step)))
-    f[14] = size_of(left & within_up(side.up, 4))
-    f[15] = size_of(left & within_up(side.up, 10))
-    f[16] = size_of(left & within_down(side.down, 4))
-    f[17] = size_of(left & within_down(side.down, 10))
-    f[18] = pile == 0
-    f[19] = size_of(above & below)
+    f[3] = size_of(dead)
+    f[4] = size_of(dead & ((above >> deck.step) | (below << deck.step)))
+    f[5] = size_of(left & (left << deck.step))
+    f[6] = size_of(above & below)
+    f[7] = max(side.down - side.up, 0)
 
 
-cdef void write_own(const Seat *own, const Seat *other, int drawn, const Deck *deck, float *f) noexcept nogil:
+cdef void write_own(const Seat *own, const Seat *other, int drawn, const Deck *deck, uint8_t *f) noexcept nogil:
     """OWN_FEATURES of the player who made the turn and will draw so many cards."""
-    cdef uint64_t hand = own.hand, above = hand & ~upto(own.up), below = hand & under(own.down), dead = hand & ~above & ~below
+    cdef uint64_t hand = own.hand, dead = hand & upto(own.up) & ~under(own.down)
     cdef uint64_t helpful = hand & (under(other.up) | ~upto(other.down))
-    cdef int gap
     write_side(own, own.to_come - drawn, size_of(hand) + drawn, deck, f)
     f += SIDE_FEATURES
+    write_hand(hand, own.up, other.unlaid, other.up, deck.step, f)
+    f += HAND_FEATURES
+    write_hand(mirrored(hand, deck), deck.highest + 1 - own.down, mirrored(other.unlaid, deck), deck.highest + 1 - other.down,
+               deck.step, f)
+    f += HAND_FEATURES
     f[0] = size_of(hand)
     f[1] = drawn
     f[2] = size_of(dead)
-    f[3] = ((hand << deck.step) >> own.up) & 1
-    f[4] = ((hand >> deck.step) >> own.down) & 1
-    for gap in range(2):
-        f[5 + gap] = min(lowest(above) - own.up, <int> FAR) if above else FAR
-        f[7 + gap] = min(own.down - highest(below), <int> FAR) if below else FAR
-        above &= above - 1
-        if below:
-            below ^= <uint64_t> 1 << highest(below)
-    f[9] = size_of(hand & (hand >> deck.step))
-    f[10] = size_of(helpful)
-    f[11] = size_of(helpful & dead)
-    f[12] = size_of(other.unlaid & under(own.up))
-    f[13] = size_of(other.unlaid & ~upto(own.down))
+    f[3] = size_of(hand & (hand << deck.step))
+    f[4] = size_of(helpful)
+    f[5] = size_of(helpful & dead)
+    f[6] = max(0, min(VALUES - 1, VALUES // 2 + size_of(own.unlaid) - size_of(other.unlaid)))
 
 
 cdef void write_features(
-    const Seat *own, const Seat *other, int other_held, int drawn, const Deck *deck, float *features,
+    const Seat *own, const Seat *other, int other_held, int drawn, const Deck *deck, uint8_t *features,
 ) noexcept nogil:
     """FEATURES of the position after a turn of `own`, before so many cards are drawn."""
     write_own(own, other, drawn, deck, features)
@@ -480,37 +499,38 @@ cdef void write_features(
 
 # The network
 
-cdef inline void add_rows(float *sums, const float *features, const float *weights, int count) noexcept nogil:
+cdef inline void add_rows(int16_t *sums, const uint8_t *features, const int16_t *weights, int count) noexcept nogil:
     """Adds to the sums of all units what these features give."""
-    cdef float[WIDTH] here
-    cdef int row, unit
+    cdef int16_t[WIDTH] here
+    cdef const int16_t *row
+    cdef int feature, unit
     for unit in range(WIDTH):
         here[unit] = sums[unit]
-    for row in range(count):
+    for feature in range(count):
+        row = weights + (VALUES * feature + features[feature]) * WIDTH
         for unit in range(WIDTH):
-            here[unit] += features[row] * weights[row * WIDTH + unit]
+            here[unit] += row[unit]
     for unit in range(WIDTH):
         sums[unit] = here[unit]
 
 
-cdef inline void add_other(float *sums, const float *features, const float *weights) noexcept nogil:
-    """The sums of the biases and the other side; the same for all turns that lay no helpful card."""
-    cdef int unit
-    for unit in range(WIDTH):
-        sums[unit] = weights[FEATURES * WIDTH + unit]
-    add_rows(sums, features, weights + OWN_FEATURES * WIDTH, SIDE_FEATURES)
+cdef inline void add_other(int16_t *sums, const uint8_t *features, const int16_t *weights) noexcept nogil:
+    """The sums of the other side; the same for all turns that lay no helpful card."""
+    memset(sums, 0, WIDTH * sizeof(int16_t))
+    add_rows(sums, features, weights + VALUES * OWN_FEATURES * WIDTH, SIDE_FEATURES)
 
 
-cdef inline float output(const float *sums, const float *weights) noexcept nogil:
-    cdef float value = sums[WIDTH - 1]
+cdef inline int32_t output(const int16_t *sums, const int16_t *weights) noexcept nogil:
+    cdef const int16_t *row = weights + VALUES * FEATURES * WIDTH
+    cdef int32_t value = <int32_t> sums[WIDTH - 1] * row[WIDTH - 1]
     cdef int unit
     for unit in range(WIDTH - 1):
-        value += (sums[unit] if sums[unit] > 0 else 0) * weights[(FEATURES + 1) * WIDTH + unit]
+        value += <int32_t> (sums[unit] if sums[unit] > 0 else 0) * row[unit]
     return value
 
 
-cdef float network_value(const float *features, const float *weights) noexcept nogil:
-    cdef float[WIDTH] sums
+cdef int32_t network_value(const uint8_t *features, const int16_t *weights) noexcept nogil:
+    cdef int16_t[WIDTH] sums
     add_other(sums, features + OWN_FEATURES, weights)
     add_rows(sums, features, weights, OWN_FEATURES)
     return output(sums, weights)
@@ -547,13 +567,13 @@ cdef int make_outcome(const Turns *found, uint32_t turn, Seat *own, Seat *other)
 
 
 cdef int value_outcomes(
-    Turns *found, const Seat *own, const Seat *other, int other_held, const Deck *deck, const float *weights,
+    Turns *found, const Seat *own, const Seat *other, int other_held, const Deck *deck, const int16_t *weights,
 ) noexcept nogil:
     """Values every turn, and returns the place of the best, the first of equal ones; -1 if there is none."""
     cdef Seat next_own, next_other
-    cdef float[OWN_FEATURES] features
-    cdef float[HELPS][WIDTH] others
-    cdef float[WIDTH] sums
+    cdef uint8_t[OWN_FEATURES] features
+    cdef int16_t[HELPS][WIDTH] others
+    cdef int16_t[WIDTH] sums
     cdef int i, drawn, help, unit, known = 0, best = -1
     for i in range(found.count):
         next_own, next_other = own[0], other[0]
@@ -609,31 +629,44 @@ cdef uint64_t plays_of(const Turns *found, uint32_t turn, const Seat *own, const
     return plays | (<uint64_t> play_of(found.hand.numbers[(help - 1) >> 1], OTHER_UP + ((help - 1) & 1)) << (8 * size_of(cards)))
 
 
+cdef uint64_t in_order(uint64_t turn, const Seat *own, const Seat *other, const Deck *deck) noexcept nogil:
+    """The turn with the same outcome whose plays are in the order of `plays_of`."""
+    cdef Seat after_own = own[0], after_other = other[0]
+    cdef uint64_t help = 0, rest = turn, cards
+    while rest:
+        if ((rest & 255) >> 6) >= OTHER_UP:
+            help = rest & 255
+        rest >>= 8
+    lay_turn(&after_own, &after_other, turn)
+    cards = own.hand & ~after_own.hand & ~(<uint64_t> 1 << (help & 63) if help else 0)
+    return lay_in_order(cards, own[0], own, after_own.up, after_own.down, deck.step) | (help << (8 * size_of(cards)))
+
+
 # Python
 
-cdef const float *check_weights(const float[:, ::1] weights) except NULL:
+cdef const int16_t *check_weights(const int16_t[:, ::1] weights) except NULL:
     if weights.shape[0] != ROWS or weights.shape[1] != WIDTH:
         raise ValueError(f"the network has weights of shape ({ROWS}, {WIDTH}), not ({weights.shape[0]}, {weights.shape[1]})")
     return &weights[0, 0]
 
 
-def value_turns(tuple view not None, const float[:, ::1] weights not None, int highest, int step, bint lone_card):
+def value_turns(tuple view not None, const int16_t[:, ::1] weights not None, int highest, int step, bint lone_card):
     """Every distinct outcome of the turns from `view` (`View.packed`), without dominated ones: packed turns, uint64, shape (n,);
-    features, float32, shape (n, FEATURES); and values, float32, shape (n,)."""
+    features, uint8, shape (n, FEATURES); and values, int32, shape (n,)."""
     cdef Deck deck = check_rules(highest, step, lone_card)
-    cdef const float *w = check_weights(weights)
+    cdef const int16_t *w = check_weights(weights)
     cdef Sight sight = read_view(view, &deck)
     cdef Turns found
     cdef Seat own, other
     cdef uint32_t[::1] turns = np.empty(MOST_TURNS, np.uint32)
-    cdef float[::1] values = np.empty(MOST_TURNS, np.float32)
+    cdef int32_t[::1] values = np.empty(MOST_TURNS, np.int32)
     cdef uint64_t[::1] packed
-    cdef float[:, ::1] features
+    cdef uint8_t[:, ::1] features
     cdef int i, drawn
     found.turns, found.values = &turns[0], &values[0]
     list_outcomes(&found, &sight.own, &sight.other, &deck)
     value_outcomes(&found, &sight.own, &sight.other, sight.other_held, &deck, w)
-    packed, features = np.empty(found.count, np.uint64), np.empty((found.count, FEATURES), np.float32)
+    packed, features = np.empty(found.count, np.uint64), np.empty((found.count, FEATURES), np.uint8)
     for i in range(found.count):
         own, other = sight.own, sight.other
         drawn = make_outcome(&found, found.turns[i], &own, &other)
@@ -642,13 +675,13 @@ def value_turns(tuple view not None, const float[:, ::1] weights not None, int h
     return np.asarray(packed), np.asarray(features), np.asarray(values)[:found.count]
 
 
-def turn_by_network(tuple view not None, const float[:, ::1] weights not None, int highest, int step, bint lone_card):
+def turn_by_network(tuple view not None, const int16_t[:, ::1] weights not None, int highest, int step, bint lone_card):
     """The packed turn with the greatest value from `view` (`View.packed`); 0 if there is none."""
     cdef Deck deck = check_rules(highest, step, lone_card)
-    cdef const float *w = check_weights(weights)
+    cdef const int16_t *w = check_weights(weights)
     cdef Sight sight = read_view(view, &deck)
     cdef uint32_t[MOST_TURNS] turns
-    cdef float[MOST_TURNS] values
+    cdef int32_t[MOST_TURNS] values
     cdef Turns found
     cdef int best
     found.turns, found.values = turns, values

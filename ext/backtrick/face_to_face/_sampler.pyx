@@ -6,7 +6,7 @@ on an opponent of one kind. After equal shares of the play-outs the worse half o
 All numbers depend on the view and the seed alone.
 """
 
-from libc.stdint cimport int32_t, uint8_t, uint32_t, uint64_t
+from libc.stdint cimport int16_t, int32_t, uint8_t, uint32_t, uint64_t
 
 import numpy as np
 
@@ -16,6 +16,7 @@ from backtrick.face_to_face._deal_turns cimport MOST_TURNS, lowest
 from backtrick.face_to_face._layout cimport HAND, HIGHEST
 from backtrick.face_to_face._play cimport (
     FRUGAL,
+    ONE,
     OTHER_UP,
     TUNED,
     Deck,
@@ -52,9 +53,10 @@ cdef struct Candidate:
     float prior                 # the chance to win, as the network sees it
 
 
-cdef inline float chance_of(float value) noexcept nogil:
+cdef inline float chance_of(int32_t value) noexcept nogil:
     """A logarithm of odds as a chance, nearly the logistic function, by arithmetic that is the same on every machine."""
-    return <float> 0.5 + <float> 0.5 * value / (1 + (value if value > 0 else -value))
+    cdef float odds = value / <float> ONE
+    return <float> 0.5 + <float> 0.5 * odds / (1 + (odds if odds > 0 else -odds))
 
 
 cdef inline float score_of(const Candidate *one) noexcept nogil:
@@ -96,11 +98,11 @@ cdef class Sampler:
     cdef uint8_t[CARDS] own_cards
     cdef uint8_t[CARDS] other_cards
     cdef const int32_t[:, ::1] prices
-    cdef const float[:, ::1] weights
+    cdef const int16_t[:, ::1] weights
     cdef uint32_t[::1] turns
-    cdef float[::1] values
+    cdef int32_t[::1] values
 
-    def __cinit__(self, const int32_t[:, ::1] prices not None, const float[:, ::1] weights not None, int highest, int step,
+    def __cinit__(self, const int32_t[:, ::1] prices not None, const int16_t[:, ::1] weights not None, int highest, int step,
                   bint lone_card):
         self.deck = check_rules(highest, step, lone_card)
         check_prices(prices)
@@ -108,7 +110,7 @@ cdef class Sampler:
         if prices.shape[0] != 1:
             raise ValueError(f"one row of prices, not {prices.shape[0]}")
         self.prices, self.weights = prices.copy(), weights.copy()
-        self.turns, self.values = np.empty(MOST_TURNS, np.uint32), np.empty(MOST_TURNS, np.float32)
+        self.turns, self.values = np.empty(MOST_TURNS, np.uint32), np.empty(MOST_TURNS, np.int32)
         self.found.turns, self.found.values = &self.turns[0], &self.values[0]
 
     def begin(self, tuple view not None, uint64_t seed, uint64_t number, int candidates):

@@ -1,6 +1,6 @@
 """The tree of `solver/backtrick/ismcts.py`, its readable twin, for rounds of Take That. The same iterations give the same tree."""
 
-from libc.stdint cimport uint8_t, uint16_t, uint32_t, uint64_t
+from libc.stdint cimport uint8_t, uint32_t, uint64_t
 from libc.stdlib cimport free
 
 from backtrick._random cimport Stream, shuffle, stream_of
@@ -69,7 +69,7 @@ cdef class Tree:
             for number in range(first, last):
                 self.iterate(key, number)
 
-    def replies(self, const uint16_t[::1] path not None):
+    def replies(self, const uint64_t[::1] path not None):
         """The code, visits, availability and reward of every move tried after those of a path, the latest one first."""
         return replies_after(&self.nodes, path)
 

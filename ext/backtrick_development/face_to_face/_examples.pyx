@@ -1,9 +1,10 @@
 """Examples to train the network on: positions after random turns of games, and how often play-outs from there are won.
 
-GROUP examples are turns of the same position. They depend on the seed and the number of the group alone.
+GROUP examples are made together. They depend on the seed and the number of the group alone.
 """
 
-from libc.stdint cimport int32_t, uint8_t, uint32_t, uint64_t
+from libc.math cimport exp, log1p
+from libc.stdint cimport int16_t, int32_t, uint8_t, uint32_t, uint64_t
 
 from backtrick._arguments cimport check_span
 from backtrick._bits cimport __builtin_popcountll
@@ -13,7 +14,10 @@ from backtrick.face_to_face._layout cimport HIGHEST
 from backtrick.face_to_face._play cimport (
     FEATURES,
     FRUGAL,
+    ROWS,
     TUNED,
+    VALUES,
+    WIDTH,
     Deck,
     Seat,
     Turns,
@@ -34,26 +38,25 @@ from backtrick.face_to_face._play cimport (
 
 cdef enum:
     CARDS = HIGHEST - 2
-    GROUP = 8
-    LATEST = 48                 # turns before the one that is valued; few games between strong players last longer
+    GROUP = 32
+    TURNS = 8                   # of one position
+    STRETCH = 12                # fewer turns than this between two positions of a game
     ODD_TURN = 8                # one turn in so many is random
-    TRIES = 32                  # turns that the network looks at in games and play-outs, at random: quicker than all
+    TRIES = 32                  # turns that the network looks at in games, at random: quicker than all
     PLAYERS = 4                 # of a game: frugal, tuned, and two chances for the network
-    BY_FRUGAL = 3               # in one play-out of so many the other plays as frugal does
 
 cdef struct Learner:
     Deck deck
     const int32_t *prices
-    const float *weights        # NULL: no network yet
-    int depth                   # turns of a play-out that the network chooses, the first ones
+    const int16_t *weights      # NULL: no network yet
     Turns found
 
 
 cdef void start_learner(
-    Learner *learner, const int32_t *prices, const float *weights, int depth, uint32_t *turns, float *values,
+    Learner *learner, const int32_t *prices, const int16_t *weights, uint32_t *turns, int32_t *values,
 ) noexcept nogil:
     learner.deck.highest, learner.deck.step, learner.deck.lone_card = HIGHEST, 10, False
-    learner.prices, learner.weights, learner.depth = prices, weights, depth
+    learner.prices, learner.weights = prices, weights
     learner.found.turns, learner.found.values = turns, values
 
 
@@ -83,8 +86,8 @@ cdef void redeal(Seat *seat, bint hand_too, uint8_t *cards, Stream *stream) noex
 cdef int best_of(Learner *learner, const Seat *own, const Seat *other, int tries, Stream *stream) noexcept nogil:
     """The place of the best of so many random turns, as the network sees them."""
     cdef Seat next_own, next_other
-    cdef float[FEATURES] features
-    cdef float value, most = 0
+    cdef uint8_t[FEATURES] features
+    cdef int32_t value, most = 0
     cdef int best = -1, place, drawn
     for _ in range(tries):
         place = below(stream, learner.found.count)
@@ -129,15 +132,10 @@ cdef bint policy_plays(Learner *learner, int policy, Seat *own, Seat *other) noe
     return turn != 0
 
 
-cdef int reach(Learner *learner, Seat *seats, uint8_t *cards, Stream *stream) noexcept nogil:
-    """Plays a random number of turns of a new game between random players. Returns whose turn it is, or -1 if the game is over."""
-    cdef int[2] players
-    cdef int mover = 0, turn
+cdef int go_on(Learner *learner, Seat *seats, int mover, const uint64_t *players, Stream *stream) noexcept nogil:
+    """Plays a random number of turns of a game between two players. Returns whose turn it is, or -1 if the game is over."""
     cdef bint played
-    deal_seat(&seats[0], cards, stream, &learner.deck)
-    deal_seat(&seats[1], cards + CARDS, stream, &learner.deck)
-    players[0], players[1] = below(stream, PLAYERS), below(stream, PLAYERS)
-    for turn in range(<int> below(stream, LATEST)):
+    for _ in range(<int> below(stream, STRETCH)):
         if below(stream, ODD_TURN) == 0:
             played = random_plays(learner, &seats[mover], &seats[1 - mover], stream)
         elif learner.weights == NULL or players[mover] < 2:
@@ -155,59 +153,56 @@ cdef int play_out(Learner *learner, const Seat *from_own, const Seat *from_other
     cdef Seat[2] seats
     cdef uint8_t[2 * CARDS] cards
     cdef uint8_t[2] policies
-    cdef int mover = 1, turn
     policies[0], policies[1] = TUNED, policy
     seats[0], seats[1] = from_own[0], from_other[0]
     redeal(&seats[0], False, cards, stream)
     redeal(&seats[1], True, cards + CARDS, stream)
     draw(&seats[0], drawn)
-    for turn in range(learner.depth):
-        if not network_plays(learner, &seats[mover], &seats[1 - mover], TRIES, stream):
-            return mover                            # 0 has won if 1 is stuck (F13)
-        if not seats[mover].unlaid:
-            return 1 - mover
-        mover = 1 - mover
-    return 1 - play_on(seats, mover, policies, &learner.deck, learner.prices)
+    return 1 - play_on(seats, 1, policies, &learner.deck, learner.prices)
 
 
-cdef void make_examples(Learner *learner, uint64_t seed, uint64_t number, int playouts, float *features, float *labels) noexcept nogil:
-    """GROUP examples: random turns of one position."""
+cdef void make_examples(Learner *learner, uint64_t seed, uint64_t number, int playouts, uint8_t *features, float *labels) noexcept nogil:
+    """GROUP examples: of games between random players every now and then some random turns of one position."""
     cdef Stream stream = stream_of(seed, number)
     cdef Seat[2] seats
     cdef Seat own, other
     cdef uint8_t[2 * CARDS] cards
-    cdef int mover, drawn, won, place, made = 0, i
+    cdef uint64_t[2] players
+    cdef int mover = -1, drawn, won, place, made = 0, turns, i
     while made < GROUP:
-        mover = reach(learner, seats, cards, &stream)
+        if mover < 0:
+            deal_seat(&seats[0], cards, &stream, &learner.deck)
+            deal_seat(&seats[1], cards + CARDS, &stream, &learner.deck)
+            players[0], players[1] = below(&stream, PLAYERS), below(&stream, PLAYERS)
+            mover = 0
+        mover = go_on(learner, seats, mover, players, &stream)
         if mover < 0:
             continue
-        while made < GROUP:
+        list_outcomes(&learner.found, &seats[mover], &seats[1 - mover], &learner.deck)
+        for turns in range(TURNS if learner.found.count else 0):
             own, other = seats[mover], seats[1 - mover]
-            list_outcomes(&learner.found, &own, &other, &learner.deck)
-            if not learner.found.count:
-                break
             # any turn, or the best of 4, 16 or 64 random ones
             place = best_of(learner, &own, &other, 1 << (2 * below(&stream, 4)) if learner.weights != NULL else 1, &stream)
             drawn = make_outcome(&learner.found, learner.found.turns[place], &own, &other)
-            if not own.unlaid:
+            if not own.unlaid or made == GROUP:
                 break
             write_features(&own, &other, __builtin_popcountll(other.hand), drawn, &learner.deck, features + made * FEATURES)
             won = 0
             for i in range(playouts):
-                won += play_out(learner, &own, &other, drawn, TUNED if i % BY_FRUGAL else FRUGAL, &stream)
+                won += play_out(learner, &own, &other, drawn, FRUGAL if i % 3 else TUNED, &stream)
             labels[made] = won / <float> playouts
             made += 1
 
 
 def match_range(const uint8_t[:, :, ::1] decks not None, uint8_t[::1] winners not None, Py_ssize_t start, Py_ssize_t stop,
-                int seat, int policy, const int32_t[:, ::1] prices not None, const float[:, ::1] weights not None):
+                int seat, int policy, const int32_t[:, ::1] prices not None, const int16_t[:, ::1] weights not None):
     """Plays games start..stop-1 of the network, in `seat`, against a policy as in `_play.play_range`: the winner's seat of each.
 
     decks[i, seat]: the cards in the order drawn. Returns -1, or the place of a game whose decks are not the number cards (F1).
     """
     cdef Learner learner
     cdef uint32_t[MOST_TURNS] turns
-    cdef float[MOST_TURNS] values
+    cdef int32_t[MOST_TURNS] values
     cdef Seat[2] seats
     cdef Py_ssize_t i
     cdef int mover, policies = check_prices(prices).count
@@ -215,7 +210,7 @@ def match_range(const uint8_t[:, :, ::1] decks not None, uint8_t[::1] winners no
     check_span(start, stop, min(decks.shape[0], winners.shape[0]))
     if decks.shape[1] != 2 or decks.shape[2] != CARDS or not 0 <= seat <= 1 or not 0 <= policy < policies:
         raise ValueError(f"decks of shape (n, {decks.shape[1]}, {decks.shape[2]}), seat {seat}, policy {policy}")
-    start_learner(&learner, check_prices(prices).prices, check_weights(weights), 0, turns, values)
+    start_learner(&learner, check_prices(prices).prices, check_weights(weights), turns, values)
     with nogil:
         for i in range(start, stop):
             if not (is_deck(&decks[i, 0, 0], HIGHEST) and is_deck(&decks[i, 1, 0], HIGHEST)):
@@ -238,24 +233,74 @@ def match_range(const uint8_t[:, :, ::1] decks not None, uint8_t[::1] winners no
     return i
 
 
-def examples_range(float[:, ::1] features not None, float[::1] labels not None, Py_ssize_t start, Py_ssize_t stop, uint64_t seed,
-                   const int32_t[:, ::1] prices not None, const float[:, ::1] weights, int playouts, int depth):
-    """Fills in groups start..stop-1 of examples of a seed: features, float32, shape (GROUP n, FEATURES), and the share of play-outs
+def examples_range(uint8_t[:, ::1] features not None, float[::1] labels not None, Py_ssize_t start, Py_ssize_t stop, uint64_t seed,
+                   const int32_t[:, ::1] prices not None, const int16_t[:, ::1] weights, int playouts):
+    """Fills in groups start..stop-1 of examples of a seed: features, uint8, shape (GROUP n, FEATURES), and the share of play-outs
     that is won.
 
-    weights: None, or the network that chooses turns of the games and the first `depth` turns of the play-outs.
+    weights: None, or the tables of the network that chooses turns of the games.
     """
     cdef Learner learner
     cdef uint32_t[MOST_TURNS] turns
-    cdef float[MOST_TURNS] values
+    cdef int32_t[MOST_TURNS] values
     cdef Py_ssize_t i
     check_span(start, stop, min(features.shape[0], labels.shape[0]) // GROUP)
     if features.shape[1] != FEATURES:
         raise ValueError(f"there are {FEATURES} features, not {features.shape[1]}")
-    if prices.shape[0] != 1 or playouts < 1 or not 0 <= depth <= HIGHEST or (depth and weights is None):
-        raise ValueError(f"{prices.shape[0]} rows of prices, {playouts} play-outs, {depth} turns by the network")
+    if prices.shape[0] != 1 or playouts < 1:
+        raise ValueError(f"{prices.shape[0]} rows of prices, {playouts} play-outs")
     start_learner(
-        &learner, check_prices(prices).prices, check_weights(weights) if weights is not None else NULL, depth, turns, values)
+        &learner, check_prices(prices).prices, check_weights(weights) if weights is not None else NULL, turns, values)
     with nogil:
         for i in range(start, stop):
             make_examples(&learner, seed, i, playouts, &features[i * GROUP, 0], &labels[i * GROUP])
+
+
+def slope_of(const uint8_t[:, ::1] features not None, const float[::1] labels not None, const float[:, ::1] weights not None,
+             float[:, ::1] slopes not None):
+    """Adds to `slopes` the slope of the logarithmic loss of these examples, and returns the loss: both sums. Weights and slopes
+    have the shape (ROWS, WIDTH) of a network, as float32."""
+    cdef Py_ssize_t i, feature, n = features.shape[0]
+    cdef double loss = 0
+    if features.shape[1] != FEATURES or labels.shape[0] != n:
+        raise ValueError(f"{n} rows of {features.shape[1]} features, {labels.shape[0]} labels")
+    if weights.shape[0] != ROWS or slopes.shape[0] != ROWS or weights.shape[1] != WIDTH or slopes.shape[1] != WIDTH:
+        raise ValueError(f"a network has the shape ({ROWS}, {WIDTH})")
+    with nogil:
+        for i in range(n):
+            for feature in range(FEATURES):
+                if features[i, feature] >= VALUES:
+                    raise ValueError(f"feature {feature} of example {i} is {features[i, feature]}, and at most {VALUES - 1}")
+            loss += add_slope(&features[i, 0], labels[i], &weights[0, 0], &slopes[0, 0])
+    return loss
+
+
+cdef double add_slope(const uint8_t *features, float label, const float *weights, float *slopes) noexcept nogil:
+    cdef float[WIDTH] sums
+    cdef float[WIDTH] back
+    cdef const float *row
+    cdef float *slope
+    cdef const float *out = weights + VALUES * FEATURES * WIDTH
+    cdef float value, error
+    cdef int feature, unit
+    for unit in range(WIDTH):
+        sums[unit] = 0
+    for feature in range(FEATURES):
+        row = weights + (VALUES * feature + features[feature]) * WIDTH
+        for unit in range(WIDTH):
+            sums[unit] += row[unit]
+    value = sums[WIDTH - 1]
+    for unit in range(WIDTH - 1):
+        if sums[unit] > 0:
+            value += sums[unit] * out[unit]
+    error = <float> (1 / (1 + exp(-value))) - label
+    slope = slopes + VALUES * FEATURES * WIDTH
+    for unit in range(WIDTH - 1):
+        back[unit] = error * out[unit] if sums[unit] > 0 else 0
+        slope[unit] += error * (sums[unit] if sums[unit] > 0 else 0)
+    back[WIDTH - 1] = error
+    for feature in range(FEATURES):
+        slope = slopes + (VALUES * feature + features[feature]) * WIDTH
+        for unit in range(WIDTH):
+            slope[unit] += back[unit]
+    return (value if value > 0 else 0) + log1p(exp(-value if value > 0 else value)) - label * value

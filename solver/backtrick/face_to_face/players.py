@@ -5,7 +5,6 @@ A player joins by a line in `PLAYERS`."""
 from __future__ import annotations
 
 import time
-from collections.abc import Iterable
 from functools import lru_cache, partial
 
 import numpy as np
@@ -13,18 +12,19 @@ import numpy as np
 from backtrick.face_to_face._ismcts import Tree
 from backtrick.face_to_face._sampler import Sampler
 from backtrick.face_to_face.game import GAME
-from backtrick.face_to_face.network import default_weights, net_turn
+from backtrick.face_to_face.ismcts import EXPLORATION
+from backtrick.face_to_face.network import default_tables, net_turn
 from backtrick.face_to_face.options import Rules
 from backtrick.face_to_face.policies import POLICIES, Policy, turn_of
 from backtrick.face_to_face.position import Position, Side
 from backtrick.face_to_face.samples import KERNEL_PRICES, decks_of
 from backtrick.face_to_face.solving import best_packed, legal_turns_array
-from backtrick.face_to_face.state import END, Action, State, View
-from backtrick.face_to_face.turn import PLAY_PILES, Play, Turn, unpack_turn
+from backtrick.face_to_face.state import State, View
+from backtrick.face_to_face.turn import Turn, unpack_turn
 from backtrick.face_to_face.worlds import Worlds, count_worlds, odds
-from backtrick.ismcts import EXPLORATION, MOST, grown
+from backtrick.ismcts import MOST, grown
 from backtrick.play import MOST_SECONDS, Player, PlayerSpec, PlayerSpecs, WholeGame, check_within, key_for, number_for, numbers_for
-from backtrick.random import SEEDS, Stream
+from backtrick.random import SEEDS
 from backtrick.work import Budget
 
 PLAYOUTS = 1500
@@ -68,7 +68,7 @@ def sampler(playouts: int = PLAYOUTS, seconds: float = 0.0, seed: int = 0) -> Pl
 
 
 def _kernel(rules: Rules) -> Sampler:
-    return Sampler(KERNEL_PRICES, default_weights(), rules.highest, rules.step, rules.lone_card)
+    return Sampler(KERNEL_PRICES, default_tables(), rules.highest, rules.step, rules.lone_card)
 
 
 def _rounds(count: int) -> int:
@@ -99,30 +99,15 @@ ITERATIONS = 20  # iterations between two looks at the clock
 
 def tree_of(view: View, iterations: int) -> Tree:
     """An empty tree of a view at the beginning of a turn."""
-    own, rules = view.own, view.rules
-    sides = own.ascending, own.descending, _word(own.hand), _word(own.pile), view.ascending, view.descending
+    rules = view.rules
     deck = rules.highest, rules.step, rules.lone_card
-    return Tree(*sides, view.hand_size, _word(view.unlaid), *deck, EXPLORATION, iterations)
-
-
-def _word(cards: Iterable[int]) -> int:
-    return sum(1 << card for card in cards)
-
-
-def pack_action(action: Action) -> int:
-    """The code of the kernel: `card | pile << 6`, and 0 for the end of the turn.
-
-    >>> pack_action(Play(12, "^", helpful=True)), pack_action(END)
-    (140, 0)
-    """
-    return 0 if action is END else action.card | PLAY_PILES.index((action.pile, action.helpful)) << 6
+    return Tree(view.packed, KERNEL_PRICES, default_tables(), *deck, EXPLORATION, iterations)
 
 
 def ismcts(iterations: int, seed: int, seconds: float) -> Player[View, Turn]:
     """The player with this many iterations a turn, or with this many seconds, in which it does as many as it can.
 
-    The turn is laid card by card, each the action that was visited most. With iterations the player repeats itself exactly; with
-    seconds it does not. Raises `ArgumentError`.
+    With iterations the player repeats itself exactly; with seconds it does not. Raises `ArgumentError`.
 
     >>> print(ismcts(100, 0, 0.0)(View.parse("27^40v:17,18,45+?9,33,50 13^50v:?2:4,5,9,12")))
     45^ 18v 17v
@@ -131,25 +116,17 @@ def ismcts(iterations: int, seed: int, seconds: float) -> Player[View, Turn]:
     check_within("seconds", seconds, 0, MOST_SECONDS)
 
     def turn(view: View) -> Turn:
-        tree = grown(partial(tree_of, view), key_for(seed, view), iterations, seconds, ITERATIONS)
-        return most_visited(view, tree)
+        return most_visited(grown(partial(tree_of, view), key_for(seed, view), iterations, seconds, ITERATIONS))
 
     return turn
 
 
-def most_visited(view: View, tree: Tree) -> Turn:
-    """The turn along the most visited actions, the first of equal ones. Any world will do: the own turn shows no hidden card."""
-    state = view.world(Stream(0, 0))
-    path: list[int] = []
-    plays: list[Play] = []
-    while state.to_move == 0:
-        visits = {code: count for code, count, _, _ in tree.replies(np.array(path, np.uint16))}
-        action = max(state.legal(), key=lambda one: visits.get(pack_action(one), 0))
-        if isinstance(action, Play):
-            plays.append(action)
-        path.append(pack_action(action))
-        state = state.apply(action)
-    return Turn(tuple(plays))
+def most_visited(tree: Tree) -> Turn:
+    """The most visited turn of a tree, the first tried of equal ones."""
+    replies = tree.replies(np.empty(0, np.uint64))
+    turn = unpack_turn(max(reversed(replies), key=lambda reply: reply[1])[0])
+    assert turn is not None
+    return turn
 
 
 def random_turn(view: View, seed: int) -> Turn:

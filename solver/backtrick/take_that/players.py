@@ -119,7 +119,7 @@ def ismcts(iterations: int, seed: int, seconds: float) -> Player[View, Action]:
 
     def turn(view: View) -> Action:
         tree = grown(partial(tree_of, view), key_for(seed, view), iterations, seconds, ITERATIONS)
-        visits = {unpack_action(code): count for code, count, _, _ in tree.replies(np.empty(0, np.uint16))}
+        visits = {unpack_action(code): count for code, count, _, _ in tree.replies(np.empty(0, np.uint64))}
         return max(view.legal(), key=lambda move: visits.get(move, 0))
 
     return turn
