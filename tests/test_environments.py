@@ -398,7 +398,7 @@ def test_what_is_refused():
             ({"positions": [3]}, "position is a position or a view"),
             ({"positions": []}, "positions are one or more"),
             ({"positions": TOGETHER}, "positions are one or more"),
-            ({"positions": [TOGETHER], "position": TOGETHER}, "position is one start"),
+            ({"positions": [TOGETHER], "position": TOGETHER}, "give either position= or positions=, not both"),
             ({"colour": 3}, "'colour' is not a parameter"),
             ({"render_mode": "human"}, "render_mode is 'ansi', 'rgb_array' or None"),
             ({"highest": 2}, "highest is 4..60"),
@@ -408,7 +408,7 @@ def test_what_is_refused():
     with pytest.raises(NotationError):
         env(position="nothing")
     for options, match in (
-        ({"opponent": "nobody"}, "no player is called 'nobody'"),
+        ({"opponent": "nobody"}, "unknown player 'nobody'"),
         ({"opponent": None}, "opponent is the name of a player or a function from a view to a turn, not None"),
         ({"seat": 2}, "seat is 0, 1 or None"),
         ({"seat": 1.0}, "seat is 0, 1 or None"),

@@ -261,7 +261,7 @@ def test_what_is_refused():
             regret(f"cmd:{sys.executable} -c pass", [other])
     with pytest.raises(ArgumentError, match="a policy is a function or the name of a player, not None"):
         regret(None, [position])
-    with pytest.raises(ArgumentError, match="no player is called 'nobody'"):
+    with pytest.raises(ArgumentError, match="unknown player 'nobody'"):
         regret("nobody", [position])
     with pytest.raises(ArgumentError, match="sees is 'position', 'view', 'moment', 'arrays', not 'all'"):
         regret("frugal", [position], sees="all")

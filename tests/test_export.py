@@ -609,8 +609,8 @@ def test_an_array_that_cannot_be_moved_into_its_place_changes_nothing(tmp_path, 
 @pytest.mark.parametrize(
     ("line", "sentence"),
     [
-        ("", "export takes positions, or - for standard input, or --input FILE, or --positions N, one of them"),
-        ("- --positions 3", "export takes positions, or - for standard input, or --input FILE, or --positions N, one of them"),
+        ("", "give exactly one source: POSITION ..., -, --input FILE or --positions N"),
+        ("- --positions 3", "give exactly one source: POSITION ..., -, --input FILE or --positions N"),
         ("- --seed 3", "--seed goes with --positions N"),
         ("--input some.txt --policies frugal frugal", "--policies goes with --positions N"),
         ("-", "there was no position to tell the game by; name it with --game"),

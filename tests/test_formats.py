@@ -401,7 +401,7 @@ def test_a_file_that_cannot_be_read_is_one_sentence(said, tmp_path, suffix):
     (tmp_path / f"place{suffix}").mkdir()
     refused(said("solve", "--input", f"place{suffix}"), f"place{suffix}: cannot be read: Is a directory")
     refused(said("solve", "--input", "some.csv"), "some.csv: the suffix says the format")
-    refused(said("solve", "--input", f"none{suffix}", DUEL), "nothing goes beside it")
+    refused(said("solve", "--input", f"none{suffix}", DUEL), "give nothing besides it")
 
 
 def test_a_bad_table_is_one_sentence(said, tmp_path):

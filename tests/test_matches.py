@@ -611,7 +611,7 @@ def test_a_report_as_json_has_the_figures(tmp_path, here):
 @pytest.mark.parametrize(
     ("command", "words"),
     [
-        (["match", "frugal", "careful"], "no player is called 'careful'; there are random, frugal, hasty, "),
+        (["match", "frugal", "careful"], "unknown player 'careful'; there are random, frugal, hasty, "),
         (["match", "frugal", "hasty", "--games", "3"], "games must be even"),
         (["match", "frugal", "hasty", "--forced-only"], "--forced-only is not an option of The Game: Face to Face"),
         (["match", "frugal", "hasty", "--turn-seconds", "0"], "must be above 0"),

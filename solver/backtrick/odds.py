@@ -1,7 +1,7 @@
-"""Odds: for each turn of a player the share of the worlds, which its view leaves, in which it wins; or the mean difference.
+"""Odds: for each legal turn, the fraction of the worlds consistent with a player's view in which it wins; or the mean difference.
 
 docs/odds.md says what such a number is: after the turn all cards lie open, so it is an upper bound for a player who cannot see
-them. All worlds are looked at where they are few, and then the numbers are exact fractions. Else worlds are drawn.
+them. If there are few worlds, all of them are examined and the numbers are exact fractions. Otherwise worlds are drawn.
 """
 
 from __future__ import annotations

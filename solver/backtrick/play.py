@@ -232,7 +232,7 @@ class PlayerSpecs(dict[str, PlayerSpec[V, T]], Generic[V, T]):
         """The kind of the player that `text` names, and all its settings. Raises `ArgumentError`."""
         name, colon, rest = text.partition(":")
         if name not in self:
-            raise ArgumentError(f"no player is called {shortened(name)!r}; there are {', '.join(self)}")
+            raise ArgumentError(f"unknown player {shortened(name)!r}; there are {', '.join(self)}")
         kind = self[name]
         given, read = dict(kind.settings), set[str]()
         for part in rest.split(",") if colon else ():

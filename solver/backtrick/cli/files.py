@@ -35,7 +35,7 @@ def generate(options: argparse.Namespace) -> int:
         raise UsageError("--memory is for local processes; a cluster looks after its own")
     if options.positions or options.closure:
         if options.names or options.cards is not None or (options.positions and options.closure):
-            raise UsageError("give tables, or --positions, or --closure, one of them")
+            raise UsageError("give exactly one of: TABLE names, --positions FILE, --closure POSITION")
         if options.list or options.estimate or options.memory is not None or options.by or options.shards:
             raise UsageError("--list, --estimate, --memory, --shards and --by are for complete tables")
         return _generate_closure(options) if options.closure else _generate_set(options)
@@ -256,7 +256,7 @@ def _default_format(options: argparse.Namespace) -> str:
 def _positions(options: argparse.Namespace, stack: ExitStack) -> Positions:
     ways = (bool(options.questions), options.input is not None, options.positions is not None)
     if sum(ways) != 1:
-        raise UsageError("export takes positions, or - for standard input, or --input FILE, or --positions N, one of them")
+        raise UsageError("give exactly one source: POSITION ..., -, --input FILE or --positions N")
     if options.positions is not None:
         return _drawn(options)
     for name in DRAWN:

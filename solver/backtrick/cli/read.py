@@ -249,11 +249,11 @@ class Queries(NamedTuple):
 def queries_of(texts: Sequence[str], path: str | None) -> Queries:
     """The queries in the arguments, on standard input (-), or in the file at `path`. Raises `UsageError`, `StorageError`."""
     if path is not None and texts:
-        raise UsageError("--input names the file of all the questions, so nothing goes beside it")
+        raise UsageError("--input reads all questions from a file, so give nothing besides it")
     if path is not None and path != "-":
         return READERS[format_of(path)](path)
     if path is None and "-" in texts and list(texts) != ["-"]:
-        raise UsageError("- stands for all the questions, so nothing goes beside it")
+        raise UsageError("- reads all questions from standard input, so give nothing besides it")
     if path == "-" or list(texts) == ["-"]:
         with suppress(ImportError, AttributeError, OSError):  # a pipe on Linux holds 64 KiB unless told otherwise
             fcntl = import_module("fcntl")

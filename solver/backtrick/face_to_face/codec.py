@@ -126,7 +126,7 @@ class FaceToFaceCodec(Codec[Position, Turn, Rules]):
         carried = np.zeros(1, np.uint64)
         hand = np.array([position.packed[0]], np.uint64)
         if _classes.carry_turns(entry["best"], entry["mover_hand"], hand, np.array([turned], np.uint8), carried) >= 0:
-            raise IllegalTurnError(f"{int(entry['best'][0]):#x}", None, "it is not of cards of the hand", "F3")
+            raise IllegalTurnError(f"{int(entry['best'][0]):#x}", None, "it uses cards that are not in the hand", "F3")
         turn = unpack_turn(int(carried[0]))
         if turn is not None:
             referee.after(position, turn, rules)

@@ -69,7 +69,7 @@ class Episodes:
             raise ArgumentError("render_mode 'rgb_array' needs resvg-py and Pillow: pip install 'backtrick[render]'")
         self.game, self.history, self._render_mode = game_of(game), history, render_mode
         if positions is not None and "position" in parameters:
-            raise ArgumentError("position is one start, and positions are many: one of them is given")
+            raise ArgumentError("give either position= or positions=, not both")
         if positions is not None and not _are_many(positions):
             raise ArgumentError("positions are one or more, in a sequence or an array with one axis")
         self._kind = steps_of(game)

@@ -131,7 +131,7 @@ def read_positions(given: Any) -> tuple[AnyGame, np.ndarray]:
         made = type(game.parse(game.example))
         if isinstance(given[0], made):
             if wrong := [one for one in given if not isinstance(one, made)]:
-                raise ArgumentError(f"{shown(wrong[0])} is not a position of {game.title}, and the first one is")
+                raise ArgumentError(f"{shown(wrong[0])} is not a position of {game.title}, as the first one is")
             return game, game.pack(given)
     raise ArgumentError(f"positions are objects, as `Position.parse` makes them, or an array, not {shown(given[0])}")
 

@@ -114,7 +114,7 @@ def dask_cluster(scheduler: str | None = None, local: int | None = None) -> Iter
 
 @contextlib.contextmanager
 def executor_of(processes: int | None, advice: str = AGAIN) -> Iterator[tuple[Executor, int]]:
-    """Yields an executor and its number of workers: processes on this machine, None for one a core, 0 for this one alone.
+    """Yields an executor on this machine and its number of workers. processes: None for one a core, 0 for this process alone.
 
     Raises `ArgumentError`, and what `local_processes` raises, with its advice.
     """
