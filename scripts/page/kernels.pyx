@@ -8,10 +8,11 @@ from libc.stdint cimport int32_t, uint8_t, uint64_t
 from libc.stdlib cimport calloc
 from libc.string cimport memcpy
 
-from backtrick.face_to_face cimport _solve as answers
+# `from backtrick.take_that cimport _solve` would mean the same, but Cython would not write this file anew when _solve changes.
+cimport backtrick.face_to_face._solve as answers
+cimport backtrick.take_that._layout as layout
+cimport backtrick.take_that._solve as solve
 from backtrick.face_to_face._layout cimport HAND, HIGHEST, ORIGINAL, OTHERS, SUBSETS, Packed, build, fault
-from backtrick.take_that cimport _layout as layout
-from backtrick.take_that cimport _solve as solve
 from backtrick.take_that._cards cimport is_toad, twisted_card
 
 
