@@ -77,8 +77,10 @@ def joined(files: list[Path]) -> list[Path]:
     is_shared = re.compile(rf"^static (?=.*\b({'|'.join(sorted(shared))})\()", re.MULTILINE)
     made = []
     for file, text in texts.items():
-        copy = BUILD / file.name
-        copy.write_text(is_shared.sub("", IMPORTED.sub(r"\1\2\3;", text)), "utf-8")
+        folder = file.parent.name  # both games have a _solve.c
+        copy = BUILD / f"{folder}{file.name}"
+        text = is_shared.sub("", IMPORTED.sub(r"\1\2\3;", text)).replace("PyInit_", f"PyInit_{folder}_")
+        copy.write_text(text, "utf-8")
         made.append(copy)
     return made
 
