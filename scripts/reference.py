@@ -199,7 +199,8 @@ def signature(thing: Any) -> str:
         return ""
 
     def shown(annotation: Any) -> Any:
-        return _Verbatim(annotation) if isinstance(annotation, str) else annotation
+        text = getattr(annotation, "__forward_arg__", annotation)  # what a NamedTuple makes of a text
+        return _Verbatim(text) if isinstance(text, str) else annotation
 
     parameters = [
         one.replace(annotation=shown(one.annotation)) for one in found.parameters.values() if one.name not in ("self", "cls")

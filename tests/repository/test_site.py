@@ -221,6 +221,12 @@ def test_every_public_name_is_on_its_page(entries, written):
         assert f"[`{entry.name}`]({reference.page_of(entry.home)}#{entry.anchor})" in written["reference/index.md"]
 
 
+def test_annotations_are_shown_as_they_are_written(written):
+    shown = "class Mistake(position: Any, turn: Any, best: Any, before: int, after: int, regret: float)"
+    assert shown in written["reference/learn.md"]
+    assert not any("ForwardRef" in page for page in written.values())
+
+
 def test_a_page_of_a_game_needs_no_other(written):
     for game in ("face_to_face", "take_that"):
         page = written[f"reference/{game}.md"]
