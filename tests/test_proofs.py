@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from backtrick import face_to_face, take_that
-from backtrick.errors import NotSolvedError, RulesError
+from backtrick.errors import BudgetError, NotSolvedError, RulesError
 from backtrick.face_to_face import proving
 from backtrick.proofs import prove
 from backtrick.work import Budget
@@ -335,3 +335,5 @@ def test_limits_and_rules():
                 list(prove(game, game.parse(text), None, budget))
     with pytest.raises(RulesError, match="published deck"):
         list(prove(FACE, FACE.parse(DUEL), face_to_face.Rules(step=3)))
+    with pytest.raises(BudgetError, match="found by one thread"):
+        list(prove(FACE, FACE.parse(DUEL), None, Budget(search_threads=2)))

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from backtrick.errors import BudgetError
 from backtrick.work import UNLIMITED, Budget, deadline
 
 if TYPE_CHECKING:
@@ -26,7 +27,7 @@ class Proof(NamedTuple):
 
 def prove(game: Game[Any, Any, Any], position: Any, rules: Any = None, budget: Budget = UNLIMITED) -> Iterator[str]:
     """The lines of a proof of what a position is worth: of an endgame or deal of Face to Face whether it is won or lost, of one of
-    Take That its value. rules: None for the published game. budget: for the whole proof.
+    Take That its value. rules: None for the published game. budget: for the whole proof, which one thread finds.
 
     Raises `NotSolvedError` if the budget does not suffice; then the lines so far prove nothing.
 
@@ -37,6 +38,8 @@ def prove(game: Game[Any, Any, Any], position: Any, rules: Any = None, budget: B
     claim loss 43^45v:5,12+4,9 17^40v:18,20,33,50
     loss 43^45v:5,12+4,9 17^40v:18,20,33,50 | 50v 33v 20v 18v
     """
+    if budget.search_threads > 1:
+        raise BudgetError("search_threads is for solving a deal; a proof is found by one thread")
     with deadline(budget) as stop:
         yield from prove_until(stop, game, position, rules, budget)
 

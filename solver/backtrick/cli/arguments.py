@@ -260,7 +260,7 @@ def _add_prove(command: argparse.ArgumentParser) -> None:
     command.add_argument("--output", type=read_text, metavar="FILE", help="write to FILE, whole or not at all")
     _add_game(command)
     _add_rules(command)
-    limits = {limit: option for game in all_shows() for limit, option in game.limits.items()}
+    limits = {limit: option for game in all_shows() for limit, option in game.limits.items() if limit != "search_threads"}
     _add_options(command, "limits", [("limits on the work", limits)])
 
 
