@@ -18,7 +18,8 @@ from backtrick.proofs import prove
 from backtrick.work import Budget
 from oracles import face_to_face_deals, take_that_deals
 
-CHECKER = Path(__file__).parents[1] / "scripts" / "check_proof.py"
+ROOT = Path(__file__).parents[1]
+CHECKER = ROOT / "scripts" / "check_proof.py"
 FACE, TAKE = face_to_face.GAME, take_that.GAME
 
 DUEL = "50^23v:7,12,17,21,26,35+56,19,18 58^37v:2,3,6,52,53,59+57,32,33"
@@ -58,6 +59,24 @@ def test_proofs_say_what_the_oracle_says(game, planned, monkeypatch, times):
     for _ in range(30 * times):
         deal, rules, claim = random_deal(game, rng)
         assert check(prove(game, deal, rules)) == f"{claim} {deal}", (deal, rules)
+
+
+@pytest.mark.parametrize("most", [8, 10])
+def test_proofs_of_the_benchmark_deals(most, times):
+    lines = (ROOT / "benchmarks" / "positions" / f"deals_{most}.txt").read_text().splitlines()
+    for text in [line for line in lines if line[0] != "#"][: 5 * times]:
+        outcome = FACE.solve(FACE.parse(text)).outcome
+        assert check(prove(FACE, FACE.parse(text))) == f"{outcome} {text}"
+
+
+def test_the_examples_of_the_page_are_what_is_written():
+    page = (ROOT / "docs" / "proofs.md").read_text()
+    examples = re.findall(r"(?m)^    game (?:.*\n)(?:^    .*\n)+", page)
+    assert len(examples) == 2
+    for example in examples:
+        lines = [line.removeprefix("    ") for line in example.splitlines()]
+        game = FACE if "face" in lines[0] else TAKE
+        assert lines == proof_of(game, lines[1].split(" ", 2)[2])
 
 
 def test_what_wins_by_a_plan_is_won():
