@@ -138,7 +138,7 @@ def test_answers_from_tables_say_so(tables, said):
         (["generate", "4v4", "--estimate", "--memory", "much"], ["is not a size"]),
         (["generate", "--game", "take_that", "--cards", "4"], ["Take That has no complete tables"]),
         (["generate", "--closure", POSITION], ["no closures"]),
-        (["generate", "3v2", "--closure", ROUND], ["one of them"]),
+        (["generate", "3v2", "--closure", ROUND], ["exactly one of"]),
         (["generate", "--closure", ROUND, "--estimate"], ["--estimate", "complete tables"]),
         (["generate", "--positions", "nowhere.txt", "--memory", "1G"], ["--memory", "complete tables"]),
         (["generate", "--positions", "nowhere.txt"], ["nowhere.txt"]),

@@ -41,9 +41,9 @@ COMMANDS = [
 ]  # fmt: skip
 PROGRAM = """
 import json, sys
-from backtrick import progress
+from backtrick import work
 from backtrick.cli import main
-progress.EVERY = 600.0  # nothing is said about slow work, however slow the machine is
+work.LOG_SECONDS = 600.0  # nothing is said about slow work, however slow the machine is
 for command in json.loads(sys.argv[1]):
     sys.stderr = sys.stdout
     print("$", *command)

@@ -410,7 +410,7 @@ def test_refusals(wing, tmp_path):
     positions = wing.sample(8, seed=21)
     with pytest.raises(UsageError, match="no positions were given for the set some"):
         build(wing, tmp_path, [])
-    with pytest.raises(UsageError, match="no name"):
+    with pytest.raises(UsageError, match="not a name for a set"):
         wing.game.build_set(tmp_path, "../out", wing.game.pack(positions))
     broken = wing.game.pack(positions).copy()
     broken.view(np.uint8)[5 * broken.itemsize : 5 * broken.itemsize + 8] = 255

@@ -110,7 +110,7 @@ def ismcts(iterations: int, seed: int, seconds: float) -> Player[View, Turn]:
     With iterations the player repeats itself exactly; with seconds it does not. Raises `ArgumentError`.
 
     >>> print(ismcts(100, 0, 0.0)(View.parse("27^40v:17,18,45+?9,33,50 13^50v:?2:4,5,9,12")))
-    45^ 18v 17v
+    17^ 18^
     """
     check_within("iterations", iterations, 1, MOST)
     check_within("seconds", seconds, 0, MOST_SECONDS)
