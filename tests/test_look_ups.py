@@ -14,7 +14,7 @@ import numpy as np
 import pytest
 
 from backtrick.face_to_face import _classes, _verify
-from backtrick.face_to_face import _layout as _laying
+from backtrick.face_to_face import _layout as side_layout
 from backtrick.take_that import _layout, _solve, legal_actions, pack_action
 from backtrick.take_that.options import DECK, cost, is_toad, twisted
 from backtrick.take_that.rules import play
@@ -46,7 +46,7 @@ CASES = [(rank, trick) for rank in range(HAND + 1) for trick in range(rank + 1)]
 
 @cache
 def laying():
-    return _laying.look_ups()
+    return side_layout.look_ups()
 
 
 def test_the_tables_of_laying_are_all_here():

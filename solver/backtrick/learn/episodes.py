@@ -122,7 +122,6 @@ class Episodes:
             mask[moment.legal()] = 1
         return mask
 
-
     def rendered(self, moment: AnyMoment, seat: int) -> str | np.ndarray | None:
         """What a seat sees, as `render_mode` says."""
         if self._render_mode is None:
