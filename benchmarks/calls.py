@@ -108,7 +108,6 @@ def tasks(name: str, path: Path, count: int) -> dict[str, Callable[[], float]]:
     array = game.pack(positions[:MANY])
     best, text = game.best_many(array, progress=False), game.format_many(array)
     value = game.remoteness if name == "face_to_face" else game.value
-    turns_of = game.legal_turns if name == "face_to_face" else game.legal_actions
 
     def each(call: Callable[[object], object], items: list) -> Callable[[], float]:
         return lambda: clock(lambda: [call(item) for item in items]) / len(items)
@@ -120,7 +119,7 @@ def tasks(name: str, path: Path, count: int) -> dict[str, Callable[[], float]]:
         "`best_turn(position)`": each(game.best_turn, few),
         "`solve(position).outcomes`": each(lambda one: game.solve(one).outcomes, few[:100]),
         "`grade(position, turn)`": each(lambda pair: game.grade(*pair), pairs),
-        f"`{turns_of.__name__}(position)`": each(turns_of, few[:100]),
+        "`legal_turns(position)`": each(game.legal_turns, few[:100]),
         "`selfplay_array(count)`, an endgame": lambda: clock(lambda: DEALS[name].selfplay_array(GAMES, progress=False)) / GAMES,
         "`parse_many(text)`, a line": lambda: clock(lambda: game.parse_many(text)) / len(array),
         "`format_many(array)`, a position": lambda: clock(lambda: game.format_many(array)) / len(array),

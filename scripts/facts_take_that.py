@@ -1,4 +1,4 @@
-"""What each kind of action is worth in many positions, and endgames played out by rules of thumb against exact play."""
+"""What each kind of turn is worth in many positions, and endgames played out by rules of thumb against exact play."""
 
 from __future__ import annotations
 
@@ -10,20 +10,20 @@ from backtrick.notation import as_positions
 from backtrick.take_that.options import DECK, PUBLISHED, REACH, Rules, is_toad, twisted
 from backtrick.take_that.position import POSITION_DTYPE
 from backtrick.take_that.solving import best_many, goes_on, outcomes_many, play_many
-from backtrick.take_that.turn import TAKE, pack_action
+from backtrick.take_that.turn import TAKE, pack_turn
 from backtrick.work import bar
 
 KINDS = "lay", "twist", "take"
 KINDS_DTYPE = np.dtype([("value", "i1"), *((kind, "i1") for kind in KINDS), *((f"best_{kind}", "u1") for kind in KINDS)])
-"""What `kinds_many` says of a position: its value; the value of the best action of each kind; that action, packed, the first one
-of equal actions. If no action of a kind is legal, the action is 0 and says so, and its value is 0."""
+"""What `kinds_many` says of a position: its value; the value of the best turn of each kind; that turn, packed, the first one
+of equal turns. If no turn of a kind is legal, the turn is 0, and so is its value."""
 
 Chooser = Callable[[np.ndarray], np.ndarray]
-"""A legal packed action for each position: `POSITION_DTYPE`, shape (n,), gives uint8, shape (n,)."""
+"""A legal packed turn for each position: `POSITION_DTYPE`, shape (n,), gives uint8, shape (n,)."""
 
-_FEW = 1 << 14  # positions whose actions are in memory at once, 100 bytes each
-_TAKE = pack_action(TAKE)
-_TWISTS = 128  # from here on a packed action is a twist
+_FEW = 1 << 14  # positions whose turns are in memory at once, 100 bytes each
+_TAKE = pack_turn(TAKE)
+_TWISTS = 128  # from here on a packed turn is a twist
 _PARTNERS = np.zeros(DECK[-1] + 1, np.uint8)  # the twisted card, or 0
 for _card in DECK:
     _PARTNERS[_card] = 0 if is_toad(_card) else twisted(_card)
@@ -32,9 +32,9 @@ for _card in DECK:
 def kinds_many(
     positions: np.ndarray, threads: int | None = None, rules: Rules = PUBLISHED, progress: bool | None = None
 ) -> np.ndarray:
-    """What each kind of action is worth: an array of `POSITION_DTYPE`, shape (n,), gives `KINDS_DTYPE`, shape (n,).
+    """What each kind of turn is worth: an array of `POSITION_DTYPE`, shape (n,), gives `KINDS_DTYPE`, shape (n,).
 
-    If the round is over, no action is legal and the value is 0. Raises as `solve_many` does.
+    If the round is over, no turn is legal and the value is 0. Raises as `solve_many` does.
 
     >>> from backtrick.take_that import Position, pack
     >>> [found] = kinds_many(pack([Position.parse("15,43,44 21,53 51-62-35")]))
@@ -67,11 +67,11 @@ def _is_lay(turns: np.ndarray) -> np.ndarray:
 
 
 def eager_many(positions: np.ndarray) -> np.ndarray:
-    """The actions that the policy `eager` chooses: it twists if it can, else lays the nearest card, and takes only if it must.
+    """The turns that the policy `eager` chooses: it twists if it can, else lays the nearest card, and takes only if it must.
 
-    >>> from backtrick.take_that import Position, pack, unpack_action
-    >>> [action] = eager_many(pack([Position.parse("15,43,44 21,53 51-62-35")]))
-    >>> str(unpack_action(action))
+    >>> from backtrick.take_that import Position, pack, unpack_turn
+    >>> [turn] = eager_many(pack([Position.parse("15,43,44 21,53 51-62-35")]))
+    >>> str(unpack_turn(turn))
     '15x51'
     """
     positions = as_positions(positions, POSITION_DTYPE)
@@ -87,8 +87,8 @@ def eager_many(positions: np.ndarray) -> np.ndarray:
     keys = np.where(twists, 1 << 17, np.where(lays, 1 << 16, 0)) - (away << 7) + hands  # of equally near ones the higher card
     best = np.argmax(np.where(twists | lays, keys, -1), axis=1)[:, None]
     cards, twist, lay = (np.take_along_axis(one, best, 1)[:, 0] for one in (hands, twists, lays))
-    actions: np.ndarray = np.where(twist, cards + _TWISTS, np.where(lay, cards, _TAKE)).astype(np.uint8)
-    return actions
+    turns: np.ndarray = np.where(twist, cards + _TWISTS, np.where(lay, cards, _TAKE)).astype(np.uint8)
+    return turns
 
 
 def play_out_many(

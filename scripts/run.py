@@ -64,19 +64,19 @@ def show_face_to_face(committed: np.ndarray, count: int) -> None:
 
 
 def show_take_that(count: int) -> None:
-    """Real endgames of Take That: how their values are spread, the kinds of best actions, and the one with the most to win."""
+    """Real endgames of Take That: how their values are spread, the kinds of best turns, and the one with the most to win."""
     print(f"\nTake That: playing {count:,} whole games up to their endgame, seed {SEED}")
     positions = take_that.GAME.pack(list(take_that.GAME.show.sources["selfplay"].make(count, seed=SEED)))
     start = time.perf_counter()
     values, best = values_and_best_many(positions)
     seconds = time.perf_counter() - start
     print(f"{len(positions):,} endgames of Take That")
-    print(f"solved in {seconds:.3f} s: {len(positions) / seconds:,.0f} positions a second, value and best action")
+    print(f"solved in {seconds:.3f} s: {len(positions) / seconds:,.0f} positions a second, value and best turn")
     print("\nvalue for the dealer    worst    1 in 10   median   9 in 10     best      mean")
     spread = np.percentile(values, [0, 10, 50, 90, 100])
     print(" " * 19 + "".join(f"{value:+10.0f}" for value in spread) + f"{values.mean():+10.2f}")
-    print("\nbest action   endgames   mean value")
-    takes, twists = best == take_that.pack_action(TAKE), best >= 128
+    print("\nbest turn   endgames   mean value")
+    takes, twists = best == take_that.pack_turn(TAKE), best >= 128
     for kind, chosen in (("take", takes), ("twist", twists), ("lay", ~takes & ~twists)):
         if chosen.any():
             print(f"{kind:<12} {chosen.sum():9,}   {values[chosen].mean():+10.2f}")

@@ -73,7 +73,7 @@ RETURNS = {
     "value": "int",
     "Solver.value": "tuple[int, int, int]",
     "Solver.answer": "tuple[int, int, int, int, list[int], int]",
-    "Solver.action_values": "tuple[list[tuple[int, int, int]], int]",
+    "Solver.turn_values": "tuple[list[tuple[int, int, int]], int]",
     "block": "np.ndarray[Any, Any]",
     "numbers_below": "np.ndarray[Any, Any]",
     "check_room_of": "None",
@@ -142,7 +142,7 @@ MADE_FROM = {
 """What a class is called with, by name, or by `GAME._module.Class` where two games differ."""
 
 OPTIONAL = {"Solver.solve_range": ("best", "lines", "optimal", "nodes"), "answer_range": ("values", "best", "optimal", "lines"),
-            "_games.play_range": ("actions",),
+            "take_that._play.play_range": ("moves",),
             "_text.read_range": ("turns",), "_examples.examples_range": ("weights",)}  # fmt: skip
 """Parameters that may be None, by function as above."""
 

@@ -50,7 +50,7 @@ const GAMES = {
       const line = bytes(wasm.tt_codes(), 19);
       yield line.subarray(0, [...line, 0].indexOf(0));
       packed.copy(memory, at);
-      for (const code of bytes(wasm.tt_codes(), wasm.tt_actions())) {
+      for (const code of bytes(wasm.tt_codes(), wasm.tt_turns())) {
         packed.copy(memory, at);
         const points = wasm.tt_play(code);
         const next = bytes(wasm.tt_following(), 97);

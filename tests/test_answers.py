@@ -110,7 +110,7 @@ def test_a_turn_is_graded_in_every_form(game):
 def test_a_prompt_shows_one_short_line():
     duel, line = (position for position, _ in ASKED.values())
     assert repr(duel) == f"<Position {duel}>" and repr(line) == f"<Position {line}>"
-    assert repr(face_to_face.best_turn(duel)) == "<Turn 16v 18v'>" and repr(take_that.best_turn(line)) == "<Action 44>"
+    assert repr(face_to_face.best_turn(duel)) == "<Turn 16v 18v'>" and repr(take_that.best_turn(line)) == "<Turn 44>"
     assert repr(take_that.Position.parse("12 21 34 55,63")) == "<Deal 12 21 34 55,63>"
     for one in (*face_to_face.outcomes(duel), *take_that.outcomes(line)):
         assert repr(one) == f"<Outcome {one.turn}: {one.value}>"

@@ -1,4 +1,4 @@
-"""Arrays of positions, packed turns and packed actions that a caller hands over: one rule in both games, and one sentence."""
+"""Arrays of positions, packed turns that a caller hands over: one rule in both games, and one sentence."""
 
 import pickle
 
@@ -14,7 +14,6 @@ from backtrick.face_to_face.codec import CODEC as DUEL_CODEC
 from backtrick.face_to_face.codec import mirrored
 from backtrick.face_to_face.solving import play_many
 from backtrick.storage.codec import NEVER
-from backtrick.take_that import Action, pack_action, unpack_action
 from backtrick.take_that.codec import CODEC as LINE_CODEC
 from backtrick.take_that.options import DECK, is_toad, twisted
 
@@ -119,7 +118,7 @@ def test_what_numpy_can_read_is_taken():
     assert face_to_face.unpack(Lazy()) == face_to_face.unpack(DUELS)
 
 
-# packed turns and actions
+# packed turns
 
 
 def test_packed_turns_that_are_none():
@@ -160,29 +159,30 @@ def test_turns_that_cannot_be_packed(text):
     assert str(caught.value).startswith(f"turn {text!r}: ") and str(caught.value).endswith(("(F1)", "(F2)"))
 
 
-def test_every_packed_action():
-    """Of 256 codes those of `pack_action`, and no other."""
-    actions = [Action(), *map(Action, DECK), *(Action(card, twisted(card)) for card in DECK if not is_toad(card))]
-    known = {0: None} | {pack_action(action): action for action in actions}
+def test_every_packed_turn_of_take_that():
+    """Of 256 codes those of `pack_turn`, and no other."""
+    twists = [take_that.Turn(card, twisted(card)) for card in DECK if not is_toad(card)]
+    turns = [take_that.Turn(), *map(take_that.Turn, DECK), *twists]
+    known = {0: None} | {take_that.pack_turn(turn): turn for turn in turns}
     assert len(known) == 153
     for packed in (*range(256), -1, 256, 2**64 - 1, 1 << 64):
         if packed in known:
-            assert unpack_action(packed) == known[packed]
+            assert take_that.unpack_turn(packed) == known[packed]
         else:
-            with pytest.raises(PackedError, match=r"^packed action -?[0-9]+: ") as caught:
-                unpack_action(packed)
+            with pytest.raises(PackedError, match=r"^packed turn -?[0-9]+: ") as caught:
+                take_that.unpack_turn(packed)
             assert isinstance(caught.value, ValueError)
-    assert str(caught.value) == "packed action 18446744073709551616: it is 0..255"
-    with pytest.raises(PackedError, match=r"^packed action 20: 20 is not a card \(T1\)$"):
-        unpack_action(20)
-    with pytest.raises(PackedError, match=r"^packed action 161: 33 is a toad, and twists nothing \(T5\)$"):
-        unpack_action(161)
+    assert str(caught.value) == "packed turn 18446744073709551616: it is 0..255"
+    with pytest.raises(PackedError, match=r"^packed turn 20: 20 is not a card \(T1\)$"):
+        take_that.unpack_turn(20)
+    with pytest.raises(PackedError, match=r"^packed turn 161: 33 is a toad, and twists nothing \(T5\)$"):
+        take_that.unpack_turn(161)
 
 
 @pytest.mark.parametrize("card", [0, 1, 11, 20, 99, 128, 200, -3])
-def test_actions_that_cannot_be_packed(card):
-    with pytest.raises(PackedError, match=rf"^action '{card}': {card} is not a card \(T1\)$"):
-        pack_action(Action(card))
+def test_turns_of_take_that_that_cannot_be_packed(card):
+    with pytest.raises(PackedError, match=rf"^turn '{card}': {card} is not a card \(T1\)$"):
+        take_that.pack_turn(take_that.Turn(card))
 
 
 @pytest.mark.parametrize("best", [1, 2**64 - 1, 0x52525252525252])

@@ -13,7 +13,7 @@ from audit.check import shrink
 from audit.take_that import checks, deals
 from audit.take_that.families import FAMILIES, draw
 from backtrick.proofs import prove
-from backtrick.take_that import mirror, pack, pack_action, successors, unpack
+from backtrick.take_that import mirror, pack, pack_turn, successors, unpack
 from backtrick.take_that._deal import DealSolver
 from backtrick.take_that.options import is_toad, twisted
 from backtrick.take_that.solving import solve_many, values_and_best_many
@@ -50,16 +50,16 @@ def test_families_are_what_they_say():
 
 @by_family
 @pytest.mark.parametrize("rules", ALL_RULES, ids=str)
-def test_actions_are_those_of_the_twin(family, rules):
+def test_turns_are_those_of_the_twin(family, rules):
     positions = drawn(family, 60)
-    actions = checks.actions_of(positions, rules)
-    following = unpack(actions.following[actions.going_on])
+    turns = checks.turns_of(positions, rules)
+    following = unpack(turns.following[turns.going_on])
     found = {place: [] for place in range(len(positions))}
-    parts = actions.rows, actions.codes, actions.points, actions.going_on
+    parts = turns.rows, turns.codes, turns.points, turns.going_on
     for row, code, points, going_on in zip(*(part.tolist() for part in parts), strict=True):
         found[row].append((code, points, following.pop(0) if going_on else None))
     for place, position in enumerate(unpack(positions)):
-        expected = [(pack_action(action), points, after) for action, points, after in successors(position, rules)]
+        expected = [(pack_turn(turn), points, after) for turn, points, after in successors(position, rules)]
         assert found[place] == expected, position
 
 
@@ -141,9 +141,9 @@ def test_wrong_values_are_found(word, monkeypatch):
     assert unit.mismatches > 0 and unit.smallest is not None
 
 
-@pytest.mark.parametrize("word", ["actions", "line"])
-def test_wrong_best_actions_are_found(word, monkeypatch):
-    """One action in 40 is that of another position, or none."""
+@pytest.mark.parametrize("word", ["turns", "line"])
+def test_wrong_best_turns_are_found(word, monkeypatch):
+    """One turn in 40 is that of another position, or none."""
 
     def wrong(positions, *rest, **more):
         values, best = values_and_best_many(positions, *rest, **more)
@@ -155,7 +155,7 @@ def test_wrong_best_actions_are_found(word, monkeypatch):
 
 
 def test_wrong_lines_are_found(monkeypatch):
-    """One line in 40 goes wrong after its first action."""
+    """One line in 40 goes wrong after its first turn."""
     right = checks.lines_many
 
     def wrong(positions, *rest, **more):
@@ -194,8 +194,8 @@ def test_bounds_that_are_too_narrow_and_nodes_that_are_too_many_are_found(monkey
             low, high, taken = self.solver.value(packed, nodes)
             return low + self.shift, high, taken + self.nodes
 
-        def action_values(self, packed, nodes):
-            return self.solver.action_values(packed, nodes)
+        def turn_values(self, packed, nodes):
+            return self.solver.turn_values(packed, nodes)
 
     for shift, nodes in ((1, 0), (0, 1000)):
         right = checks.solver_within

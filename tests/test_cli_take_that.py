@@ -7,14 +7,14 @@ import json
 import pytest
 
 from backtrick.take_that import (
-    Action,
     Answer,
     Budget,
     Position,
     Rules,
+    Turn,
     bounds,
     grade,
-    legal_actions,
+    legal_turns,
     outcomes,
     solve,
     unpack,
@@ -98,13 +98,13 @@ def test_rule_options(flags, text):
     rules = Rules(forced_only="--forced-only" in flags, empty_line=ends)
     position = Position.parse(text)
     assert answers("solve", *flags, text)[0]["value"] == value(position, rules)
-    assert answers("turns", *flags, text)[0]["turns"] == list(map(str, legal_actions(position, rules)))
+    assert answers("turns", *flags, text)[0]["turns"] == list(map(str, legal_turns(position, rules)))
 
 
 def test_grades():
-    for action in ("44", "43", "15x51", "take"):
-        expected = grade(Position.parse(POSITION), Action.parse(action))
-        (record,) = answers("grade", POSITION, action)
+    for turn in ("44", "43", "15x51", "take"):
+        expected = grade(Position.parse(POSITION), Turn.parse(turn))
+        (record,) = answers("grade", POSITION, turn)
         assert (record["before"], record["after"]) == (expected.before, expected.after)
         assert (record["verdict"], record["optimal"], record["best"]) == (expected.verdict, expected.optimal, "44")
     text = f"{POSITION}\t44\n12,33  21,94 34 - 41\ttake\n"  # blanks wherever, and a tab before the turn

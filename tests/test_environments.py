@@ -124,7 +124,7 @@ def test_rewards_of_a_line_are_its_points():
     made.reset()
     steps = made.unwrapped.episodes.steps
     for text in ("44", "53x35", "43", "take"):
-        made.step(steps.number(take_that.Action.parse(text)))
+        made.step(steps.number(take_that.Turn.parse(text)))
     assert made.unwrapped.rewards == {"player_0": 6.0, "player_1": -6.0}
 
 
@@ -224,9 +224,9 @@ NO_TURN = {
     "packed": (TOGETHER, -1, "opponent player: packed turn -1: it is 0..2^64-1; it saw TOGETHER"),
     "of the other game": (PUZZLE, face_to_face.Turn.parse("17^ 16v"), "is not a turn; it saw PUZZLE"),
     "no line": (PUZZLE, None, "opponent player: None is not a turn; it saw PUZZLE"),
-    "not held": (PUZZLE, take_that.Action(98), "98 is not in the mover's hand (T3); it saw PUZZLE"),
-    "not in the deck": (PUZZLE, take_that.Action(20), "20 is not an action with a card of the deck (T1); it saw PUZZLE"),
-    "opens no line": (PUZZLE, take_that.Action(opening=43), "the game is over; it saw PUZZLE"),
+    "not held": (PUZZLE, take_that.Turn(98), "98 is not in the mover's hand (T3); it saw PUZZLE"),
+    "not in the deck": (PUZZLE, take_that.Turn(20), "20 is not an action with a card of the deck (T1); it saw PUZZLE"),
+    "opens no line": (PUZZLE, take_that.Turn(opening=43), "the game is over; it saw PUZZLE"),
 }
 
 

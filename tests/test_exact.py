@@ -78,7 +78,7 @@ CASES = {
 def twin(case: str) -> list[dict[str, float]]:
     """What every legal turn of every position pays, from the rules alone."""
     game, rules, positions, paid = CASES[case]
-    listed = duel.legal_turns if game is face_to_face.GAME else line.legal_actions
+    listed = duel.legal_turns if game is face_to_face.GAME else line.legal_turns
     return [{str(turn): paid(position, turn, rules) for turn in listed(position, rules)} for position in positions]
 
 

@@ -136,7 +136,7 @@ def test_numbers_of_turns(name):
 
 def test_a_taker_who_opens_a_line_plays_two_actions():
     steps = steps_of("take_that")(position="12,43,94 21 34-41-49 55,63")
-    turn = take_that.Action.parse("take,94")
+    turn = take_that.Turn.parse("take,94")
     take, opening = steps.numbers_of(turn)
     assert (steps.text(take), steps.text(opening)) == ("take", "94") and steps.turn_of((take, opening)) == turn
 
@@ -194,5 +194,5 @@ def test_points_of_a_line_are_those_of_the_rules():
     position = take_that.Position.parse("15,43,44 21,53 51-62-35")
     row = action_values([position]).payoffs[0]
     steps = steps_of("take_that")(position=str(position))
-    for action in take_that.legal_actions(position):
+    for action in take_that.legal_turns(position):
         assert row[steps.number(action)] == paid_by_line(position, action, take_that.PUBLISHED)

@@ -20,7 +20,7 @@ from backtrick.take_that import rules as line_referee
 from backtrick.take_that.policies import eager
 from backtrick.take_that.solving import best_many, value
 from backtrick.take_that.state import State
-from backtrick.take_that.turn import pack_action, unpack_action
+from backtrick.take_that.turn import pack_turn, unpack_turn
 from command import ROOT
 from samples import sample
 from small_decks import every_position
@@ -144,34 +144,34 @@ def small_line_positions():
     return [position for deck in SMALL_DECKS.values() for position in every_line_position(deck)]
 
 
-def kind_of(action):
-    return "take" if action.is_take else "twist" if action.is_twist else "lay"
+def kind_of(turn):
+    return "take" if turn.is_take else "twist" if turn.is_twist else "lay"
 
 
-def kinds_by_actions(position, rules):
-    """The slow twin: for each kind the value and the first of its best actions, packed; 0 and 0 if there is none."""
+def kinds_by_turns(position, rules):
+    """The slow twin: for each kind the value and the first of its best turns, packed; 0 and 0 if there is none."""
     best = {kind: (0, 0) for kind in KINDS}
-    for action, points, following in line_referee.successors(position, rules):
+    for turn, points, following in line_referee.successors(position, rules):
         worth = points - (0 if following is None else value(following, rules))
-        kind = kind_of(action)
+        kind = kind_of(turn)
         if best[kind][1] == 0 or worth > best[kind][0]:
-            best[kind] = (worth, pack_action(action))
+            best[kind] = (worth, pack_turn(turn))
     return (value(position, rules), *(best[kind][0] for kind in KINDS), *(best[kind][1] for kind in KINDS))
 
 
 @pytest.mark.parametrize("rules", ALL_RULES, ids=str)
-def test_kinds_of_actions(rules):
+def test_kinds_of_turns(rules):
     positions = [*Random(4).sample(small_line_positions(), 400), *line_positions(150, 5)]
     found = kinds_many(take_that.pack(positions), rules=rules, progress=False)
     seen = Counter()
     for position, kinds in zip(positions, found.tolist(), strict=True):
-        assert kinds == kinds_by_actions(position, rules), position
-        seen.update(kind for kind, action in zip(KINDS, kinds[4:], strict=True) if action)
+        assert kinds == kinds_by_turns(position, rules), position
+        seen.update(kind for kind, turn in zip(KINDS, kinds[4:], strict=True) if turn)
     assert min(seen[kind] for kind in KINDS) > 50
 
 
 def going_on(positions):
-    return [position for position in positions if line_referee.legal_actions(position)]
+    return [position for position in positions if line_referee.legal_turns(position)]
 
 
 def test_eager_is_the_policy():
@@ -179,9 +179,9 @@ def test_eager_is_the_policy():
     found = eager_many(take_that.pack(positions))
     seen = Counter()
     for position, packed in zip(positions, found.tolist(), strict=True):
-        action = unpack_action(packed)
-        assert action == eager(State.begin(position).view(0)), position
-        seen[kind_of(action)] += 1
+        turn = unpack_turn(packed)
+        assert turn == eager(State.begin(position).view(0)), position
+        seen[kind_of(turn)] += 1
     assert min(seen[kind] for kind in KINDS) > 100
 
 
@@ -195,7 +195,7 @@ def test_endgames_are_played_out():
     for position, points in zip(positions, found.tolist(), strict=True):
         total, sign, state = 0, 1, position
         while state is not None:
-            action = eager(State.begin(state).view(0)) if sign > 0 else unpack_action(int(best_many(take_that.pack([state]))[0]))
-            gained, state = line_referee.play(state, action)
+            turn = eager(State.begin(state).view(0)) if sign > 0 else unpack_turn(int(best_many(take_that.pack([state]))[0]))
+            gained, state = line_referee.play(state, turn)
             total, sign = total + sign * gained, -sign
         assert points == total, position

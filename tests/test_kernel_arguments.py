@@ -155,7 +155,7 @@ def outcome_offsets():
     return np.concatenate([[0], np.cumsum(found)]).astype(np.int64)
 
 
-def actions_of(packed):
+def turns_of(packed):
     """The functions of `take_that._solve`, with the arguments that they take."""
     module = import_module("backtrick.take_that._solve")
     count, options = len(packed), {"start": 0, "stop": len(packed), "forced_only": False, "opens": True}
@@ -650,14 +650,14 @@ def calls() -> dict[str, Call]:
         "take_that._play.play_range": Call(
             import_module("backtrick.take_that._play").play_range,
             {"decks": rounds(), "players": bytes_of((2, 2)), "weights": np.ones((2, 13)), "packed": bytes_of((2, 97)),
-             "points": np.zeros((2, 2), np.int16), "actions": bytes_of((2, 141)), "hand_size": 9, "forced_only": False,
+             "points": np.zeros((2, 2), np.int16), "moves": bytes_of((2, 141)), "hand_size": 9, "forced_only": False,
              "opens": True, "to_end": True, "first": 0, "last": 2},
             {"decks": [rounds()[:1], rounds()[:0], rounds()[:, :17].copy(), rounds()[:, :78].copy(), np.tile(rounds(), (1, 2))],
              "players": [bytes_of((1, 2)), bytes_of((2, 1)), bytes_of((2, 3)), bytes_of((2, 2), 3), bytes_of((2, 2), 255)],
              "weights": [*map(np.ones, ((1, 13), (2, 12), (3, 13), (2, 14))), *(np.full((2, 13), bad) for bad in FLOATS)],
              "packed": [bytes_of((1, 97)), bytes_of((2, 96)), bytes_of((2, 98))],
              "points": [np.zeros((1, 2), np.int16), np.zeros((2, 1), np.int16), np.zeros((2, 3), np.int16)],
-             "actions": [bytes_of((1, 141)), bytes_of((2, 140)), bytes_of((2, 142)), bytes_of((2, 0))],
+             "moves": [bytes_of((1, 141)), bytes_of((2, 140)), bytes_of((2, 142)), bytes_of((2, 0))],
              "hand_size": [0, -1, 8, 10, 40, 2**31 - 1, 2**31, -(2**31), 2**64],
              "first": [-1, 3, 2**62], "last": [-1, 3, 2**62]}),
         "take_that._sampler.Sampler": Call(
@@ -692,7 +692,7 @@ def calls() -> dict[str, Call]:
         "_lines.squeeze": Call(
             _lines.squeeze, {"padded": bytes_of(9, 1), "squeezed": bytes_of(9)}, {"squeezed": [bytes_of(8), bytes_of(0)]}),
         **texts_of(duel + "_text", {"positions": positions()}, 49, 29, words(3, 0x8C12)),
-        **actions_of(take_that_positions(3)),
+        **turns_of(take_that_positions(3)),
         **texts_of("take_that._text", {"packed": take_that_positions(3)}, 240, 5, bytes_of(3, 41)),
         "take_that._solve.Remembered": Call(
             _solve.Remembered, {"capacity": 16}, {"capacity": [0, 1, 3, -1, 2**62, 2**63, 2**64]}),
@@ -767,8 +767,8 @@ def calls() -> dict[str, Call]:
         "take_that._solve.Solver.answer": Call(
             take_that_solver().answer, {"packed": take_that_positions()[0], "nodes": 0},
             {"packed": [take_that_positions()[0][1:], bytes_of(97, 255), bytes_of(97, 12), bytes_of(0)], "nodes": [-1, 2**64]}),
-        "take_that._solve.Solver.action_values": Call(
-            take_that_solver().action_values, {"packed": take_that_positions()[0], "nodes": 0},
+        "take_that._solve.Solver.turn_values": Call(
+            take_that_solver().turn_values, {"packed": take_that_positions()[0], "nodes": 0},
             {"packed": [take_that_positions()[0][1:], bytes_of(97, 255), bytes_of(97, 12), bytes_of(0)], "nodes": [-1, 2**64]}),
         "take_that._solve.Solver.solve_range": Call(
             take_that_solver().solve_range,
@@ -797,7 +797,7 @@ MAY_BE_NONE = {"face_to_face._deal.DealSolver": {"stop"}, "face_to_face._example
                "take_that._deal.DealSolver": {"stop"}, "take_that._solve.Solver": {"stop"},
                "face_to_face._solve.answer_range": {"values", "best", "optimal", "lines"},
                "take_that._solve.Solver.solve_range": {"best", "lines", "optimal", "nodes"},
-               "take_that._play.play_range": {"actions"},
+               "take_that._play.play_range": {"moves"},
                "face_to_face._counts.Realised": {"shapes_of"}}  # fmt: skip
 SIZES = [0, 7, -1, 256, *FAR]
 PLACES = [-1, 4, 20_000, *FAR]

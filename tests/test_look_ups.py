@@ -15,7 +15,7 @@ import pytest
 
 from backtrick.face_to_face import _classes, _verify
 from backtrick.face_to_face import _layout as side_layout
-from backtrick.take_that import _layout, _solve, legal_actions, pack_action
+from backtrick.take_that import _layout, _solve, legal_turns, pack_turn
 from backtrick.take_that.options import DECK, cost, is_toad, twisted
 from backtrick.take_that.rules import play
 from take_that_samples import random_position
@@ -432,17 +432,17 @@ def test_the_key_of_every_state_of_a_game(deck):
             assert found == expected, (start, position, codes)
             deepest = max(deepest, (expected[0] & (1 << 45) - 1).bit_length())
             ends.add(expected[1] >> 36)
-            actions = [action for action in legal_actions(position) if not action.is_take]
-            if not actions:
+            turns = [turn for turn in legal_turns(position) if not turn.is_take]
+            if not turns:
                 break
             hands = position.mover + position.opponent
-            lays = [action for action in actions if not action.is_twist and not is_toad(action.card)]
-            gifts = [action for action in lays if twisted(action.card) in hands]
-            action = random.choice(gifts if gifts and random.random() < 0.8 else actions)
-            codes.append(pack_action(action))
-            if not action.is_twist:
-                laid.add(action.card)
-            position = play(position, action)[1]
+            lays = [turn for turn in turns if not turn.is_twist and not is_toad(turn.card)]
+            gifts = [turn for turn in lays if twisted(turn.card) in hands]
+            turn = random.choice(gifts if gifts and random.random() < 0.8 else turns)
+            codes.append(pack_turn(turn))
+            if not turn.is_twist:
+                laid.add(turn.card)
+            position = play(position, turn)[1]
     assert deepest > (20 if deck is NEAR else 5)  # five bits for each card laid that can still be twisted
     assert ends == {LAID, DEEPER, NOWHERE}
 

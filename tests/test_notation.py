@@ -18,15 +18,15 @@ from backtrick import face_to_face, take_that
 from backtrick.errors import BacktrickError, NotationError, PositionError
 from backtrick.take_that.options import DECK
 
-OPENINGS = [take_that.Action(opening=card) for card in DECK]
-ACTIONS = [take_that.TAKE, *map(take_that.Action, DECK), take_that.Action(94, 49), *OPENINGS]
+OPENINGS = [take_that.Turn(opening=card) for card in DECK]
+TURNS = [take_that.TAKE, *map(take_that.Turn, DECK), take_that.Turn(94, 49), *OPENINGS]
 KINDS = {
     "position": (face_to_face.Position, strategies.positions(), "27^40v:17,18,45 13^50v:5,12"),
     "deal": (face_to_face.Position, strategies.deals(), "27^40v:17,18,45+2,33,50 13^50v:5,12+4,9"),
     "turn": (face_to_face.Turn, strategies.turns(), "18^ 17^ 45v 12^'"),
     "line": (take_that.Position, take_that_samples.positions(line=61), "12,33 21,94 34-41-49"),
     "deal of a line": (take_that.Position, take_that_samples.deals(), "12,33 21,94 34-41-49 55,63"),
-    "action": (take_that.Action, st.sampled_from(ACTIONS), "94x49"),
+    "turn of a line": (take_that.Turn, st.sampled_from(TURNS), "94x49"),
 }
 """By what is written: its class, all of them, and an example."""
 
@@ -91,7 +91,7 @@ def test_a_value_like_any_other(cls, values, text, data):
     assert copy.copy(value) == copy.deepcopy(value) == value
     other = data.draw(values)
     assert (value == other) == (str(value) == str(other))
-    if cls is not take_that.Action:  # has no order
+    if cls is not take_that.Turn:  # has no order
         assert (value != other) == ((value < other) or (other < value))
         assert repr(value) == f"<{type(value).__name__} {value}>"
 

@@ -28,7 +28,7 @@ from backtrick.take_that.rules import play, value
 from backtrick.work import Budget
 from oracles.face_to_face_deals import is_won, random_deal, random_rules
 
-LEGAL = {"face_to_face": legal_turns, "take_that": take_that.legal_actions}
+LEGAL = {"face_to_face": legal_turns, "take_that": take_that.legal_turns}
 AFTER = {"face_to_face": face_to_face.after, "take_that": take_that.after}
 WORLDS = {"face_to_face": duel, "take_that": line}
 
@@ -109,7 +109,7 @@ def plain_values(position, rules, memo) -> dict[str, int]:
     """What each turn is worth in a world, by the readable rules alone; of the turns with one outcome, the first."""
     if isinstance(position, take_that.Position):
         found = {}
-        for turn in take_that.legal_actions(position, rules):
+        for turn in take_that.legal_turns(position, rules):
             points, following = play(position, turn, rules)
             found[str(turn)] = points - (0 if following is None else value(following, rules, memo))
         return found

@@ -239,7 +239,7 @@ def test_a_program_may_say_at_once_what_it_lays_after_taking(tmp_path):
     with player_of(LINE, "random") as other:
         for state in states(LINE, 0, "careful"):
             if state.line and state.pile:
-                both = take_that.Action(opening=state.mover[0])
+                both = take_that.Turn(opening=state.mover[0])
                 assert LINE.ask(lambda view, both=both: both, state) == both
                 following = state.play(both)
                 assert following.line == state.mover[:1] and following.to_move == 1 - state.to_move

@@ -182,10 +182,10 @@ def test_an_ordinary_path_is_shown_as_it_is(said, tmp_path):
 # Python
 
 
-def test_an_action_has_its_article():
-    for what, parse in (("an action", take_that.Action.parse), ("a turn", face_to_face.Turn.parse)):
-        with pytest.raises(TypeError, match=f"^{what} is parsed from a str, not from int$"):
-            parse(44)
+def test_a_turn_is_parsed_from_a_text():
+    for game in (face_to_face, take_that):
+        with pytest.raises(TypeError, match="^a turn is parsed from a str, not from int$"):
+            game.Turn.parse(44)
 
 
 @pytest.mark.parametrize(("threads", "shown"), [("2", "'2'"), (1.5, "1.5"), (0, "0"), (-1, "-1"), ("", "''"), (2.0, "2.0")])

@@ -330,7 +330,7 @@ def duel_mistake(position):
 
 def line_mistake(position):
     worse = [ranked.turn for ranked in take_that.outcomes(position) if ranked.value != take_that.value(position)]
-    return take_that.pack_action(worse[0]) if worse else 0
+    return take_that.pack_turn(worse[0]) if worse else 0
 
 
 @BOTH

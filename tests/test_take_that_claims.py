@@ -10,7 +10,7 @@ from random import Random
 import numpy as np
 import pytest
 
-from backtrick.take_that import Action, Position, Rules, legal_actions, pack_action
+from backtrick.take_that import Position, Rules, Turn, legal_turns, pack_turn
 from backtrick.take_that._solve import claims_after, shifted
 from backtrick.take_that.options import DECK, is_toad, twisted
 from backtrick.take_that.rules import play, value
@@ -43,8 +43,8 @@ def check(position: Position, points: int, claims: dict[str, tuple[int, int]], o
     return sharp
 
 
-def has_an_action(position: Position, options: Rules) -> bool:
-    return any(not action.is_take for action in legal_actions(position, options))
+def has_a_turn(position: Position, options: Rules) -> bool:
+    return any(not turn.is_take for turn in legal_turns(position, options))
 
 
 @rule_options
@@ -52,7 +52,7 @@ def has_an_action(position: Position, options: Rules) -> bool:
 def test_every_claim_about_every_position_of_a_small_deck(deck, options):
     exact: dict[str, int] = {}
     for position in every_position(deck):
-        if not has_an_action(position, options):
+        if not has_a_turn(position, options):
             continue
         points = brute.value(
             list(position.mover), list(position.opponent), list(position.line), options.forced_only, options.empty_line
@@ -72,24 +72,24 @@ def test_every_claim_about_the_states_of_a_game(options, times):
         start = position = random_position(random, 4, 6, deck)
         memo: dict[Position, int] = {}
         codes: list[int] = []
-        while position is not None and has_an_action(position, options):
+        while position is not None and has_a_turn(position, options):
             claims = claims_of(start, codes)
             check(position, value(position, options, memo), claims, options)
-            actions = [action for action in legal_actions(position, options) if not action.is_take]
-            points = {action: worth(position, action, options, memo) for action in actions}
+            turns = [turn for turn in legal_turns(position, options) if not turn.is_take]
+            points = {turn: worth(position, turn, options, memo) for turn in turns}
             for kind in dropped:
-                one_kind = [action for action in actions if action.is_twist == (kind == "twists")]
-                left = [points[action] for action in one_kind if action.card not in claims[kind]]
-                assert all(points[action] in left for action in one_kind if action.card in claims[kind]), (position, kind)
+                one_kind = [turn for turn in turns if turn.is_twist == (kind == "twists")]
+                left = [points[turn] for turn in one_kind if turn.card not in claims[kind]]
+                assert all(points[turn] in left for turn in one_kind if turn.card in claims[kind]), (position, kind)
                 dropped[kind] += len(claims[kind])
-            action = random.choice(actions)
-            codes.append(pack_action(action))
-            position = play(position, action, options)[1]
+            turn = random.choice(turns)
+            codes.append(pack_turn(turn))
+            position = play(position, turn, options)[1]
     assert min(dropped.values()) > 3 * times, dropped
 
 
-def worth(position: Position, action: Action, options: Rules, memo: dict[Position, int]) -> int:
-    points, following = play(position, action, options)
+def worth(position: Position, turn: Turn, options: Rules, memo: dict[Position, int]) -> int:
+    points, following = play(position, turn, options)
     return points - (value(following, options, memo) if following else 0)
 
 
@@ -104,8 +104,8 @@ def test_a_twin_is_worth_the_same(options):
     ):
         position = Position.parse(text)
         assert claims_of(position)[kind] == [card]
-        actions = [action for action in legal_actions(position, options) if action.is_twist == (kind == "twists")]
-        values = {worth(position, action, options, memo) for action in actions if not action.is_take}
+        turns = [turn for turn in legal_turns(position, options) if turn.is_twist == (kind == "twists")]
+        values = {worth(position, turn, options, memo) for turn in turns if not turn.is_take}
         assert len(values) == 1, (text, values)
     for text in ("34,35 36,53 12-38", "34,35 36,45 12-38", "34,35 36 43-12-38", "33,34 35 12-38", "34,35 36 38-43-53"):
         assert claims_of(Position.parse(text))["lays"] == claims_of(Position.parse(text))["twists"] == [], text
@@ -121,7 +121,7 @@ def test_bounds_at_one_cost_give_bounds_at_another(options):
         hands = position.mover + position.opponent
         used = {*hands, *position.line}
         dead = [card for card in DECK if card not in used and (is_toad(card) or twisted(card) not in hands)]
-        if not has_an_action(position, options) or not any(is_toad(card) or twisted(card) not in hands for card in position.line):
+        if not has_a_turn(position, options) or not any(is_toad(card) or twisted(card) not in hands for card in position.line):
             continue
         cases += 1
         under = random.sample(dead, random.randint(1, 4))

@@ -14,7 +14,7 @@ import pytest
 
 from backtrick.errors import ArgumentError, BudgetError
 from backtrick.game import SolveOptions
-from backtrick.take_that import GAME, Action, Position, Rules, after, mirror, play, value
+from backtrick.take_that import GAME, Position, Rules, Turn, after, mirror, play, value
 from backtrick.take_that import rules as readable
 from backtrick.take_that._deal import DealSolver, SharedTable, claims_of
 from backtrick.take_that.deal import answer_by, line_by, new_solver, outcomes_by
@@ -209,7 +209,7 @@ class Found(NamedTuple):
     lowest: int
     highest: int
     nodes: int
-    turn: Action | None = None
+    turn: Turn | None = None
 
     @property
     def solved(self):
@@ -350,7 +350,7 @@ def test_every_turn_has_its_value():
         assert all(one.position == after(deal, one.turn, rules) for one in found)
         answer = solve_deal(deal, rules)
         assert answer.value == expected == max(wanted.values(), default=0)
-        best = [turn for turn in readable.legal_actions(deal, rules) if wanted[str(turn)] == expected]
+        best = [turn for turn in readable.legal_turns(deal, rules) if wanted[str(turn)] == expected]
         assert answer.turn == (best[0] if best else None)
         order = [one.bounds.lowest for one in found]
         assert order == sorted(order, reverse=True)

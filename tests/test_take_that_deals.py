@@ -15,7 +15,7 @@ from backtrick import samples as core_selfplay
 from backtrick.errors import ArgumentError, PositionError
 from backtrick.play import GAME_OVER
 from backtrick.random import Stream
-from backtrick.take_that import TAKE, Action, Position, Rules, unpack, unpack_action
+from backtrick.take_that import TAKE, Position, Rules, Turn, unpack, unpack_turn
 from backtrick.take_that.options import DECK, is_toad, twisted
 from backtrick.take_that.policies import POLICIES, near, worth
 from backtrick.take_that.samples import Played, decks_of, hard, play_rounds, selfplay, selfplay_array
@@ -32,9 +32,9 @@ def played_by(decks: np.ndarray, policies: tuple[str, str] = ("careful", "carefu
     return play_rounds(decks, np.repeat(POLICIES.seats(policies, 0, 1), len(decks), axis=0), 2, progress=False, **how)
 
 
-def read_actions(codes: np.ndarray) -> list[Action]:
+def read_turns(codes: np.ndarray) -> list[Turn]:
     """The moves of a round; nothing comes after the first zero."""
-    found = [unpack_action(code) for code in codes.tolist() if code]
+    found = [unpack_turn(code) for code in codes.tolist() if code]
     assert not codes[len(found) :].any()
     return found
 
@@ -50,14 +50,14 @@ def small_decks(random: Random, cards: int, count: int) -> np.ndarray:
 
 def follow(decks: np.ndarray, policies: tuple[str, str], rules: Rules, hand_size: int = 9) -> None:
     """Each round of the kernel, played again by the readable players on a state, and choice by choice at the table."""
-    played = played_by(decks, policies, rules=rules, to_end=True, actions=True, hand_size=hand_size)
-    so_far = played_by(decks, policies, rules=rules, actions=True, hand_size=hand_size)
+    played = played_by(decks, policies, rules=rules, to_end=True, moves=True, hand_size=hand_size)
+    so_far = played_by(decks, policies, rules=rules, moves=True, hand_size=hand_size)
     assert (played.endgames == so_far.endgames).all()
     players = [POLICIES.named(name) for name in policies]
     for number, cards in enumerate(decks.tolist()):
         state = State.deal(cards, rules, hand_size)
         table = Round.dealt(cards, hand_size, forced_only=rules.forced_only, empty_line=rules.empty_line)
-        moves, before = read_actions(played.actions[number]), read_actions(so_far.actions[number])
+        moves, before = read_turns(played.moves[number]), read_turns(so_far.moves[number])
         (endgame,) = unpack(played.endgames[number : number + 1])
         reached = None
         for place, move in enumerate(moves):
@@ -86,8 +86,8 @@ def test_of_two_twists_equally_near_the_higher_card_is_used():
     """Seat 0 comes to hold 13 and 53, the line is 31-35-33: both are 20 from the 33, and both can twist."""
     decks = np.array([[53, 44, 31, 56, 35, 33, 13]], np.uint8)
     follow(decks, ("eager", "eager"), Rules(), hand_size=2)
-    played = played_by(decks, ("eager", "eager"), to_end=True, actions=True, hand_size=2)
-    assert [str(move) for move in read_actions(played.actions[0])] == ["44", "take", "31", "35", "33", "53x35", "take"]
+    played = played_by(decks, ("eager", "eager"), to_end=True, moves=True, hand_size=2)
+    assert [str(move) for move in read_turns(played.moves[0])] == ["44", "take", "31", "35", "33", "53x35", "take"]
 
 
 @pytest.mark.slow
@@ -102,9 +102,9 @@ def test_the_kernel_plays_thousands_of_rounds_as_the_readable_players(rules, pol
 def test_the_longest_list_of_moves_has_room():
     """Two moves a turn while the pile lasts, then one for each card in hand, and taking."""
     decks = decks_of(1, 0, 20)
-    assert played_by(decks, actions=True).actions.shape == (20, 2 * 61 + 18 + 1)
-    assert played_by(decks[:, :20].copy(), actions=True, hand_size=1).actions.shape == (20, 2 * 18 + 2 + 1)
-    assert played_by(decks).actions is None and played_by(decks[:0]).points.shape == (0, 2)
+    assert played_by(decks, moves=True).moves.shape == (20, 2 * 61 + 18 + 1)
+    assert played_by(decks[:, :20].copy(), moves=True, hand_size=1).moves.shape == (20, 2 * 18 + 2 + 1)
+    assert played_by(decks).moves is None and played_by(decks[:0]).points.shape == (0, 2)
 
 
 def test_whole_decks_end_nine_to_nine_with_the_dealer_to_move():
@@ -119,9 +119,9 @@ def test_worths_are_told_as_documented():
     view = State.begin(Position.parse("12,33,94 21,43 49-41 55,63")).view(0)
     assert worth(view, TAKE) == -2
     # the other holds 2 of the 4 unseen cards, 21, 43, 55, 63; what remains is 41, on which 43 fits, and none of 12 and 33 but 33
-    assert worth(view, Action(94, 49)) == 2 + 1 * (0.5**1 - 0.5 * 0.5 ** (1 + 1))
+    assert worth(view, Turn(94, 49)) == 2 + 1 * (0.5**1 - 0.5 * 0.5 ** (1 + 1))
     # a line of 49-41-33 costs 7; 43 fits on it; of the own cards nothing does; the twisted card of a toad is nobody's
-    assert worth(view, Action(33)) == 7 * (0.5**1 - 0.5 * 0.5**1)
+    assert worth(view, Turn(33)) == 7 * (0.5**1 - 0.5 * 0.5**1)
 
 
 def test_rounds_do_not_depend_on_how_many_are_asked_for():

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from backtrick.errors import ArrayError, IllegalActionError, NotSolvedError, PackedError, PositionError
+from backtrick.errors import ArrayError, IllegalTurnError, NotSolvedError, PackedError, PositionError
 from backtrick.game import SolveOptions
 from backtrick.take_that import (
     GAME,
@@ -21,13 +21,13 @@ from backtrick.take_that import (
     Rules,
     best_many,
     grade_many,
-    legal_actions,
+    legal_turns,
     lines_many,
     optimal_many,
     outcome_rows,
     outcomes_many,
     pack,
-    pack_action,
+    pack_turn,
     rules,
     solve_many,
     successors,
@@ -50,7 +50,7 @@ def chosen(count: int) -> tuple[Position, ...]:
 
 
 def check(places: tuple[Position, ...] | list[Position], options: Rules) -> None:
-    """Holds the arrays against the actions that the twin lists, with the values of what they lead to."""
+    """Holds the arrays against the turns that the twin lists, with the values of what they lead to."""
     array = pack(places)
     many = {"threads": 2, "rules": options, "progress": False}
     values, best, optimal, lines = (of(array, **many) for of in (solve_many, best_many, optimal_many, lines_many))
@@ -60,13 +60,13 @@ def check(places: tuple[Position, ...] | list[Position], options: Rules) -> None
     listed = [[*successors(position, options)] for position in places]
     following = [after for one in listed for _, _, after in one if after is not None]
     then = iter(solve_many(pack(following), rules=options, progress=False).tolist())
-    for place, (position, actions) in enumerate(zip(places, listed, strict=True)):
-        worth = [points - (0 if after is None else next(then)) for _, points, after in actions]
+    for place, (position, turns) in enumerate(zip(places, listed, strict=True)):
+        worth = [points - (0 if after is None else next(then)) for _, points, after in turns]
         mine = rows[offsets[place] : offsets[place + 1]]
-        assert mine["turn"].tolist() == [pack_action(action) for action, _, _ in actions], position
-        assert (mine["points"].tolist(), mine["value"].tolist()) == ([points for _, points, _ in actions], worth), position
+        assert mine["turn"].tolist() == [pack_turn(turn) for turn, _, _ in turns], position
+        assert (mine["points"].tolist(), mine["value"].tolist()) == ([points for _, points, _ in turns], worth), position
         led = [None if not row["position"]["line"][0] else unpack(row["position"].reshape(1))[0] for row in mine]
-        assert led == [after for _, _, after in actions] == [one.position for one in outcomes_of(mine)], position
+        assert led == [after for _, _, after in turns] == [one.position for one in outcomes_of(mine)], position
         assert optimal[place] == (worth.count(max(worth)) if worth else 0) and values[place] == max(worth, default=0), position
         first = worth.index(max(worth)) if worth else None
         assert best[place] == lines[place, 0] == (0 if first is None else mine["turn"][first]), position
@@ -122,7 +122,7 @@ def test_no_positions_at_all():
 def test_every_code_is_legal_or_refused_with_its_place(options):
     """All 256 codes in some positions: the twin says which are legal, and the error is the one it raises."""
     for position in chosen(100)[::40]:
-        legal = {pack_action(action) for action in legal_actions(position, options)}
+        legal = {pack_turn(turn) for turn in legal_turns(position, options)}
         array = pack([position] * 256)
         for code in range(256):
             turns = np.full(3, code, np.uint8)
@@ -131,7 +131,7 @@ def test_every_code_is_legal_or_refused_with_its_place(options):
                 grade_many(array[:3], turns, rules=options)
                 continue
             assert first_illegal(array[:3], turns, options) == 0
-            with pytest.raises((IllegalActionError, PackedError), match=r" at place 0 of the array: .*") as refused:
+            with pytest.raises((IllegalTurnError, PackedError), match=r" at place 0 of the array: .*") as refused:
                 grade_many(array[:3], turns, rules=options)
             assert refused.value.at == 0 and (isinstance(refused.value, PackedError) or str(refused.value).endswith(")"))
 
@@ -142,10 +142,10 @@ def test_what_is_refused_is_named(place):
     turns = best_many(array)
     wrong = turns.copy()
     wrong[place] = 33 if 33 not in array["mover"][place] else 22
-    with pytest.raises(IllegalActionError, match=rf"at place {place} of the array: \d\d is not in the mover's hand \(T3\)$"):
+    with pytest.raises(IllegalTurnError, match=rf"at place {place} of the array: \d\d is not in the mover's hand \(T3\)$"):
         grade_many(array, wrong, threads=2)
     wrong[place] = 0
-    with pytest.raises(PackedError, match=rf"^packed action 0 at place {place} of the array: it stands for no action$"):
+    with pytest.raises(PackedError, match=rf"^packed turn 0 at place {place} of the array: it stands for no turn$"):
         grade_many(array, wrong)
     with pytest.raises(ArrayError, match=r"^100 positions and 99 turns: "):
         grade_many(array, turns[:99])

@@ -18,7 +18,7 @@ from backtrick.take_that.options import DECK
 from backtrick.take_that.players import PLAYERS, _kernel, best_move, tree_of
 from backtrick.take_that.policies import POLICIES
 from backtrick.take_that.state import MOVE, State, View
-from backtrick.take_that.turn import pack_action
+from backtrick.take_that.turn import pack_turn
 from take_that_samples import ALL_RULES
 
 
@@ -33,7 +33,7 @@ def views(rules, seed: int, least: int = 0):
 
 def values_of(view: View, other: str, key: int, number: int) -> list[float]:
     """What the kernel says of every move in one world."""
-    codes, values = np.array([pack_action(move) for move in view.legal()], np.uint8), np.zeros(len(view.legal()))
+    codes, values = np.array([pack_turn(move) for move in view.legal()], np.uint8), np.zeros(len(view.legal()))
     cards = bytes(view.hand), bytes(view.line), bytes(view.unseen)
     kernel = _kernel(view.rules, list(POLICIES).index(other))
     kernel.value_moves(*cards, view.hand_size, *view.points, codes, values, key, number, number + 1)
@@ -90,7 +90,7 @@ def test_a_lead_is_worth_more_when_fewer_cards_are_left():
 def same(root: Node, tree, path: list[int]) -> int:
     """Compares the nodes below a path, all of them; returns how many they are."""
     found = {code: numbers for code, *numbers in tree.replies(np.array(path, np.uint64))}
-    wanted = {pack_action(move): node for move, node in root.replies.items()}
+    wanted = {pack_turn(move): node for move, node in root.replies.items()}
     assert found == {code: [node.visits, node.available, node.reward] for code, node in wanted.items()}
     return len(found) + sum(same(node, tree, [*path, code]) for code, node in wanted.items())
 

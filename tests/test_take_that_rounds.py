@@ -12,9 +12,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from backtrick.errors import ArgumentError, IllegalActionError
+from backtrick.errors import ArgumentError, IllegalTurnError
 from backtrick.play import CHANCE, GAME_OVER
-from backtrick.take_that import TAKE, Action, Position, Rules, legal_actions, mirror, mirror_action, play
+from backtrick.take_that import TAKE, Position, Rules, Turn, legal_turns, mirror, mirror_turn, play
 from backtrick.take_that.options import DECK, TWIST_POINTS, cost
 from backtrick.take_that.rules import move_violation, value
 from backtrick.take_that.state import State, View
@@ -88,7 +88,7 @@ def test_turns_are_moves_put_together(rules, position, random):
     """Turn by turn as `play` says it, move by move as the state does."""
     state, balance = State.begin(position, rules), [0, 0]
     for number in range(40):
-        turns = legal_actions(position, rules)
+        turns = legal_turns(position, rules)
         assert state.position() == (position if turns else None)
         if not turns:
             break
@@ -103,7 +103,7 @@ def test_turns_are_moves_put_together(rules, position, random):
             state = state.apply(TAKE)
             assert state.to_move == number % 2 and state.position() is None and state.view(number % 2).opens
             assert [move.card for move in state.legal()] == list(position.mover)
-            state = state.apply(Action(turn.opening))
+            state = state.apply(Turn(turn.opening))
         assert list(state.points) == balance
         if following is None:
             assert state.to_move == GAME_OVER
@@ -111,7 +111,7 @@ def test_turns_are_moves_put_together(rules, position, random):
         position = following
 
 
-def played(seed: int, rules: Rules, start: State) -> list[tuple[State, Action | int | None]]:
+def played(seed: int, rules: Rules, start: State) -> list[tuple[State, Turn | int | None]]:
     """A round of random moves and draws: each state with what was done there."""
     random, state, found = Random(seed), start, []
     while state.to_move != GAME_OVER:
@@ -150,7 +150,7 @@ def test_points_always_add_up(rules):
         total = 0
         for state, done in played(seed, rules, State.start(rules)):
             assert sum(state.points) == total
-            if isinstance(done, Action):
+            if isinstance(done, Turn):
                 total += TWIST_POINTS if done.is_twist else -cost(state.line) if done.is_take else 0
 
 
@@ -196,7 +196,7 @@ def test_a_view_does_not_change_when_hidden_cards_are_exchanged(known):
 
 
 def test_a_view_has_the_points_of_its_own_player_first():
-    state = State.begin(Position.parse("12,94 21,43 49 55,63")).apply(Action(94, 49)).apply(Action(43))
+    state = State.begin(Position.parse("12,94 21,43 49 55,63")).apply(Turn(94, 49)).apply(Turn(43))
     assert state.points == (2, 0) and state.view(0).points == (2, 0) and state.view(1).points == (0, 2)
 
 
@@ -205,9 +205,9 @@ def test_seats_and_mirror_images_change_nothing_else(position, seat, random):
     state, turned, image = State.begin(position), State.begin(position, seat=1), State.begin(mirror(position))
     while state.to_move != GAME_OVER:
         assert turned.to_move == 1 - state.to_move and turned.hands == state.hands[::-1] and turned.points == state.points[::-1]
-        assert sorted(map(str, map(mirror_action, state.legal()))) == sorted(map(str, image.legal()))
+        assert sorted(map(str, map(mirror_turn, state.legal()))) == sorted(map(str, image.legal()))
         action = random.choice(state.legal())
-        state, turned, image = state.apply(action), turned.apply(action), image.apply(mirror_action(action))
+        state, turned, image = state.apply(action), turned.apply(action), image.apply(mirror_turn(action))
         assert image.points == state.points
     assert turned.winner == (None if state.winner is None else 1 - state.winner)
 
@@ -226,26 +226,26 @@ def refusals() -> list[tuple[State, object, str]]:
     dealt = State.deal([12, 43, 21, 76, 55, 63, 64], hand_size=2)
     hidden = replace(dealt, pile=frozenset(dealt.pile))
     closed = State.begin(Position.parse("12 21 -"), Rules(empty_line="ends"))
-    both = Action(opening=21)
+    both = Turn(opening=21)
     return [
-        (State.start(), Action(12), "illegal action '12': a card is to be dealt (T2)"),
-        (hidden.apply(Action(12)), Action(21), "illegal action '21': a card is to be drawn (T3)"),
-        (State.begin(Position.parse("12 21 34")).apply(TAKE), TAKE, "illegal action 'take': the round is over (T7)"),
-        (closed, Action(12), "illegal action '12': the round is over (T7)"),
-        (dealt, TAKE, "illegal action 'take': the line is empty and cannot be taken (T6)"),
-        (dealt.apply(Action(12)), both, "illegal action 'take,21': taking and the lay that follows are two moves (T6)"),
-        (dealt.apply(Action(12)).apply(TAKE), TAKE, "illegal action 'take': the line is empty and cannot be taken (T6)"),
-        (dealt, Action(55), "illegal action '55': 55 is not in the mover's hand (T3)"),
+        (State.start(), Turn(12), "illegal turn '12': a card is to be dealt (T2)"),
+        (hidden.apply(Turn(12)), Turn(21), "illegal turn '21': a card is to be drawn (T3)"),
+        (State.begin(Position.parse("12 21 34")).apply(TAKE), TAKE, "illegal turn 'take': the round is over (T7)"),
+        (closed, Turn(12), "illegal turn '12': the round is over (T7)"),
+        (dealt, TAKE, "illegal turn 'take': the line is empty and cannot be taken (T6)"),
+        (dealt.apply(Turn(12)), both, "illegal turn 'take,21': taking and the lay that follows are two moves (T6)"),
+        (dealt.apply(Turn(12)).apply(TAKE), TAKE, "illegal turn 'take': the line is empty and cannot be taken (T6)"),
+        (dealt, Turn(55), "illegal turn '55': 55 is not in the mover's hand (T3)"),
         (dealt, 55, "55 cannot be drawn: no card is to be drawn now"),
-        (hidden.apply(Action(12)), 21, "21 cannot be drawn: it is not among the cards to come"),
+        (hidden.apply(Turn(12)), 21, "21 cannot be drawn: it is not among the cards to come"),
         (State.start(), 20, "20 cannot be drawn: it is not among the cards to come"),
     ]
 
 
 @pytest.mark.parametrize(("state", "done", "sentence"), refusals(), ids=lambda one: one if isinstance(one, str) else "")
 def test_what_cannot_be_done_now_is_refused(state, done, sentence):
-    with pytest.raises((IllegalActionError, ArgumentError)) as caught:
-        state.apply(done) if isinstance(done, Action) else state.draw(done)
+    with pytest.raises((IllegalTurnError, ArgumentError)) as caught:
+        state.apply(done) if isinstance(done, Turn) else state.draw(done)
     assert str(caught.value) == sentence
 
 

@@ -22,15 +22,15 @@ from backtrick.take_that import (
     bounds,
     canonical,
     grade,
-    legal_actions,
+    legal_turns,
     mirror,
-    mirror_action,
+    mirror_turn,
     pack,
     rules,
     solve,
     solve_many,
     successors,
-    unpack_action,
+    unpack_turn,
     value,
 )
 from backtrick.take_that._solve import Solver
@@ -124,7 +124,7 @@ def test_the_value_follows_from_the_values_of_the_children(options):
         cards = random.sample(TANGLED, len(TANGLED))
         cases.append(Position(cards[:8], cards[8:16], cards[16 : 16 + random.randint(0, 3)]))
     for position in cases:
-        outcomes = [rules.play(position, action, options) for action in legal_actions(position, options)]
+        outcomes = [rules.play(position, turn, options) for turn in legal_turns(position, options)]
         values = [points - (value(following, options) if following else 0) for points, following in outcomes]
         assert value(position, options) == max(values, default=0), position
 
@@ -147,16 +147,16 @@ def test_cards_that_are_gone_hide_no_difference(text, expected):
 
 
 @rule_options
-def test_every_action_gets_its_value(options):
-    random = Random(f"actions {options}")
+def test_every_turn_gets_its_value(options):
+    random = Random(f"turns {options}")
     for _ in range(200):
         position = random_position(random, 4, 6)
         solution = solve(position, options, want={"outcomes"})
-        expected = brute.action_values(
+        expected = brute.turn_values(
             list(position.mover), list(position.opponent), list(position.line), options.forced_only, options.empty_line
         )
         assert {str(ranked.turn): ranked.value for ranked in solution.outcomes} == expected
-        order = [str(action) for action in legal_actions(position, options)]
+        order = [str(turn) for turn in legal_turns(position, options)]
         keys = [(-ranked.value, order.index(str(ranked.turn))) for ranked in solution.outcomes]
         assert keys == sorted(keys)
         assert solution.optimal == sum(one == solution.value for one in expected.values())
@@ -176,29 +176,29 @@ def test_the_line_is_legal_and_ends_at_the_value(options, position):
         points, current = rules.play(current, turn, options)
         balance += sign * points
         sign = -sign
-    assert current is None or not legal_actions(current, options)
+    assert current is None or not legal_turns(current, options)
     assert balance == value(position, options)
 
 
 @given(position=positions())
-def test_the_mirror_keeps_the_value_of_every_action(position):
+def test_the_mirror_keeps_the_value_of_every_turn(position):
     assert mirror(mirror(position)) == position
     there, here = solve(mirror(position), want={"outcomes"}), solve(position, want={"outcomes"})
     assert there.value == here.value == value(canonical(position))
-    expected = {(mirror_action(ranked.turn), ranked.value, ranked.points) for ranked in here.outcomes}
+    expected = {(mirror_turn(ranked.turn), ranked.value, ranked.points) for ranked in here.outcomes}
     assert {(ranked.turn, ranked.value, ranked.points) for ranked in there.outcomes} == expected
 
 
 @rule_options
 def test_the_mirror_keeps_the_value_by_the_twin_too(options, times):
-    """And its actions are the mirrored actions, with the same points, and lead to the mirrored positions."""
+    """And its turns are the mirrored turns, with the same points, and lead to the mirrored positions."""
     memo: dict[Position, int] = {}
     for position in islice(every_position((12, 13, 21, 22, 31)), 0, None, 8 // times):
         assert rules.value(position, options, memo) == rules.value(mirror(position), options, memo), position
-        there = {(action, points, following) for action, points, following in successors(mirror(position), options)}
+        there = {(turn, points, following) for turn, points, following in successors(mirror(position), options)}
         assert there == {
-            (mirror_action(action), points, following and mirror(following))
-            for action, points, following in successors(position, options)
+            (mirror_turn(turn), points, following and mirror(following))
+            for turn, points, following in successors(position, options)
         }
 
 
@@ -234,7 +234,7 @@ def test_batches_agree_with_single_answers_for_any_number_of_threads():
         values, best = values_and_best_many(array, threads=threads)
         assert (best_many(array, threads=threads) == best).all()
         assert values.tolist() == singly == solve_many(array, threads=threads).tolist()
-        assert [unpack_action(code) for code in best[:100]] == [best_turn(position) for position in cases[:100]]
+        assert [unpack_turn(code) for code in best[:100]] == [best_turn(position) for position in cases[:100]]
     assert solve_many(array[:0]).tolist() == []
     assert solve_many(array[::-1]).tolist() == singly[::-1]
 
@@ -266,18 +266,18 @@ def test_a_budget_that_runs_out_is_answered_with_true_bounds(options):
 
 
 @rule_options
-def test_every_action_is_bounded_where_the_budget_runs_out(options):
-    """The nodes are shared by the actions; what is said of each is true, and so is what follows for the position."""
+def test_every_turn_is_bounded_where_the_budget_runs_out(options):
+    """The nodes are shared by the turns; what is said of each is true, and so is what follows for the position."""
     random = Random(f"shared budget {options}")
     unsolved = 0
     for position in [*hard(2, seed=6), *(random_position(random, 9, 20) for _ in range(30))]:
         exact = {str(ranked.turn): ranked.value for ranked in GAME.outcomes(position, options)}
         for nodes in (1, 20, 200, 4000):
             with solver_within(Budget(nodes=nodes), options) as kernel:
-                found, taken = kernel.action_values(position.packed, nodes)
+                found, taken = kernel.turn_values(position.packed, nodes)
             assert taken <= nodes
-            assert {str(unpack_action(code)) for code, _, _ in found} == set(exact)
-            assert all(low <= exact[str(unpack_action(code))] <= high for code, low, high in found), position
+            assert {str(unpack_turn(code)) for code, _, _ in found} == set(exact)
+            assert all(low <= exact[str(unpack_turn(code))] <= high for code, low, high in found), position
             if any(low != high for _, low, high in found):
                 unsolved += 1
                 solution = solve(position, options)

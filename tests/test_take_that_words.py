@@ -11,26 +11,26 @@ from backtrick.errors import NotationError, PackedError, PositionError, RulesErr
 from backtrick.take_that import (
     POSITION_DTYPE,
     TAKE,
-    Action,
     Deal,
     Position,
     Rules,
+    Turn,
     bounds,
     canonical,
     mirror,
-    mirror_action,
+    mirror_turn,
     pack,
-    pack_action,
+    pack_turn,
     unpack,
-    unpack_action,
+    unpack_turn,
     value,
 )
 from backtrick.take_that.codec import CODEC
 from backtrick.take_that.options import DECK, REACH, is_toad, twisted
 from take_that_samples import deals, positions
 
-OPENINGS = [Action(opening=card) for card in DECK]
-EVERY_ACTION = [TAKE, *map(Action, DECK), *(Action(card, twisted(card)) for card in DECK if not is_toad(card))]
+OPENINGS = [Turn(opening=card) for card in DECK]
+EVERY_TURN = [TAKE, *map(Turn, DECK), *(Turn(card, twisted(card)) for card in DECK if not is_toad(card))]
 
 
 @given(deals())
@@ -145,40 +145,40 @@ def test_positions_that_are_not_well_formed(text):
         Position.parse(text)
 
 
-def test_actions_come_back():
-    for action in EVERY_ACTION:
-        assert Action.parse(str(action)) == action
-        assert unpack_action(pack_action(action)) == unpack_action(np.uint8(pack_action(action))) == action
+def test_turns_come_back():
+    for turn in EVERY_TURN:
+        assert Turn.parse(str(turn)) == turn
+        assert unpack_turn(pack_turn(turn)) == unpack_turn(np.uint8(pack_turn(turn))) == turn
 
 
 def test_taking_with_the_lay_that_follows():
-    for action in OPENINGS:
-        assert action.is_take and not action.is_twist and action != TAKE
-        assert str(action) == f"take,{action.opening}" and Action.parse(str(action)) == action
-        assert Action.parse(f" take , {action.opening} ") == action
-        assert mirror_action(action) == Action(opening=110 - action.opening)
-        with pytest.raises(PackedError, match=rf"action '{action}': .* a taker does not lay again \(T7\)$"):
-            pack_action(action)
+    for turn in OPENINGS:
+        assert turn.is_take and not turn.is_twist and turn != TAKE
+        assert str(turn) == f"take,{turn.opening}" and Turn.parse(str(turn)) == turn
+        assert Turn.parse(f" take , {turn.opening} ") == turn
+        assert mirror_turn(turn) == Turn(opening=110 - turn.opening)
+        with pytest.raises(PackedError, match=rf"turn '{turn}': .* a taker does not lay again \(T7\)$"):
+            pack_turn(turn)
 
 
 def test_only_a_taker_opens_a_new_line():
     for parts in ((12, None, 13), (12, 21, 13)):
         with pytest.raises(ValueError, match=r"13 opens a new line, which only a taker does \(T6\)"):
-            Action(*parts)
+            Turn(*parts)
 
 
-def test_actions_have_a_code_of_their_own():
-    assert len({pack_action(action) for action in EVERY_ACTION}) == len(EVERY_ACTION) == 1 + 79 + 72
-    assert unpack_action(0) is None
+def test_turns_have_a_code_of_their_own():
+    assert len({pack_turn(turn) for turn in EVERY_TURN}) == len(EVERY_TURN) == 1 + 79 + 72
+    assert unpack_turn(0) is None
 
 
 @pytest.mark.parametrize(
     "text",
     ["", "x49", "94x", "94x48", "33x33", "takes", "take 1", "take,", "take,x", "take,12,13", "94,49", "94x49x94", "94 49"],
 )
-def test_texts_that_are_no_action(text):
+def test_texts_that_are_no_turn(text):
     with pytest.raises(NotationError):
-        Action.parse(text)
+        Turn.parse(text)
 
 
 def test_positions_are_values():
@@ -203,9 +203,9 @@ def test_the_canonical_position_is_one_of_the_two_and_the_same_for_both(position
     assert one.packed <= position.packed and one.packed <= mirror(position).packed
 
 
-def test_the_mirror_of_an_action_comes_back():
-    assert [mirror_action(mirror_action(action)) for action in EVERY_ACTION] == EVERY_ACTION
-    assert {pack_action(mirror_action(action)) for action in EVERY_ACTION} == {pack_action(action) for action in EVERY_ACTION}
+def test_the_mirror_of_a_turn_comes_back():
+    assert [mirror_turn(mirror_turn(turn)) for turn in EVERY_TURN] == EVERY_TURN
+    assert {pack_turn(mirror_turn(turn)) for turn in EVERY_TURN} == {pack_turn(turn) for turn in EVERY_TURN}
 
 
 def test_nothing_but_the_mirror_relabels_the_whole_deck():

@@ -194,9 +194,9 @@ def test_every_play_and_every_action_has_its_text():
     turns = np.concatenate([plays, plays | plays[::-1] << np.uint64(8), (1 << 48) - 1 - 0x40 * np.ones(1, np.uint64)])
     turns = np.append(turns[:-1], np.uint64(0xFB_BB_7B_3B_02_3A))  # six plays, the longest
     assert face_to_face.turns_text(turns) == [str(face_to_face.unpack_turn(turn)) for turn in turns]
-    codes = [code for code in range(256) if not isinstance(outcome(take_that.unpack_action, code), tuple)]
+    codes = [code for code in range(256) if not isinstance(outcome(take_that.unpack_turn, code), tuple)]
     assert len(codes) > 140
-    assert take_that.turns_text(np.array(codes, np.uint8)) == [str(take_that.unpack_action(code) or "") for code in codes]
+    assert take_that.turns_text(np.array(codes, np.uint8)) == [str(take_that.unpack_turn(code) or "") for code in codes]
 
 
 def test_arrays_may_have_gaps(name):

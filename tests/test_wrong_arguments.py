@@ -113,7 +113,7 @@ def good_values(game: Any, place: Any) -> dict[str, Any]:
     """What each parameter expects, by its name."""
     position = game.Position.parse(TEXTS[game])
     packed, turn = game.pack([position] * 3), game.GAME.parse_turn(TURNS[game])
-    number = (game.pack_turn if game is face_to_face else game.pack_action)(turn)
+    number = game.pack_turn(turn)
     turns = np.array([number] * 3, np.uint64 if game is face_to_face else np.uint8)
     return {
         "position": position, "positions": packed, "array": packed, "turn": turn, "action": turn, "turns": turns, "packed": number,

@@ -157,7 +157,7 @@ cdef public void *f2f_marks() noexcept nogil:
     return reached
 
 
-# Take That. An action is a byte: the card that is laid; with 128 the hand card that twists; 1 for taking.
+# Take That. A turn is a byte: the card that is laid; with 128 the hand card that twists; 1 for taking.
 
 cdef enum:
     ENTRIES = 1 << 21                          # 32 MiB, in use only as a position needs them
@@ -191,13 +191,13 @@ cdef public int tt_twisted(int card) noexcept nogil:
     return 0 if is_toad(card) else twisted_card(card)
 
 
-cdef public int tt_actions() noexcept nogil:
-    """Writes the codes of the legal actions; returns how many."""
-    return solve.list_actions(position, False, True, codes)
+cdef public int tt_turns() noexcept nogil:
+    """Writes the codes of the legal turns; returns how many."""
+    return solve.list_turns(position, False, True, codes)
 
 
 cdef public int tt_play(int code) noexcept nogil:
-    """The points of a legal action; writes the position after it, all zeros if the round is over."""
+    """The points of a legal turn; writes the position after it, all zeros if the round is over."""
     return solve.play(position, code, following)
 
 
@@ -207,9 +207,9 @@ cdef public void tt_go() noexcept nogil:
 
 
 cdef public int tt_rule_broken(int code) noexcept nogil:
-    """The number of the rule that forbids an action, as 4 for T4; 0 if it is legal."""
+    """The number of the rule that forbids a turn, as 4 for T4; 0 if it is legal."""
     cdef int i
-    for i in range(solve.list_actions(position, False, True, codes)):
+    for i in range(solve.list_turns(position, False, True, codes)):
         if codes[i] == code:
             return 0
     if code == solve.TAKE:
@@ -241,10 +241,10 @@ cdef public int tt_high() noexcept nogil:
 
 
 cdef public int tt_optimal() noexcept nogil:
-    """How many actions are worth the value that `tt_solve` has found."""
+    """How many turns are worth the value that `tt_solve` has found."""
     cdef layout.State after
     cdef int code
-    return solve.best_actions(&solver, &root, bounds.low, True, &code, &after)
+    return solve.best_turns(&solver, &root, bounds.low, True, &code, &after)
 
 
 cdef public void tt_line() noexcept nogil:

@@ -7,7 +7,7 @@ import { Refusal } from "./refusal.js";
 const HAND = 9;
 const LONGEST = 79;
 const PACKED = 2 * HAND + LONGEST;
-const TAKING = 1; // the codes of actions
+const TAKING = 1; // the codes of turns
 const TWISTS = 128;
 const NODES = 30_000_000; // of a search: some ten seconds
 const WELL_FORMED = "Hands are ascending and have at most 9 cards; the cards are 12 to 98 without 20, 30 and so on, and each is there once.";
@@ -69,16 +69,16 @@ export class TakeThat {
     return code & TWISTS ? `${card}x${this.wasm.tt_twisted(card)}` : String(card);
   }
 
-  /** The code of an action that is legal in the position of the memory. */
+  /** The code of a turn that is legal in the position of the memory. */
   codeOf(turn) {
-    const found = this.codes(this.wasm.tt_actions()).find((code) => this.textOf(code) === turn.trim());
+    const found = this.codes(this.wasm.tt_turns()).find((code) => this.textOf(code) === turn.trim());
     if (found) return found;
     const [play] = playsOf(TAKE, turn);
-    if (!play || !/^(take|\d+(x\d+)?)$/.test(turn.trim())) throw new Refusal(`action '${turn}': one is written like 44, 15x51 or take`);
-    throw new Refusal(`illegal action '${turn}'`);
+    if (!play || !/^(take|\d+(x\d+)?)$/.test(turn.trim())) throw new Refusal(`turn '${turn}': one is written like 44, 15x51 or take`);
+    throw new Refusal(`illegal turn '${turn}'`);
   }
 
-  /** Value, best action, principal line. */
+  /** Value, best turn, principal line. */
   answer() {
     if (!this.wasm.tt_solve(NODES)) {
       return { bounds: [this.wasm.tt_low(), this.wasm.tt_high()], best: null, line: null, optimal: null, source: "search" };
@@ -92,12 +92,12 @@ export class TakeThat {
 
   valueOf = (answer) => answer.value ?? null;
 
-  /** The value of an action, by its points and the answer after it. */
+  /** The value of a turn, by its points and the answer after it. */
   before = (points, { value }) => (value === undefined ? null : points - value);
 
   mistake = (before, after) => `gives ${before - after} point${before - after === 1 ? "" : "s"} away`;
 
-  /** The points of an action, and the position after it; null if the round is over. */
+  /** The points of a turn, and the position after it; null if the round is over. */
   played(position, turn) {
     this.begin(position);
     return this.after(this.codeOf(turn));
@@ -124,7 +124,7 @@ export class TakeThat {
     const before = tableOf(TAKE, position);
     const told = { game: TAKE, position, spelled: spelled(position) };
     if (!laid.trim()) {
-      const isOver = !this.wasm.tt_actions();
+      const isOver = !this.wasm.tt_turns();
       const places = placesOf(before);
       const choices = isOver ? [] : this.choices(before);
       return { ...told, laid: "", places, choices, ends: false, ...UNFINISHED, over: isOver ? OVER : null, partners: this.partnersOf(places), points: 0, next: null };
@@ -158,7 +158,7 @@ export class TakeThat {
   /** Every outcome, best first. */
   outcomes() {
     const position = this.read(this.wasm.tt_position());
-    const found = this.codes(this.wasm.tt_actions()).map((code) => {
+    const found = this.codes(this.wasm.tt_turns()).map((code) => {
       this.begin(position);
       const { points, next } = this.after(code);
       return { turn: this.textOf(code), points, ...this.worth(points, next), position: next };
@@ -166,7 +166,7 @@ export class TakeThat {
     return found.sort((one, other) => least(other) - least(one));
   }
 
-  /** What an action is worth that `after` has just played. @returns {{value?: number, bounds?: number[]}} */
+  /** What a turn is worth that `after` has just played. @returns {{value?: number, bounds?: number[]}} */
   worth(points, next) {
     if (next === null) return { value: points };
     this.wasm.tt_go();
@@ -175,7 +175,7 @@ export class TakeThat {
     return solved ? { value: low } : { bounds: [low, high] };
   }
 
-  /** Those of the outcomes to which a turn can still lead: an action is a whole turn. */
+  /** Those of the outcomes to which a turn can still lead: one is a single play. */
   reached = (position, laid, outcomes) => outcomes.filter((one) => !laid || one.turn === laid);
 }
 

@@ -52,7 +52,7 @@ class ArrayError(BacktrickError, TypeError):
 
 
 class PackedError(BacktrickError, ValueError):
-    """A number is not a packed turn or action, or a turn or action cannot be packed: what it is, its value, and what is wrong.
+    """A number is not a packed turn, or a turn cannot be packed: what it is, its value, and what is wrong.
 
     at: its place in an array; None if there is none.
     """
@@ -105,24 +105,6 @@ class IllegalTurnError(BacktrickError, ValueError):
     def in_array(self, place: int) -> IllegalTurnError:
         """The same error, of the turn at a place of an array."""
         return IllegalTurnError(self.turn, self.play, self.problem, self.rule, place)
-
-
-class IllegalActionError(BacktrickError, ValueError):
-    """An action of Take That is not legal: the action, what is wrong, and the rule.
-
-    at: its place in an array; None if there is none.
-    """
-
-    def __init__(self, action: object, problem: str, rule: str, at: int | None = None):
-        self.action, self.problem, self.rule, self.at = action, problem, rule, at
-        super().__init__(action, problem, rule, at)
-
-    def __str__(self) -> str:
-        return f"illegal action {str(self.action)!r}{_place_in_array(self.at)}: {self.problem} ({self.rule})"
-
-    def in_array(self, place: int) -> IllegalActionError:
-        """The same error, of the action at a place of an array."""
-        return IllegalActionError(self.action, self.problem, self.rule, place)
 
 
 class BudgetError(BacktrickError, ValueError):

@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Generic, Protocol
 import numpy as np
 
 from backtrick.answer import SEARCH, Answer, Answers, Bounds, Grade, Grades, Outcome, P, R, T, Value, exactly
-from backtrick.errors import ArgumentError, BacktrickError, IllegalActionError, IllegalTurnError, NotSolvedError, PackedError
+from backtrick.errors import ArgumentError, BacktrickError, IllegalTurnError, NotSolvedError, PackedError
 from backtrick.notation import Notation
 from backtrick.work import UNLIMITED, Budget, map_searches, map_threads, search_one
 
@@ -236,7 +236,7 @@ class Game(Notation[P, T], Generic[P, T, R]):
             try:
                 turns = np.array([self.pack_turn(turn) for _, turn in questions], self.turn_dtype)
                 grades = self.grade_array(self.pack(positions), turns, options)
-            except (IllegalTurnError, IllegalActionError, PackedError):
+            except (IllegalTurnError, PackedError):
                 for position, turn in questions:  # these errors name a place in an array, and there is none
                     self.play(position, turn, options.rules)
                 raise

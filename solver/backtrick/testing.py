@@ -17,7 +17,7 @@ from typing import Any, NamedTuple
 
 from backtrick.answer import Answer
 from backtrick.arguments import refused
-from backtrick.errors import ArgumentError, BacktrickError, IllegalActionError, IllegalTurnError, NotationError, PackedError
+from backtrick.errors import ArgumentError, BacktrickError, IllegalTurnError, NotationError, PackedError
 from backtrick.game import BEST, OPTIMAL, SolveOptions
 from backtrick.games import GAMES, AnyGame, all_games, game_of, tell
 from backtrick.values import shortened, shown, whole
@@ -268,7 +268,7 @@ def assert_optimal(position: object, turn: object, rules: Any = None) -> None:
     game, position = _game_of(position, rules)
     try:
         grade = game.grade(position, game.read_turn(turn), rules)
-    except (ArgumentError, NotationError, PackedError, IllegalTurnError, IllegalActionError) as error:
+    except (ArgumentError, NotationError, PackedError, IllegalTurnError) as error:
         best = game.solve(position, rules).best_text(NO_TURN)
         raise AssertionError(f"{position}: {error}; best is {best}") from None
     if not grade.optimal:

@@ -27,8 +27,7 @@ class Cursor:
 
     def __init__(self, what: str, text: str):
         if not isinstance(text, str):
-            article = "an" if what[0] in "aeiou" else "a"
-            raise WrongTypeError(f"{article} {what} is parsed from a str, not from {type(text).__name__}")
+            raise WrongTypeError(f"a {what} is parsed from a str, not from {type(text).__name__}")
         self.what, self.text, self.place = what, text, 0
 
     def fail(self, problem: str) -> NotationError:

@@ -13,8 +13,8 @@ def reversed_digits(card: int) -> int:
     return int(str(card)[::-1])
 
 
-def actions(mover, line, forced_only=False, empty_line="opens"):
-    """The legal actions, as in the notation of the game."""
+def turns(mover, line, forced_only=False, empty_line="opens"):
+    """The legal turns, as in the notation of the game."""
     if not line:
         return [] if empty_line == "ends" else [str(card) for card in mover]
     lays = [str(card) for card in mover if -10 <= line[-1] - card <= 10]
@@ -27,22 +27,22 @@ def actions(mover, line, forced_only=False, empty_line="opens"):
 
 def value(mover, opponent, line, forced_only=False, empty_line="opens"):
     """The mover's points minus the opponent's, by trying everything."""
-    values = action_values(mover, opponent, line, forced_only, empty_line)
+    values = turn_values(mover, opponent, line, forced_only, empty_line)
     return max(values.values()) if values else 0
 
 
-def action_values(mover, opponent, line, forced_only=False, empty_line="opens"):
-    """The value of every legal action for the mover."""
+def turn_values(mover, opponent, line, forced_only=False, empty_line="opens"):
+    """The value of every legal turn for the mover."""
     values = {}
-    for action in actions(mover, line, forced_only, empty_line):
-        if action == TAKE:
-            values[action] = -sum(5 if str(card)[0] == str(card)[1] else 1 for card in line)
+    for turn in turns(mover, line, forced_only, empty_line):
+        if turn == TAKE:
+            values[turn] = -sum(5 if str(card)[0] == str(card)[1] else 1 for card in line)
             continue
-        card, _, other = action.partition("x")
+        card, _, other = turn.partition("x")
         hand = [held for held in mover if held != int(card)]
         if not other:
-            values[action] = -value(opponent, hand, [*line, int(card)], forced_only, empty_line)
+            values[turn] = -value(opponent, hand, [*line, int(card)], forced_only, empty_line)
             continue
         rest = [lying for lying in line if lying != int(other)]
-        values[action] = 2 - (value(opponent, hand, rest, forced_only, empty_line) if rest else 0)
+        values[turn] = 2 - (value(opponent, hand, rest, forced_only, empty_line) if rest else 0)
     return values

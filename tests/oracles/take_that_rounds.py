@@ -43,7 +43,7 @@ class Round:
             return []
         hand = sorted(self.hands[self.turn])
         if not self.line:
-            return [str(card) for card in hand]  # T4: any card, and laying is the only action
+            return [str(card) for card in hand]  # T4: any card, and laying is all that may be done
         lays = [str(card) for card in hand if abs(card - self.line[-1]) <= 10]  # T4
         twists = [f"{card}x{other}" for card in hand for other in self.line if other == reversed_digits(card)]  # T5
         able = lays + twists

@@ -14,7 +14,7 @@ from backtrick._busy cimport BUSY_WORDS, is_busy, mark_busy, unmark_busy
 from backtrick.take_that._layout cimport LIVE, PACKED, SLOTS, TABLE, Layout, State, lay, lay_out_deal, replies, top_after, twist
 from backtrick.take_that._question cimport (
     A_LAY,
-    MOST_ACTIONS,
+    MOST_TURNS,
     RANK_SHIFT,
     SLOT_MASK,
     WORST,
@@ -293,7 +293,7 @@ cdef enum:                      # ideas, each of which can be switched off; the 
     EVERY_IDEA = 511
 
 
-cdef struct Experience:         # how often an action answered the question, -FAILED (always) .. FAILED (never)
+cdef struct Experience:         # how often a turn answered the question, -FAILED (always) .. FAILED (never)
     int16_t lays[SLOTS][LIVE]   # by the right-most card
     int16_t twists[LIVE]
 
@@ -319,12 +319,12 @@ cdef enum:                      # a turn: its kind, and the slot of its card
     TWIST = 1 << 6
     TAKING = 2 << 6             # the pile is empty, and the round is over
     OPENING = 3 << 6            # takes, and lays this card as the first of a new line
-    MOST_TURNS = 27
+    MOST_DEAL_TURNS = 27
     OVER = -1
 
 
 cdef enum:
-    TAKE = 1                    # the codes of `action.pack_action`
+    TAKE = 1                    # the codes of `turn.pack_turn`
     TWISTS = 128
     A_TAKE = SLOT_MASK          # in a rank, instead of the slot of a twist: no card of a deal has it
     NO_CLAIM = 1000
@@ -336,7 +336,7 @@ cdef enum:
     A_REPLY = 4                 # a rank in quarters of a reply
     A_PARTNER = 8               # a twist given to the other, besides the reply that it is
     LAST = 1 << 8               # taking comes after all else
-    FAILED = 1 << 14            # what experience tends to if an action never answers the question
+    FAILED = 1 << 14            # what experience tends to if a turn never answers the question
     FORGETS = 4                 # how fast it does, as a shift
     EXPERIENCE_SHIFT = 7        # from experience to a rank
     LONGEST_STEP = 16           # between two narrow questions
@@ -507,7 +507,7 @@ cdef inline void list_turns(const Search *s, const State *state, uint64_t live, 
 
 
 cdef inline void gain_experience(Search *s, const State *state, const int *ranks, int place) noexcept nogil:
-    """The action at a place answered the question, and those before it did not."""
+    """The turn at a place answered the question, and those before it did not."""
     cdef int16_t *experience
     cdef int i, slot
     for i in range(place + 1):
@@ -536,13 +536,13 @@ cdef inline void draw(const Search *s, State *following, int pile) noexcept nogi
 
 
 cdef inline void search_all(Search *s, const State *state, uint64_t live, int pile, Question *q, const int *ranks) noexcept nogil:
-    """Searches one action after another until `best` answers the question, or a limit is met.
+    """Searches one turn after another until `best` answers the question, or a limit is met.
 
-    Of the actions after the first one, those are put off whose state another thread is searching: its result is remembered by the
+    Of the turns after the first one, those are put off whose state another thread is searching: its result is remembered by the
     time that they are tried (T. Kerrigan, Simplified ABDADA).
     """
     cdef State following
-    cdef int put_off[MOST_ACTIONS]
+    cdef int put_off[MOST_TURNS]
     cdef int i = 0, place, slot, value, alpha, waiting = 0, left = pile - 1 if pile else 0
     cdef bint alone
     while i < q.count + waiting:
@@ -587,7 +587,7 @@ cdef int search(Search *s, const State *state, int pile, int alpha, int beta, bi
     cdef uint64_t live = state.mover | state.other | s.rest[pile]
     cdef Question q
     cdef Recalled recalled
-    cdef int ranks[MOST_ACTIONS]
+    cdef int ranks[MOST_TURNS]
     cdef bint may_take, take_is_known = False, marked = s.memory.busy != NULL and pile >= MARKED_FROM
     if limited(&s.limits):
         return 0
@@ -721,7 +721,7 @@ cdef Bounds solve(Search *s, const State *state, int pile) noexcept nogil:
 
 
 cdef int list_legal(const Search *s, const State *state, int pile, int *turns) noexcept nogil:
-    """The legal turns, at most MOST_TURNS: lays, twists, then taking, each by card ascending. Returns how many."""
+    """The legal turns, at most MOST_DEAL_TURNS: lays, twists, then taking, each by card ascending. Returns how many."""
     cdef uint64_t lays = s.layout.near[state.top] & state.mover, twists = state.twists & state.mover, openings = state.mover
     cdef int count = 0
     if state.top == TABLE and not pile and not s.opens:
@@ -788,7 +788,7 @@ cdef Bounds solve_after(Search *s, const State *state, int pile, int turn) noexc
 cdef int best_turn(Search *s, const State *state, int pile, int value) noexcept nogil:
     """The first turn in the order of `list_legal` that is worth `value`, the value of the state; -1 if there is no turn, or a limit
     is met."""
-    cdef int turns[MOST_TURNS]
+    cdef int turns[MOST_DEAL_TURNS]
     cdef int i, points, left, found, count = list_legal(s, state, pile, turns)
     cdef State following
     for i in range(count):
@@ -879,7 +879,7 @@ cdef class DealSolver:
         all together."""
         cdef State root
         cdef Bounds known
-        cdef int turns[MOST_TURNS]
+        cdef int turns[MOST_DEAL_TURNS]
         cdef int i, count
         cdef uint64_t before
         self._begin(packed, pile, nodes, &root)
@@ -896,7 +896,7 @@ cdef class DealSolver:
         """After these turns of the deal that was asked last: the first turn that is worth so much, or None if there is none or a limit
         is met; and the nodes since that deal was asked. What is remembered stays."""
         cdef State state = self.root, following
-        cdef int turns[MOST_TURNS]
+        cdef int turns[MOST_DEAL_TURNS]
         cdef int pile = self.s.pile, code, count, i, points, turn
         for code in codes:
             count = list_legal(&self.s, &state, pile, turns)

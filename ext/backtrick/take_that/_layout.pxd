@@ -83,5 +83,5 @@ cdef inline void twist(const Layout *layout, const State *state, int slot, State
     following.cost = state.cost - 1
 
 cdef inline int replies(uint64_t lays, uint64_t twists) noexcept nogil:
-    """The number of actions, from the cards that may be laid and those that may twist."""
+    """The number of turns, from the cards that may be laid and those that may twist."""
     return __builtin_popcountll(lays) + __builtin_popcountll(twists)

@@ -9,7 +9,7 @@ from backtrick._bits cimport __builtin_ctzll, __builtin_popcountll
 from backtrick.take_that._cards cimport NUMBERS, card_cost, is_card, twisted_card
 
 cdef enum:
-    TWISTS = 128                # as in `action.pack_action`
+    TWISTS = 128                # as in `turn.pack_turn`
     BYTES = 256
     WORDS = 2                   # a set of numbers has a bit for each, 64 in a word
     ENDS = NUMBERS + 16         # a number, plus how far its card reaches
@@ -211,8 +211,8 @@ cdef inline uint64_t reach(const Numbers *hands, int card) noexcept nogil:
 
 
 cdef int follow(const uint8_t[::1] packed, const uint8_t[::1] codes, Layout *layout, State *state) except -1:
-    """The state that actions lead to from a packed position, for tests. codes: of lays and twists, as in `action.pack_action`.
-    Raises `ValueError` for a position that is not well-formed, or an action that the mover does not have."""
+    """The state that turns lead to from a packed position, for tests. codes: of lays and twists, as in `turn.pack_turn`.
+    Raises `ValueError` for a position that is not well-formed, or a turn that the mover does not have."""
     cdef State following
     cdef Py_ssize_t i
     cdef int slot
@@ -224,7 +224,7 @@ cdef int follow(const uint8_t[::1] packed, const uint8_t[::1] codes, Layout *lay
         while held and layout.card[__builtin_ctzll(held)] != (codes[i] & (TWISTS - 1)):
             held &= held - 1
         if not held:
-            raise ValueError(f"action {i} is not legal")
+            raise ValueError(f"turn {i} is not legal")
         slot = __builtin_ctzll(held)
         if codes[i] & TWISTS:
             twist(layout, state, slot, &following)

@@ -13,7 +13,7 @@ from backtrick.take_that._layout cimport LONGEST_LINE
 cdef enum:
     REACH = 10                  # T4
     TWIST_POINTS = 2            # T5
-    TAKE = 1                    # the codes of `action.pack_action`
+    TAKE = 1                    # the codes of `turn.pack_turn`
     TWISTS = 128
 
 cdef struct Cards:
@@ -112,7 +112,7 @@ cdef enum:
     WEIGHTS = 13                # numbers of `policies.Weights`
 
 cdef struct Choice:
-    int code                    # of a move, as `action.pack_action` has it
+    int code                    # of a move, as `turn.pack_turn` has it
     double worth
 
 cdef int check_weights(const double[::1] weights) except -1

@@ -370,34 +370,34 @@ cdef struct Seats:
     const double *weights       # of seat 0, then of seat 1
 
 
-cdef int choose_and_play(Round *r, const Seats *seats, uint8_t *actions, int count) noexcept nogil:
-    """Makes one move; returns its code, and writes it to `actions` unless that is NULL."""
+cdef int choose_and_play(Round *r, const Seats *seats, uint8_t *moves, int count) noexcept nogil:
+    """Makes one move; returns its code, and writes it to `moves` unless that is NULL."""
     cdef int code = choose(r, seats.policies[r.mover], &seats.weights[r.mover * WEIGHTS])
     play(r, code)
-    if actions != NULL:
-        actions[count] = code
+    if moves != NULL:
+        moves[count] = code
     return code
 
 
-cdef int play_to_the_empty_pile(Round *r, const Seats *seats, uint8_t *actions) noexcept nogil:
+cdef int play_to_the_empty_pile(Round *r, const Seats *seats, uint8_t *moves) noexcept nogil:
     """Plays while the draw pile lasts; returns the number of moves."""
     cdef int count = 0
     while r.left:
-        if choose_and_play(r, seats, actions, count) == TAKE:
+        if choose_and_play(r, seats, moves, count) == TAKE:
             count += 1
-            choose_and_play(r, seats, actions, count)  # T6: the taker opens a new line
+            choose_and_play(r, seats, moves, count)  # T6: the taker opens a new line
         count += 1
         draw(r)
         r.mover = 1 - r.mover
     return count
 
 
-cdef void play_to_the_end(Round *r, const Seats *seats, uint8_t *actions, int count) noexcept nogil:
+cdef void play_to_the_end(Round *r, const Seats *seats, uint8_t *moves, int count) noexcept nogil:
     """Plays on with an empty draw pile (T7). count: how many moves were made before."""
     if is_over(r):
         return
     while True:
-        choose_and_play(r, seats, actions, count)
+        choose_and_play(r, seats, moves, count)
         if r.length == 0:
             return  # taken, or its last card twisted
         count += 1
@@ -406,7 +406,7 @@ cdef void play_to_the_end(Round *r, const Seats *seats, uint8_t *actions, int co
 
 def play_range(const uint8_t[:, ::1] decks not None, const uint8_t[:, ::1] players not None,
                const double[:, ::1] weights not None,
-               uint8_t[:, ::1] packed not None, int16_t[:, ::1] points not None, uint8_t[:, ::1] actions,
+               uint8_t[:, ::1] packed not None, int16_t[:, ::1] points not None, uint8_t[:, ::1] moves,
                int hand_size, bint forced_only, bint opens, bint to_end, Py_ssize_t first, Py_ssize_t last):
     """Plays rounds first..last-1, without the interpreter, up to the empty draw pile, or with `to_end` to their end.
 
@@ -415,7 +415,7 @@ def play_range(const uint8_t[:, ::1] decks not None, const uint8_t[:, ::1] playe
     weights: (2, 13): the `policies.Weights` of the two seats; only a tuned policy reads them
     packed:  (n, 97), filled with the positions at the empty pile, as `Position.packed` has them
     points:  (n, 2), filled with the points of the two seats when the playing ends
-    actions: None, or (n, 2 cards - 2 hand_size + 1), filled with the codes of the moves, and zeros after them
+    moves: None, or (n, 2 cards - 2 hand_size + 1), filled with the codes of the moves, and zeros after them
 
     Returns -1, or the place of the first deck that is not different cards of T1; playing ends there.
     """
@@ -423,7 +423,7 @@ def play_range(const uint8_t[:, ::1] decks not None, const uint8_t[:, ::1] playe
     cdef Seats seats
     cdef Py_ssize_t i, wrong = -1
     cdef int cards = <int> decks.shape[1] if decks.shape[1] <= LONGEST_LINE else 0, count
-    cdef bint recorded = actions is not None
+    cdef bint recorded = moves is not None
     cdef uint8_t *record = NULL
     if not 1 <= hand_size <= HAND_SIZE or 2 * hand_size > cards:
         raise ValueError(f"two hands of {hand_size} cards are not dealt from decks of {decks.shape[1]}")
@@ -437,7 +437,7 @@ def play_range(const uint8_t[:, ::1] decks not None, const uint8_t[:, ::1] playe
     check_weights(weights[1])
     if players.shape[1] != 2 or packed.shape[1] != PACKED or points.shape[1] != 2:
         raise ValueError("arrays that do not belong together")
-    if recorded and (actions.shape[0] < last or actions.shape[1] != (2 * cards) - (2 * hand_size) + 1):
+    if recorded and (moves.shape[0] < last or moves.shape[1] != (2 * cards) - (2 * hand_size) + 1):
         raise ValueError("arrays that do not belong together")
     for i in range(first, last):
         if players[i, 0] >= POLICIES or players[i, 1] >= POLICIES:
@@ -450,8 +450,8 @@ def play_range(const uint8_t[:, ::1] decks not None, const uint8_t[:, ::1] playe
                 wrong = i
                 break
             if recorded:
-                record = &actions[i, 0]
-                memset(record, 0, actions.shape[1])
+                record = &moves[i, 0]
+                memset(record, 0, moves.shape[1])
             seats.policies = &players[i, 0]
             count = play_to_the_empty_pile(&r, &seats, record)
             pack(&r, &packed[i, 0])

@@ -1,4 +1,4 @@
-# A question about a state, in the search of endgames and of deals: bounds that need no search, and the order of actions.
+# A question about a state, in the search of endgames and of deals: bounds that need no search, and the order of turns.
 # docs/take_that.md proves each bound, and names them as here.
 
 from libc.stdint cimport uint8_t, uint64_t
@@ -15,7 +15,7 @@ cdef enum:
     SLOT_MASK = 63
     RANK_SHIFT = 7
     WATCH = 4096                # nodes between two looks at the limits
-    MOST_ACTIONS = 19           # of up to nine cards, each may be laid and may twist; and taking
+    MOST_TURNS = 19             # of up to nine cards, each may be laid and may twist; and taking
 
 cdef struct Limits:
     uint64_t nodes
@@ -38,11 +38,11 @@ cdef struct Bounds:
 cdef struct Question:           # about a state: is its value at most alpha, at least beta, or which between them?
     int alpha
     int beta
-    int best                    # of all actions examined so far
+    int best                    # of all turns examined so far
     Claims claims
     uint64_t lays               # the cards whose lays are to be examined
     uint64_t twists
-    int count                   # of the actions to be searched
+    int count                   # of the turns to be searched
 
 
 cdef inline void look_up(Limits *limits) noexcept nogil:
@@ -92,7 +92,7 @@ cdef inline void claim_by_taking(const Layout *layout, const State *state, uint6
 
 
 cdef inline void claim_by_counting(const Layout *layout, const State *state, Claims *claims) noexcept nogil:
-    """`low` and `high` of a state that has an action, from the number of actions that are left. Holds under all rules."""
+    """`low` and `high` of a state that has a turn, from the number of turns that are left. Holds under all rules."""
     cdef int mine = __builtin_popcountll(state.mover), others = __builtin_popcountll(state.other)
     cdef int toads = 4 * __builtin_popcountll((state.mover | state.other) & layout.toads)
     claims.low = -(state.cost + (2 * min(mine, others)) + toads)

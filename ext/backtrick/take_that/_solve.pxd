@@ -48,9 +48,9 @@ cdef struct Search:
     bint opens                  # T9
 
 cdef enum:
-    TAKE = 1                    # the codes of `action.pack_action`
+    TAKE = 1                    # the codes of `turn.pack_turn`
     TWISTS = 128
-    LONGEST_PLAY = HANDS + 1    # each action but the last uses a card of a hand
+    LONGEST_PLAY = HANDS + 1    # each turn but the last uses a card of a hand
 
 cdef struct Row:                # `turns.OUTCOME_DTYPE`; bytes only, so without padding
     uint8_t turn
@@ -61,8 +61,8 @@ cdef struct Row:                # `turns.OUTCOME_DTYPE`; bytes only, so without 
 cdef bint begin(Search *s, const uint8_t *packed, State *root) noexcept nogil
 cdef Bounds solve(Search *s, const State *state) noexcept nogil
 cdef Bounds value_of(Search *s, const State *root) noexcept nogil
-cdef int best_actions(Search *s, const State *state, int value, bint every, int *code, State *after) noexcept nogil
+cdef int best_turns(Search *s, const State *state, int value, bint every, int *code, State *after) noexcept nogil
 cdef void follow_best(Search *s, const State *root, int value, uint8_t *line) noexcept nogil
-cdef int list_actions(const uint8_t *p, bint forced_only, bint opens, uint8_t *codes) noexcept nogil
+cdef int list_turns(const uint8_t *p, bint forced_only, bint opens, uint8_t *codes) noexcept nogil
 cdef int play(const uint8_t *p, int code, uint8_t *following) noexcept nogil
 cdef bint well_formed(const uint8_t *p) noexcept nogil

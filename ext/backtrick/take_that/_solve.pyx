@@ -1,4 +1,4 @@
-"""Solves positions (`_solve.pxd`): the memory of states, the search, the Python class over both, and rows of actions."""
+"""Solves positions (`_solve.pxd`): the memory of states, the search, the Python class over both, and rows of turns."""
 
 from libc.stdint cimport int8_t, int64_t, uint32_t
 from libc.stdlib cimport calloc, free
@@ -10,7 +10,7 @@ from backtrick.take_that._cards cimport card_cost, twisted_card
 from backtrick.take_that._layout cimport HANDS, HAND_SIZE, LONGEST_LINE, PACKED, TABLE, follow, lay, lay_out, twist
 from backtrick.take_that._question cimport (
     A_LAY,
-    MOST_ACTIONS,
+    MOST_TURNS,
     SLOT_MASK,
     WORST,
     Claims,
@@ -254,8 +254,8 @@ cdef class Remembered:
 
 
 def key_after(const uint8_t[::1] packed not None, const uint8_t[::1] codes not None, uint64_t generation):
-    """The key of the state that actions lead to from a packed position. codes: of lays and twists, as in `action.pack_action`.
-    Raises `ValueError` for a position that is not well-formed, or an action that the mover does not have."""
+    """The key of the state that turns lead to from a packed position. codes: of lays and twists, as in `turn.pack_turn`.
+    Raises `ValueError` for a position that is not well-formed, or a turn that the mover does not have."""
     cdef Memory memory
     cdef Layout layout
     cdef State state
@@ -272,9 +272,9 @@ def key_after(const uint8_t[::1] packed not None, const uint8_t[::1] codes not N
 # - States are remembered without their cost (`_solve.pxd`), in a memory that stays in the processor's cache while the position is
 #   easy. Bounds at another cost follow (`shift`).
 # - A round ends by a taking. Who takes in the end, and who can still twist, leave a gap in which no value is (`claim_ends`).
-# - The other may twist and then take, so an action is worth at most what the line will then cost (`claim_by_taking`). The mover may
+# - The other may twist and then take, so a turn is worth at most what the line will then cost (`claim_by_taking`). The mover may
 #   do so too, and a position is worth at least that.
-# - Actions that leave the other the fewest replies are tried first; one that leaves none decides at once. A lay of a card that the
+# - Turns that leave the other the fewest replies are tried first; one that leaves none decides at once. A lay of a card that the
 #   other can twist comes later. Among equals a twist comes first. Once a position has taken many nodes, twists come last: they are
 #   moves in hand.
 # - Of cards that are interchangeable one is tried (`without_twins`).
@@ -320,7 +320,7 @@ cdef inline bint decided_before(Search *s, const State *state, Question *q, Reca
 
 
 cdef inline void search_all(Search *s, const State *state, Question *q, const int *ranks) noexcept nogil:
-    """Searches one action after another until `best` answers the question, or a limit is met."""
+    """Searches one turn after another until `best` answers the question, or a limit is met."""
     cdef State following
     cdef int i, slot, points, value, alpha
     for i in range(q.count):
@@ -356,7 +356,7 @@ cdef int search(Search *s, const State *state, int alpha, int beta) noexcept nog
     cdef uint64_t hands = state.mover | state.other
     cdef Question q
     cdef Recalled recalled
-    cdef int ranks[MOST_ACTIONS]
+    cdef int ranks[MOST_TURNS]
     q.alpha, q.beta, q.best, q.count = alpha, beta, WORST, 0
     q.lays, q.twists = layout.near[state.top] & state.mover, state.twists & state.mover
     if limited(&s.limits):
@@ -427,10 +427,10 @@ cdef Bounds solve(Search *s, const State *state) noexcept nogil:
 
 
 def claims_after(const uint8_t[::1] packed not None, const uint8_t[::1] codes not None):
-    """What is claimed of the state that actions lead to from a packed position, for tests: under 'taking', 'counting' and 'ends',
+    """What is claimed of the state that turns lead to from a packed position, for tests: under 'taking', 'counting' and 'ends',
     each a pair, and under 'lays' and 'twists' the cards that are not examined, because a twin of theirs is.
 
-    Raises `ValueError` for a position that is not well-formed, or an action that the mover does not have.
+    Raises `ValueError` for a position that is not well-formed, or a turn that the mover does not have.
     """
     cdef Layout layout
     cdef State state
@@ -507,10 +507,10 @@ cdef class Solver:
         return known.low, known.high, self.s.limits.nodes
 
     def answer(self, const uint8_t[::1] packed not None, uint64_t nodes=0):
-        """What is known of a position: the least and the greatest possible value; the nodes searched for it; how many actions are
+        """What is known of a position: the least and the greatest possible value; the nodes searched for it; how many turns are
         worth the value; the codes of the principal line, -1 at its end if it was not found to the end; the nodes searched for all.
 
-        The limit is for the value, again for the line, and again for the number of best actions, which is -1 if it is not found.
+        The limit is for the value, again for the line, and again for the number of best turns, which is -1 if it is not found.
         """
         cdef State root
         cdef State here
@@ -528,7 +528,7 @@ cdef class Solver:
                 allow(&self.s, nodes)
                 here, value = root, known.low
                 while True:
-                    best_actions(&self.s, &here, value, False, &code, &after)
+                    best_turns(&self.s, &here, value, False, &code, &after)
                     codes[turn] = -1 if self.s.limits.stopped else code
                     if codes[turn] <= 0:
                         break
@@ -539,7 +539,7 @@ cdef class Solver:
                     value = (2 if code & TWISTS else 0) - value
                     here = after
                 allow(&self.s, nodes)
-                optimal = best_actions(&self.s, &root, known.low, True, &code, &after)
+                optimal = best_turns(&self.s, &root, known.low, True, &code, &after)
                 if self.s.limits.stopped:
                     optimal = -1
         line = [codes[i] for i in range(turn)]
@@ -547,8 +547,8 @@ cdef class Solver:
             line.append(-1)
         return known.low, known.high, spent, optimal, line, self.s.limits.nodes
 
-    def action_values(self, const uint8_t[::1] packed not None, uint64_t nodes=0):
-        """The code and the bounds of the value of every legal action, in the order lays and twists ascending, then taking; and
+    def turn_values(self, const uint8_t[::1] packed not None, uint64_t nodes=0):
+        """The code and the bounds of the value of every legal turn, in the order lays and twists ascending, then taking; and
         the nodes searched for all of them together."""
         cdef State root
         cdef State following
@@ -585,7 +585,7 @@ cdef class Solver:
     def solve_range(self, const uint8_t[:, ::1] packed not None, int8_t[::1] values not None, uint8_t[::1] best,
                     uint8_t[:, ::1] lines, uint32_t[::1] optimal, uint64_t[::1] nodes, Py_ssize_t first, Py_ssize_t last):
         """Solves positions first..last-1, without the interpreter. Fills in their values and, unless None, the codes of their
-        best actions (0: none), those of their principal lines, how many actions are best, and their nodes. Returns -1, or the place
+        best turns (0: none), those of their principal lines, how many turns are best, and their nodes. Returns -1, or the place
         of the first position that is not well-formed."""
         cdef State root
         cdef State after
@@ -611,12 +611,12 @@ cdef class Solver:
                 if want_nodes:
                     nodes[i] = self.s.limits.nodes
                 if want_best:
-                    best_actions(&self.s, &root, values[i], False, &code, &after)
+                    best_turns(&self.s, &root, values[i], False, &code, &after)
                     best[i] = code
                 if want_lines:
                     follow_best(&self.s, &root, values[i], &lines[i, 0])
                 if want_optimal:
-                    optimal[i] = best_actions(&self.s, &root, values[i], True, &code, &after)
+                    optimal[i] = best_turns(&self.s, &root, values[i], True, &code, &after)
                 if self.s.limits.stopped:
                     break
         return wrong
@@ -642,9 +642,9 @@ cdef Bounds value_of(Search *s, const State *root) noexcept nogil:
     return solve(s, root)
 
 
-cdef int best_actions(Search *s, const State *state, int value, bint every, int *code, State *after) noexcept nogil:
-    """The number of actions that are worth `value`, the state's own; without `every` 1 as soon as there is one. code: of the first
-    of them, in the order of `Solver.action_values`; 0 for none. after: the state it leads to, with cost 0 if the round is over."""
+cdef int best_turns(Search *s, const State *state, int value, bint every, int *code, State *after) noexcept nogil:
+    """The number of turns that are worth `value`, the state's own; without `every` 1 as soon as there is one. code: of the first
+    of them, in the order of `Solver.turn_values`; 0 for none. after: the state it leads to, with cost 0 if the round is over."""
     cdef State following
     cdef uint64_t lays = s.layout.near[state.top] & state.mover, twists = state.twists & state.mover
     cdef bint may_take = state.top != TABLE and not (s.forced_only and lays | twists)
@@ -684,7 +684,7 @@ cdef void follow_best(Search *s, const State *root, int value, uint8_t *line) no
     cdef int i, code
     memset(line, 0, LONGEST_PLAY)
     for i in range(LONGEST_PLAY):
-        best_actions(s, &state, value, False, &code, &after)
+        best_turns(s, &state, value, False, &code, &after)
         line[i] = code
         if code == 0 or after.cost == 0:
             return
@@ -692,7 +692,7 @@ cdef void follow_best(Search *s, const State *root, int value, uint8_t *line) no
         state = after
 
 
-# The legal actions of packed positions, and what they lead to, from the rules T3-T10. Nothing is searched.
+# The legal turns of packed positions, and what they lead to, from the rules T3-T10. Nothing is searched.
 #
 # A packed position is 97 bytes: the mover's hand, the opponent's hand, the line, each filled up with zeros.
 
@@ -723,8 +723,8 @@ cdef inline void take_out(uint8_t *cards, int room, int place) noexcept nogil:
     cards[room - 1] = 0
 
 
-cdef int list_actions(const uint8_t *p, bint forced_only, bint opens, uint8_t *codes) noexcept nogil:
-    """The codes of the legal actions: lays by card, twists by hand card, taking. Returns how many."""
+cdef int list_turns(const uint8_t *p, bint forced_only, bint opens, uint8_t *codes) noexcept nogil:
+    """The codes of the legal turns: lays by card, twists by hand card, taking. Returns how many."""
     cdef const uint8_t *line = p + HANDS
     cdef int held = length_of(p, HAND_SIZE), length = length_of(line, LONGEST_LINE), i, count = 0
     if not length and not opens:
@@ -744,7 +744,7 @@ cdef int list_actions(const uint8_t *p, bint forced_only, bint opens, uint8_t *c
 
 
 cdef int play(const uint8_t *p, int code, uint8_t *following) noexcept nogil:
-    """The points of a legal action; fills in the position after it, all zeros if the round is over (T7)."""
+    """The points of a legal turn; fills in the position after it, all zeros if the round is over (T7)."""
     cdef const uint8_t *line = p + HANDS
     cdef int length = length_of(line, LONGEST_LINE), card = code & 127, i, points = 0
     memset(following, 0, PACKED)
@@ -781,19 +781,19 @@ cdef int check_packed(Py_ssize_t width) except -1:
 
 def count_range(const uint8_t[:, ::1] packed not None, uint32_t[::1] counts not None, Py_ssize_t start, Py_ssize_t stop,
                 bint forced_only, bint opens):
-    """Fills counts[start:stop] with the numbers of legal actions.
+    """Fills counts[start:stop] with the numbers of legal turns.
 
     Returns -1, or the place of the first position that is not well-formed.
     """
     cdef Py_ssize_t i
-    cdef uint8_t codes[MOST_ACTIONS]
+    cdef uint8_t codes[MOST_TURNS]
     check_span(start, stop, min(packed.shape[0], counts.shape[0]))
     check_packed(packed.shape[1])
     with nogil:
         for i in range(start, stop):
             if not well_formed(&packed[i, 0]):
                 break
-            counts[i] = list_actions(&packed[i, 0], forced_only, opens, codes)
+            counts[i] = list_turns(&packed[i, 0], forced_only, opens, codes)
         else:
             i = -1
     return i
@@ -801,12 +801,12 @@ def count_range(const uint8_t[:, ::1] packed not None, uint32_t[::1] counts not 
 
 def list_range(const uint8_t[:, ::1] packed not None, const int64_t[::1] offsets not None, uint8_t[:, ::1] rows not None,
                Py_ssize_t start, Py_ssize_t stop, bint forced_only, bint opens):
-    """Fills rows[offsets[i]:offsets[i + 1]] with the actions of position i, for start <= i < stop, all but their values.
+    """Fills rows[offsets[i]:offsets[i + 1]] with the turns of position i, for start <= i < stop, all but their values.
 
     Returns as `count_range` does. Raises if the offsets leave another room than a position needs.
     """
     cdef Py_ssize_t i
-    cdef uint8_t codes[MOST_ACTIONS]
+    cdef uint8_t codes[MOST_TURNS]
     cdef int count = 0, j
     cdef bint fits = True
     cdef Row *row
@@ -818,7 +818,7 @@ def list_range(const uint8_t[:, ::1] packed not None, const int64_t[::1] offsets
         for i in range(start, stop):
             if not well_formed(&packed[i, 0]):
                 break
-            count = list_actions(&packed[i, 0], forced_only, opens, codes)
+            count = list_turns(&packed[i, 0], forced_only, opens, codes)
             fits = 0 <= offsets[i] <= rows.shape[0] - count and offsets[i + 1] - offsets[i] == count
             if not fits:
                 break
@@ -829,18 +829,18 @@ def list_range(const uint8_t[:, ::1] packed not None, const int64_t[::1] offsets
         else:
             i = -1
     if not fits:
-        raise ValueError(f"position {i} has {count} actions, and the offsets leave another room")
+        raise ValueError(f"position {i} has {count} turns, and the offsets leave another room")
     return i
 
 
 def play_range(const uint8_t[:, ::1] packed not None, const uint8_t[::1] turns not None, int8_t[::1] points not None,
                uint8_t[:, ::1] following not None, Py_ssize_t start, Py_ssize_t stop, bint forced_only, bint opens):
-    """Fills points[start:stop] with the points of an action each, and following[start:stop] with the positions after it.
+    """Fills points[start:stop] with the points of a turn each, and following[start:stop] with the positions after it.
 
-    Returns -1, or the place of the first position that is not well-formed, or whose action is not legal.
+    Returns -1, or the place of the first position that is not well-formed, or whose turn is not legal.
     """
     cdef Py_ssize_t i
-    cdef uint8_t codes[MOST_ACTIONS]
+    cdef uint8_t codes[MOST_TURNS]
     cdef int count
     check_span(start, stop, min(packed.shape[0], turns.shape[0], points.shape[0], following.shape[0]))
     check_packed(packed.shape[1])
@@ -849,7 +849,7 @@ def play_range(const uint8_t[:, ::1] packed not None, const uint8_t[::1] turns n
         for i in range(start, stop):
             if not well_formed(&packed[i, 0]):
                 break
-            count = list_actions(&packed[i, 0], forced_only, opens, codes)
+            count = list_turns(&packed[i, 0], forced_only, opens, codes)
             if place_of(codes, count, turns[i]) < 0:
                 break
             points[i] = play(&packed[i, 0], turns[i], &following[i, 0])

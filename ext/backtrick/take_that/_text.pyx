@@ -1,4 +1,4 @@
-"""Positions and actions of Take That as text, many at once. Their notation is that of `position.py` and `turn.py`.
+"""Positions and turns of Take That as text, many at once. Their notation is that of `position.py` and `turn.py`.
 
 Only the one spelling that `str` gives to an endgame is read here; whatever else a person may write, and a deal, is read by
 `Position.parse` in Python, which also says what is wrong.
@@ -14,8 +14,8 @@ from backtrick.take_that._layout cimport HAND_SIZE, HANDS, LONGEST_LINE, PACKED
 
 cdef enum:
     POSITION_TEXT = 240         # the longest text of a position: no hands and all 79 cards in the line
-    TURN_TEXT = 5               # of an action: 94x49
-    TAKE = 1                    # the codes of `action.pack_action`
+    TURN_TEXT = 5               # of a turn: 94x49
+    TAKE = 1                    # the codes of `turn.pack_turn`
     TWISTS = 128
 
 POSITION_BYTES, TURN_BYTES = POSITION_TEXT, TURN_TEXT
@@ -61,7 +61,7 @@ cdef bint read_position(const uint8_t **at, void *found) noexcept nogil:
 
 
 cdef bint read_turn(const uint8_t **at, void *found) noexcept nogil:
-    """An action of an endgame: 41, 94x49 or take. False for anything else."""
+    """A turn of an endgame: 41, 94x49 or take. False for anything else."""
     cdef int card
     if strncmp(<const char *> at[0], b"take", 4) == 0:
         at[0] += 4
@@ -113,7 +113,7 @@ cdef inline bint well_formed(const uint8_t *row) noexcept nogil:
 
 
 cdef inline bint write_turn(uint8_t *text, int code) noexcept nogil:
-    """Writes an action; nothing for 0. False if it is no packed action."""
+    """Writes a turn; nothing for 0. False if it is no packed turn."""
     cdef int card = code & ~TWISTS
     if code == TAKE:
         text[0], text[1], text[2], text[3] = c"t", c"a", c"k", c"e"
@@ -194,7 +194,7 @@ def write_range(const uint8_t[:, ::1] packed not None, uint8_t[:, ::1] texts not
 
 
 def write_turns(const uint8_t[::1] turns not None, uint8_t[:, ::1] texts not None):
-    """Writes the text of each packed action into a row, none for 0. Returns -1, or the place of the first that is none."""
+    """Writes the text of each packed turn into a row, none for 0. Returns -1, or the place of the first that is none."""
     cdef Py_ssize_t i
     check_texts(turns.shape[0], texts, TURN_TEXT)
     with nogil:

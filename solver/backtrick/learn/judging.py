@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from backtrick.errors import ArgumentError, BacktrickError, IllegalActionError, IllegalTurnError, LineError, PackedError
+from backtrick.errors import ArgumentError, BacktrickError, IllegalTurnError, LineError, PackedError
 from backtrick.game import BEST, SolveOptions
 from backtrick.games import AnyGame, steps_of, whole_game_of
 from backtrick.learn.values import read_positions, read_rules
@@ -311,7 +311,7 @@ def _refused_action(game: AnyGame, steps: Steps[Any], one: np.ndarray, numbers: 
 def _judged(game: AnyGame, array: np.ndarray, best: np.ndarray, turns: np.ndarray, rules: Any, threads: int | None) -> Regret:
     try:
         grades = game.grade_array(array, turns, SolveOptions(rules, threads=threads))
-    except (IllegalActionError, IllegalTurnError, PackedError):
+    except (IllegalTurnError, PackedError):
         place = game.first_illegal(array, turns, rules)
         raise _refusal(game, array[place : place + 1], turns[place].item(), rules) from None
     return Regret(game, rules, array, turns, best, grades.answers.values, grades.after)

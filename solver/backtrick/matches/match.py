@@ -14,7 +14,7 @@ from itertools import chain, combinations
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from backtrick.errors import ArgumentError, IllegalActionError, IllegalTurnError
+from backtrick.errors import ArgumentError, IllegalTurnError
 from backtrick.games import AnyGame, game_of, whole_game_of
 from backtrick.matches.players import ILLEGAL, TURN_SECONDS, ForfeitError, begin, check_players, player_of, recorded_name
 from backtrick.matches.record import Played, Record, options_of, recording
@@ -78,7 +78,7 @@ def play_game(whole_game: AnyWholeGame, record: Record, seats: Sequence[Player[A
             turn = whole_game.ask(seats[seat], state)
             state = state.play(turn)
             turns.append(str(turn))
-        except (IllegalTurnError, IllegalActionError, ForfeitError) as error:
+        except (IllegalTurnError, ForfeitError) as error:
             forfeit = error if isinstance(error, ForfeitError) else ForfeitError(ILLEGAL, str(error))
             result = Result(1 - seat, state.points, forfeit.reason)
             return replace(record, played=Played(tuple(turns), *result, forfeit.sentence))

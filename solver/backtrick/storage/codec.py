@@ -124,7 +124,7 @@ class Codec(ABC, Generic[P, T, R]):
     def best_turn(self, entry: np.ndarray, position: P, turned: bool, rules: R) -> T | None:
         """The best turn of an entry of shape (1,), as a turn of `position`, which is of the same class; None if it has no turn.
 
-        turned: the entry holds the mirror image. Raises `IllegalTurnError` or `IllegalActionError` if the turn is not legal.
+        turned: the entry holds the mirror image. Raises `IllegalTurnError` if the turn is not legal.
         """
 
     # words

@@ -20,7 +20,6 @@ from backtrick.arguments import checked
 from backtrick.errors import (
     CorruptTableError,
     ForeignFileError,
-    IllegalActionError,
     IllegalTurnError,
     MismatchError,
     OutsideClosureError,
@@ -419,7 +418,7 @@ def verify_closure(closure: Closure[P, T, R]) -> int:
         entry, right = closure.entry(place), closure.best(position)
         try:
             stored = codec.best_turn(entry, position, False, rules)
-        except (IllegalTurnError, IllegalActionError):
+        except IllegalTurnError:
             raise closure.mismatch(entry[0], codec.told(entry[0]), right) from None
         if stored != right:
             raise closure.mismatch(entry[0], f"best turn {stored}", right)

@@ -15,7 +15,6 @@ from backtrick.answer import OVER, Answer, Grade, P, R, T, exactly
 from backtrick.arguments import checked
 from backtrick.errors import (
     ArgumentError,
-    IllegalActionError,
     IllegalTurnError,
     MissingTableError,
     PositionError,
@@ -247,7 +246,7 @@ class Tablebase(Generic[P, T, R]):
         entry = solved.entry(place)
         try:
             return self.codec.best_turn(entry, position, turned, self.rules)
-        except (IllegalTurnError, IllegalActionError) as error:
+        except IllegalTurnError as error:
             problem = f"no such turn ({error.problem}, {error.rule})"
             raise solved.mismatch(entry[0], self.codec.told(entry[0]), problem) from None
 

@@ -22,7 +22,7 @@ from backtrick.take_that.position import mirror as mirror
 from backtrick.take_that.position import pack as pack
 from backtrick.take_that.position import unpack as unpack
 from backtrick.take_that.rules import after as after
-from backtrick.take_that.rules import legal_actions as legal_actions
+from backtrick.take_that.rules import legal_turns as legal_turns
 from backtrick.take_that.rules import play as play
 from backtrick.take_that.rules import successors as successors
 from backtrick.take_that.solving import OUTCOME_DTYPE as OUTCOME_DTYPE
@@ -43,9 +43,9 @@ from backtrick.take_that.stored import build_set as build_set
 from backtrick.take_that.stored import open_closure as open_closure
 from backtrick.take_that.stored import open_tablebase as open_tablebase
 from backtrick.take_that.turn import TAKE as TAKE
-from backtrick.take_that.turn import Action as Action
-from backtrick.take_that.turn import mirror_action as mirror_action
-from backtrick.take_that.turn import pack_action as pack_action
-from backtrick.take_that.turn import unpack_action as unpack_action
+from backtrick.take_that.turn import Turn as Turn
+from backtrick.take_that.turn import mirror_turn as mirror_turn
+from backtrick.take_that.turn import pack_turn as pack_turn
+from backtrick.take_that.turn import unpack_turn as unpack_turn
 from backtrick.take_that.worlds import odds as odds
 from backtrick.work import Budget as Budget

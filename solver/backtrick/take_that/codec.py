@@ -15,10 +15,10 @@ from backtrick.take_that.game import GAME
 from backtrick.take_that.options import DECK, ENDS, TWIST_POINTS, Rules, cost, mirror_card, twisted
 from backtrick.take_that.position import HAND_SIZE, LONGEST_LINE, POSITION_DTYPE, Position, canonical, check_array, pack, unpack
 from backtrick.take_that.solving import solve_many
-from backtrick.take_that.turn import Action, mirror_action, unpack_action
+from backtrick.take_that.turn import Turn, mirror_turn, unpack_turn
 
 MOST = HAND_SIZE * TWIST_POINTS + cost(DECK)  # a whole hand twisted, and the other takes all cards
-TAKES, TWISTS = 1, 128  # packed actions: taking the line; the bit of a twist
+TAKES, TWISTS = 1, 128  # packed turns: taking the line; the bit of a twist
 
 _TWISTED = np.array([twisted(card) if card in DECK else 0 for card in range(128)], np.uint8)
 _MIRRORED = np.zeros(256, np.uint8)
@@ -26,8 +26,8 @@ for _card in range(1, 110):
     _MIRRORED[_card] = mirror_card(_card)
 
 
-class TakeThatCodec(Codec[Position, Action, Rules]):
-    """Entries of Take That: the position, which is the key, its value in points, the best action packed.
+class TakeThatCodec(Codec[Position, Turn, Rules]):
+    """Entries of Take That: the position, which is the key, its value in points, the best turn packed.
 
     >>> CODEC.rules_of({"forced_only": True, "empty_line": "opens"})
     Rules(forced_only=True, empty_line='opens')
@@ -77,20 +77,20 @@ class TakeThatCodec(Codec[Position, Action, Rules]):
         return self.keys_of(entries).view(POSITION_DTYPE)
 
     def verify(self, entries: np.ndarray, rules: Rules) -> Mismatch | None:
-        """As `Codec.verify`. Each entry is derived from its actions by the readable rules (`rules.successors`). Each following
+        """As `Codec.verify`. Each entry is derived from its turns by the readable rules (`rules.successors`). Each following
         position is solved by itself."""
         best = _best_by_rules(unpack(self.positions_of(entries)), rules)
         stored = zip(entries["value"].tolist(), entries["best"].tolist(), strict=True)
-        for place, ((value, packed), (right, action)) in enumerate(zip(stored, best, strict=True)):
+        for place, ((value, packed), (right, turn)) in enumerate(zip(stored, best, strict=True)):
             if value != right:
                 return Mismatch(place, f"{value} points", f"{right}")
-            if action_of(packed) != action:
-                return Mismatch(place, f"best action {action_of(packed)}", f"{action}")
+            if turn_of(packed) != turn:
+                return Mismatch(place, f"best turn {turn_of(packed)}", f"{turn}")
         return None
 
     def impossible(self, entries: np.ndarray, rules: Rules) -> np.ndarray:
-        """As `Codec.impossible`. An entry is impossible if no position has its value; if its best action uses a card that is not
-        where it must be (T3, T5) or takes an empty line (T6); or if it has no best action although the line can be taken, or a
+        """As `Codec.impossible`. An entry is impossible if no position has its value; if its best turn uses a card that is not
+        where it must be (T3, T5) or takes an empty line (T6); or if it has no best turn although the line can be taken, or a
         card laid on an empty line."""
         positions, best = self.positions_of(entries), entries["best"][:, None]
         line = positions["line"]
@@ -105,15 +105,15 @@ class TakeThatCodec(Codec[Position, Action, Rules]):
         value = entries["value"]
         return (value < -MOST) | (value > MOST) | ~np.where(none, over & (value == 0), np.where(takes, ~empty, used))
 
-    def best_turn(self, entry: np.ndarray, position: Position, turned: bool, rules: Rules) -> Action | None:
-        action = unpack_action(int(entry["best"][0]))
-        if action is not None:
-            action = mirror_action(action) if turned else action
-            referee.play(position, action, rules)
-        return action
+    def best_turn(self, entry: np.ndarray, position: Position, turned: bool, rules: Rules) -> Turn | None:
+        turn = unpack_turn(int(entry["best"][0]))
+        if turn is not None:
+            turn = mirror_turn(turn) if turned else turn
+            referee.play(position, turn, rules)
+        return turn
 
     def told(self, entry: np.void) -> str:
-        return f"{entry['value']} points, best action number {entry['best']}"
+        return f"{entry['value']} points, best turn number {entry['best']}"
 
 
 def _reversed_order(hands: np.ndarray) -> np.ndarray:
@@ -123,18 +123,18 @@ def _reversed_order(hands: np.ndarray) -> np.ndarray:
     return np.where(places < counts, counts - 1 - places, places)
 
 
-def _best_by_rules(positions: list[Position], rules: Rules) -> list[tuple[int, Action | None]]:
-    """The value and the first best action of each position; 0 and None if the round is over."""
-    ways: list[list[tuple[Action, int, int | None]]] = []  # of each position: action, points, place among the children
+def _best_by_rules(positions: list[Position], rules: Rules) -> list[tuple[int, Turn | None]]:
+    """The value and the first best turn of each position; 0 and None if the round is over."""
+    ways: list[list[tuple[Turn, int, int | None]]] = []  # of each position: turn, points, place among the children
     children: list[Position] = []
     for position in positions:
         ways.append([])
-        for action, points, following in referee.successors(position, rules):
-            ways[-1].append((action, points, None if following is None else len(children)))
+        for turn, points, following in referee.successors(position, rules):
+            ways[-1].append((turn, points, None if following is None else len(children)))
             if following is not None:
                 children.append(following)
     worth = solve_many(pack(children), 1, rules, progress=False).tolist() if children else []
-    best: list[tuple[int, Action | None]] = []
+    best: list[tuple[int, Turn | None]] = []
     for way in ways:
         values = [points - (0 if child is None else worth[child]) for _, points, child in way]
         most = max(values, default=0)
@@ -142,10 +142,10 @@ def _best_by_rules(positions: list[Position], rules: Rules) -> list[tuple[int, A
     return best
 
 
-def action_of(packed: int) -> Action | str | None:
-    """The action that an entry stores; words if the number stands for no action."""
+def turn_of(packed: int) -> Turn | str | None:
+    """The turn that an entry stores; words if the number stands for no turn."""
     try:
-        return unpack_action(packed)
+        return unpack_turn(packed)
     except ValueError:
         return f"number {packed}"
 

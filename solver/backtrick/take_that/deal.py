@@ -13,8 +13,8 @@ from backtrick.game import LINE, OUTCOMES, Game
 from backtrick.take_that._deal import DealSolver, SharedTable
 from backtrick.take_that.options import OPENS, Rules, cost
 from backtrick.take_that.position import Position
-from backtrick.take_that.rules import after, legal_actions, play, successors
-from backtrick.take_that.turn import Action, pack_action, unpack_action
+from backtrick.take_that.rules import after, legal_turns, play, successors
+from backtrick.take_that.turn import Turn, pack_turn, unpack_turn
 from backtrick.work import DEAL_MIB, TEAM_MIB, Budget, allocating
 
 EASY = 200_000
@@ -24,14 +24,14 @@ _MOST_LIVE = 63  # cards in hands and pile that the kernel takes; no search woul
 _OPENING = 256  # in the codes of the kernel, taking and laying a card as the first of a new line
 
 
-def answer_by(solver: Solver, position: Position, nodes: int) -> tuple[Bounds, Action | None]:
+def answer_by(solver: Solver, position: Position, nodes: int) -> tuple[Bounds, Turn | None]:
     """The bounds of the value, and the first turn that is worth it: None if the deal is not solved, if no limit left room to find
     one, and if there is no turn. nodes: the limit, 0 for none. An endgame is a deal too.
 
     >>> from backtrick.work import UNLIMITED
     >>> solver, deal = new_solver(Rules(), UNLIMITED, bytearray(1)), Position.parse("12,43,94 21 34-41-49 22,33")
     >>> answer_by(solver, deal, 0)
-    (Bounds(lowest=10, highest=10, nodes=16), <Action 43>)
+    (Bounds(lowest=10, highest=10, nodes=16), <Turn 43>)
     """
     if _is_too_large(position):
         most = _most(position)
@@ -40,8 +40,8 @@ def answer_by(solver: Solver, position: Position, nodes: int) -> tuple[Bounds, A
     return Bounds(lowest, highest, spent), None if code is None else _turn(code)
 
 
-def outcomes_by(solver: Solver, position: Position, rules: Rules, nodes: int) -> tuple[Outcome[Position, Action], ...]:
-    """Every turn: the best first, by lowest value and then by highest; else in the order of `legal_actions`. nodes: the limit for
+def outcomes_by(solver: Solver, position: Position, rules: Rules, nodes: int) -> tuple[Outcome[Position, Turn], ...]:
+    """Every turn: the best first, by lowest value and then by highest; else in the order of `legal_turns`. nodes: the limit for
     all together, 0 for none."""
     found = []
     if _is_too_large(position):
@@ -55,7 +55,7 @@ def outcomes_by(solver: Solver, position: Position, rules: Rules, nodes: int) ->
     return tuple(sorted(found, key=lambda one: (-int(one.bounds.lowest), -int(one.bounds.highest))))
 
 
-def line_by(solver: Solver, position: Position, rules: Rules, nodes: int) -> Iterator[tuple[Action, Position | None]]:
+def line_by(solver: Solver, position: Position, rules: Rules, nodes: int) -> Iterator[tuple[Turn, Position | None]]:
     """A line of best turns on both sides, from a solved deal to the end of the round: each turn, and the position after it.
 
     The points of the line add up to the value. nodes: the limit for all together, 0 for none. The line ends early where it is met;
@@ -78,7 +78,7 @@ class DealTeam:
 
     >>> team, deal = DealTeam(Rules(), 1 << 20, 2, bytearray(1)), Position.parse("12,43,94 21 34-41-49 22,33")
     >>> answer_by(team, deal, 0)
-    (Bounds(lowest=10, highest=10, nodes=16), <Action 43>)
+    (Bounds(lowest=10, highest=10, nodes=16), <Turn 43>)
     """
 
     def __init__(self, rules: Rules, table_bytes: int, threads: int, stop: bytearray):
@@ -144,15 +144,15 @@ def _packed(position: Position) -> tuple[bytes, bytes]:
     return Position(position.mover, position.opponent, position.line).packed, bytes(position.pile)
 
 
-def code_of(turn: Action) -> int:
+def code_of(turn: Turn) -> int:
     """The number of a turn in the kernel."""
-    return pack_action(turn) if turn.opening is None else _OPENING + turn.opening
+    return pack_turn(turn) if turn.opening is None else _OPENING + turn.opening
 
 
-def _turn(code: int) -> Action:
+def _turn(code: int) -> Turn:
     if code >= _OPENING:
-        return Action(opening=code - _OPENING)
-    turn = unpack_action(code)
+        return Turn(opening=code - _OPENING)
+    turn = unpack_turn(code)
     assert turn is not None
     return turn
 
@@ -161,8 +161,8 @@ def _turn(code: int) -> Action:
 
 
 def answer_deal(
-    game: Game[Position, Action, Rules], position: Position, rules: Rules, budget: Budget, want: Collection[str], stop: bytearray
-) -> Answer[Position, Action, Rules]:
+    game: Game[Position, Turn, Rules], position: Position, rules: Rules, budget: Budget, want: Collection[str], stop: bytearray
+) -> Answer[Position, Turn, Rules]:
     """The value or its bounds, the first of the best turns, and the wanted parts."""
     solver, nodes = new_solver(rules, budget, stop), budget.nodes or 0
     bounds, best = answer_by(solver, position, nodes)
@@ -174,13 +174,13 @@ def answer_deal(
     if LINE in want and bounds.solved:
         played = list(line_by(solver, position, rules, nodes))
         last = played[-1][1] if played else position
-        if last is None or not legal_actions(last, rules):
+        if last is None or not legal_turns(last, rules):
             line = tuple(turn for turn, _ in played)
-    if best is None and bounds.solved and not legal_actions(position, rules):
+    if best is None and bounds.solved and not legal_turns(position, rules):
         line = ()
     return Answer(game, position, rules, bounds, SEARCH, best, optimal, line, outcomes)
 
 
-def outcomes_of_deal(position: Position, rules: Rules, budget: Budget, stop: bytearray) -> tuple[Outcome[Position, Action], ...]:
+def outcomes_of_deal(position: Position, rules: Rules, budget: Budget, stop: bytearray) -> tuple[Outcome[Position, Turn], ...]:
     """Every turn, best first; where the budget did not suffice, by the lowest that it can be worth."""
     return outcomes_by(new_solver(rules, budget, stop), position, rules, budget.nodes or 0)

@@ -22,7 +22,7 @@ from backtrick.take_that import _text
 from backtrick.take_that.deal import answer_deal, outcomes_of_deal
 from backtrick.take_that.options import PUBLISHED, Rules
 from backtrick.take_that.position import POSITION_DTYPE, Deal, Position, bytes_of, pack, position_column, unpack
-from backtrick.take_that.rules import legal_actions, play
+from backtrick.take_that.rules import legal_turns, play
 from backtrick.take_that.show import SHOW
 from backtrick.take_that.solving import (
     answer_arrays,
@@ -36,14 +36,14 @@ from backtrick.take_that.solving import (
     play_many,
     values_after,
 )
-from backtrick.take_that.turn import TURN_DTYPE, Action, actions_of_kernel, pack_action, turn_column, unpack_action
+from backtrick.take_that.turn import TURN_DTYPE, Turn, pack_turn, turn_column, turns_of_kernel, unpack_turn
 from backtrick.work import UNLIMITED, Budget, search_one
 
 if TYPE_CHECKING:
     from backtrick.take_that.state import View
 
 
-class TakeThat(Game[Position, Action, Rules]):
+class TakeThat(Game[Position, Turn, Rules]):
     """Take That (rules T1-T12). The value is the mover's points minus the opponent's from here on (T12).
 
     >>> position = Position.parse("15,43,44 21,53 51-62-35")
@@ -52,7 +52,7 @@ class TakeThat(Game[Position, Action, Rules]):
     (6, '44', 1)
     >>> [(str(turn), points) for turn, points, _ in answer.steps()]
     [('44', 0), ('53x35', 2), ('43', 0), ('take', -8)]
-    >>> GAME.grade(position, Action.parse("15x51")).verdict
+    >>> GAME.grade(position, Turn.parse("15x51")).verdict
     'gives 7 points away'
     """
 
@@ -61,18 +61,18 @@ class TakeThat(Game[Position, Action, Rules]):
     position_type = Position
     deal_type = Deal
     position_dtype = POSITION_DTYPE
-    turn_type = Action
+    turn_type = Turn
     turn_dtype = TURN_DTYPE
 
     # functions of the other modules, as they are
-    parse_turn = staticmethod(Action.parse)
-    legal_turns = staticmethod(legal_actions)
-    play = staticmethod(play)  # type: ignore[assignment]  # it says action for turn
+    parse_turn = staticmethod(Turn.parse)
+    legal_turns = staticmethod(legal_turns)
+    play = staticmethod(play)
     pack = staticmethod(pack)
     unpack = staticmethod(unpack)
-    pack_turn = staticmethod(pack_action)  # type: ignore[assignment]  # so does it
-    unpack_turn = staticmethod(unpack_action)
-    turns_of = staticmethod(actions_of_kernel)
+    pack_turn = staticmethod(pack_turn)
+    unpack_turn = staticmethod(unpack_turn)
+    turns_of = staticmethod(turns_of_kernel)
     position_column = staticmethod(position_column)
     turn_column = staticmethod(turn_column)
     first_illegal = staticmethod(first_illegal)
@@ -106,7 +106,7 @@ class TakeThat(Game[Position, Action, Rules]):
 
     def outcomes(
         self, position: Position, rules: Rules | None = None, budget: Budget = UNLIMITED
-    ) -> tuple[Outcome[Position, Action], ...]:
+    ) -> tuple[Outcome[Position, Turn], ...]:
         """As `Game.outcomes`. Raises `NotSolvedError`; of a deal some outcomes have only bounds if the budget does not suffice.
 
         >>> for outcome in GAME.outcomes(Position.parse("15,43,44 21,53 51-62-35")):
@@ -123,13 +123,13 @@ class TakeThat(Game[Position, Action, Rules]):
 
     def answer(
         self, position: Position, rules: Rules, budget: Budget = UNLIMITED, want: Collection[str] = QUICK
-    ) -> Answer[Position, Action, Rules]:
-        """As `Game.answer`. The nodes of the budget are for the value, for the line, and for the number of best actions."""
+    ) -> Answer[Position, Turn, Rules]:
+        """As `Game.answer`. The nodes of the budget are for the value, for the line, and for the number of best turns."""
         if not want:
             return Answer(self, position, rules, bounds(position, rules, budget))
         low, high, nodes, count, codes, _ = answer_parts(position, rules, budget)
-        line = tuple(filter(None, actions_of_kernel(codes))) if codes[-1:] != [-1] else None
-        best = unpack_action(codes[0]) if codes and codes[0] > 0 else None
+        line = tuple(filter(None, turns_of_kernel(codes))) if codes[-1:] != [-1] else None
+        best = unpack_turn(codes[0]) if codes and codes[0] > 0 else None
         optimal = None if count < 0 else count
         return searched(self, position, rules, Bounds(low, high, nodes), best, optimal, line)
 
@@ -138,14 +138,14 @@ class TakeThat(Game[Position, Action, Rules]):
 
     def answer_array(
         self, positions: np.ndarray, options: SolveOptions[Position, Rules]
-    ) -> Answers[Position, Action, Rules]:
+    ) -> Answers[Position, Turn, Rules]:
         if not self.solves_arrays(options):
             return super().answer_array(positions, options)
         arrays = answer_arrays(positions, options.want, options.rules, options.threads)
         return Answers.searched(self, options.rules, positions, *arrays)
 
     def count_outcomes(self, position: Position, rules: Rules) -> int:
-        return len(legal_actions(position, rules))  # no two lead to the same position
+        return len(legal_turns(position, rules))  # no two lead to the same position
 
     def turn_values(
         self, positions: np.ndarray, threads: int | None, rules: Rules
@@ -155,7 +155,7 @@ class TakeThat(Game[Position, Action, Rules]):
 
     def grade_array(
         self, positions: np.ndarray, turns: np.ndarray, options: SolveOptions[Position, Rules]
-    ) -> Grades[Position, Action, Rules]:
+    ) -> Grades[Position, Turn, Rules]:
         points, following = play_many(positions, turns, options.threads, options.rules)
         after, on = values_after(points, following, options.threads, options.rules, progress=False)
         return Grades.searched(self.answer_array(positions, options), turns, after, ~on)

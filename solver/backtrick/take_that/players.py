@@ -21,7 +21,7 @@ from backtrick.take_that.options import OPENS, Rules
 from backtrick.take_that.policies import POLICIES, WEIGHTS
 from backtrick.take_that.samples import decks_of
 from backtrick.take_that.state import State, View
-from backtrick.take_that.turn import Action, pack_action, unpack_action
+from backtrick.take_that.turn import Turn, pack_turn, unpack_turn
 from backtrick.take_that.worlds import Worlds
 from backtrick.work import Budget
 
@@ -30,7 +30,7 @@ WORLDS = 10  # worlds between two looks at the moves
 CUTS = (0.25, 0.5)  # shares of the work after which the worse half of the moves is dropped; two are always kept
 
 
-def sampler(worlds: int, seed: int, seconds: float, other: str) -> Player[View, Action]:
+def sampler(worlds: int, seed: int, seconds: float, other: str) -> Player[View, Turn]:
     """The player with this many worlds a move, or with this many seconds, in which it does as many worlds as it can.
 
     other: the policy that it takes the other player to follow, in its thoughts.
@@ -45,7 +45,7 @@ def sampler(worlds: int, seed: int, seconds: float, other: str) -> Player[View, 
     check_within("seconds", seconds, 0, MOST_SECONDS)
     place = POLICIES.place(other)
 
-    def turn(view: View) -> Action:
+    def turn(view: View) -> Turn:
         moves = view.legal()
         if view.position is not None:
             return GAME.best_turn(view.position, view.rules) or moves[0]
@@ -54,11 +54,11 @@ def sampler(worlds: int, seed: int, seconds: float, other: str) -> Player[View, 
     return turn
 
 
-def best_move(view: View, moves: list[Action], other: int, worlds: int, seed: int, seconds: float) -> Action:
+def best_move(view: View, moves: list[Turn], other: int, worlds: int, seed: int, seconds: float) -> Turn:
     """The move with the highest value, the first of equal ones. A card is hidden."""
     kernel, key = _kernel(view.rules, other), key_for(seed, view)
     cards = bytes(view.hand), bytes(view.line), bytes(view.unseen)
-    codes = np.array([pack_action(move) for move in moves], np.uint8)
+    codes = np.array([pack_turn(move) for move in moves], np.uint8)
     values, kept = np.zeros(len(moves)), np.arange(len(moves))
     if view.pile_size == 1:
         worlds, seconds = len(view.unseen), 0.0
@@ -106,7 +106,7 @@ def tree_of(view: View, iterations: int) -> Tree:
     return Tree(*cards, view.hand_size, *view.points, *switches, EXPLORATION, iterations)
 
 
-def ismcts(iterations: int, seed: int, seconds: float) -> Player[View, Action]:
+def ismcts(iterations: int, seed: int, seconds: float) -> Player[View, Turn]:
     """The player with this many iterations a move, or with this many seconds, in which it does as many as it can.
 
     With iterations it repeats itself exactly; with seconds it does not. Raises `ArgumentError`.
@@ -117,15 +117,15 @@ def ismcts(iterations: int, seed: int, seconds: float) -> Player[View, Action]:
     check_within("iterations", iterations, 1, MOST)
     check_within("seconds", seconds, 0, MOST_SECONDS)
 
-    def turn(view: View) -> Action:
+    def turn(view: View) -> Turn:
         tree = grown(partial(tree_of, view), key_for(seed, view), iterations, seconds, ITERATIONS)
-        visits = {unpack_action(code): count for code, count, _, _ in tree.replies(np.empty(0, np.uint64))}
+        visits = {unpack_turn(code): count for code, count, _, _ in tree.replies(np.empty(0, np.uint64))}
         return max(view.legal(), key=lambda move: visits.get(move, 0))
 
     return turn
 
 
-def random_move(view: View, seed: int) -> Action:
+def random_move(view: View, seed: int) -> Turn:
     """One of the legal moves, all equally likely. The same seed and view give the same move.
 
     >>> print(random_move(View.parse("12,13,14,15,16,17,18,19,21 ?9 34-43 ?59"), seed=1))
@@ -135,7 +135,7 @@ def random_move(view: View, seed: int) -> Action:
     return moves[numbers_for(seed, view).below(len(moves))]
 
 
-PLAYERS: PlayerSpecs[View, Action] = PlayerSpecs({
+PLAYERS: PlayerSpecs[View, Turn] = PlayerSpecs({
     "random": PlayerSpec("every legal move equally likely", lambda seed: partial(random_move, seed=seed), {"seed": 0}),
     "careful": PlayerSpec("weighs points, what the other can twist, and who will have to take", lambda: POLICIES["careful"]),
     "eager": PlayerSpec("twists if it can, else lays the nearest card, takes if it must", lambda: POLICIES["eager"]),

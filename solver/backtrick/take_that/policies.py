@@ -13,9 +13,9 @@ from backtrick.play import Player, Policies
 from backtrick.take_that.options import REACH, TWIST_POINTS, cost, is_toad, twisted
 from backtrick.take_that.rules import effect
 from backtrick.take_that.state import View
-from backtrick.take_that.turn import TAKE, Action
+from backtrick.take_that.turn import TAKE, Turn
 
-Policy = Player[View, Action]
+Policy = Player[View, Turn]
 """A function from what the player to move may see to a legal move."""
 
 
@@ -28,7 +28,7 @@ def near(cards: Sequence[int], card: int) -> int:
     return sum(card - REACH <= other <= card + REACH for other in cards)
 
 
-def eager(view: View) -> Action:
+def eager(view: View) -> Turn:
     """Twists if it can, else lays the card nearest to the right-most one, and takes only if it must.
 
     On a tie it uses the higher card. It ignores what the other may hold.
@@ -38,7 +38,7 @@ def eager(view: View) -> Action:
     return max(cards)[-1] if cards else TAKE
 
 
-def careful(view: View) -> Action:
+def careful(view: View) -> Turn:
     """The move with the highest `worth`. On a tie it takes, or else makes the first of the equal moves."""
     best, best_worth = TAKE, -float("inf")
     for move in sorted(view.legal(), key=lambda move: not move.is_take):
@@ -48,7 +48,7 @@ def careful(view: View) -> Action:
     return best
 
 
-def worth(view: View, move: Action) -> float:
+def worth(view: View, move: Turn) -> float:
     """Roughly what a move gains, in points, with the unseen cards equally likely.
 
     A lay or twist is worth its points plus `_left` of the line that it leaves. A lay loses two points times the chance that the
@@ -120,7 +120,7 @@ WEIGHTS = Weights(
 """Found by `scripts/tune_take_that.py`: 45 rounds of 40 sets, 1,200 pairs each, two minutes of one core."""
 
 
-def tuned(view: View, weights: Weights = WEIGHTS) -> Action:
+def tuned(view: View, weights: Weights = WEIGHTS) -> Turn:
     """The move with the highest `tuned_worth`. On a tie it takes, or else makes the first of the equal moves."""
     best, best_worth = TAKE, -float("inf")
     for move in sorted(view.legal(), key=lambda move: not move.is_take):
@@ -130,7 +130,7 @@ def tuned(view: View, weights: Weights = WEIGHTS) -> Action:
     return best
 
 
-def tuned_worth(view: View, move: Action, weights: Weights = WEIGHTS) -> float:
+def tuned_worth(view: View, move: Turn, weights: Weights = WEIGHTS) -> float:
     """Roughly what a move gains, in points, as `worth` does, with more to look at and with `weights`.
 
     Cards that can twist are moves in hand, on both sides.
@@ -164,5 +164,5 @@ def tuned_worth(view: View, move: Action, weights: Weights = WEIGHTS) -> float:
     return total + weights.twist * own_twists
 
 
-POLICIES: Policies[View, Action] = Policies({"careful": careful, "eager": eager, "tuned": tuned})
+POLICIES: Policies[View, Turn] = Policies({"careful": careful, "eager": eager, "tuned": tuned})
 """The policies by name."""

@@ -215,7 +215,7 @@ def _mistake(position: Position) -> PositionError:
 def mirror(position: Position) -> Position:
     """The position with every card v replaced by 110 - v. Distances, twisted cards and toads stay, and so does the value.
 
-    Its actions are the mirrored ones (`action.mirror_action`), worth the same. The mirror of the mirror is the position itself.
+    Its turns are the mirrored ones (`turn.mirror_turn`), worth the same. The mirror of the mirror is the position itself.
 
     >>> str(mirror(Position.parse("12,33 21,94 34-41-49")))
     '77,98 16,89 76-69-61'

@@ -12,16 +12,16 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Protocol
 
-from backtrick.errors import IllegalActionError
+from backtrick.errors import IllegalTurnError
 from backtrick.take_that.options import DECK, ENDS, PUBLISHED, REACH, TWIST_POINTS, Rules, cost, is_toad, twisted
 from backtrick.take_that.position import Position
-from backtrick.take_that.turn import TAKE, Action
+from backtrick.take_that.turn import TAKE, Turn
 
 OPEN, DRAW, REPLY, OVER = "open", "draw", "reply", "over"
 """What follows a move: its player opens a new line; its player draws; the other player moves; the round is over."""
 
-_LAYS = {card: Action(card) for card in DECK}
-_TWISTS = {card: Action(card, twisted(card)) for card in DECK if not is_toad(card)}
+_LAYS = {card: Turn(card) for card in DECK}
+_TWISTS = {card: Turn(card, twisted(card)) for card in DECK if not is_toad(card)}
 
 Violation = tuple[str, str]
 """Why something is illegal: what is wrong, and the rule."""
@@ -54,10 +54,10 @@ def is_over(table: Table, rules: Rules = PUBLISHED) -> bool:
     return _stays_empty(table, rules) or not (table.line or table.mover)
 
 
-def move_violation(table: Table, move: Action, rules: Rules = PUBLISHED) -> Violation | None:
+def move_violation(table: Table, move: Turn, rules: Rules = PUBLISHED) -> Violation | None:
     """Why a move is illegal; None if it is legal. Here taking is a move by itself, even if a lay must follow.
 
-    >>> move_violation(Position.parse("12,33 21,94 34-41-49"), Action(33))
+    >>> move_violation(Position.parse("12,33 21,94 34-41-49"), Turn(33))
     ('33 differs from the right-most card 49 by more than 10', 'T4')
     """
     if _stays_empty(table, rules):
@@ -85,22 +85,22 @@ def _take_violation(table: Table, rules: Rules) -> Violation | None:
     return None
 
 
-def _lays_and_twists(table: Table, rules: Rules) -> list[Action]:
+def _lays_and_twists(table: Table, rules: Rules) -> list[Turn]:
     lays = [_LAYS[card] for card in table.mover]
     twists = [_TWISTS[card] for card in table.mover if not is_toad(card)]  # T5
     return [move for move in lays + twists if move_violation(table, move, rules) is None]
 
 
-def legal_moves(table: Table, rules: Rules = PUBLISHED) -> list[Action]:
+def legal_moves(table: Table, rules: Rules = PUBLISHED) -> list[Turn]:
     """Every legal move: lays by card ascending, then twists by hand card ascending, then taking; none if the round `is_over`."""
     takes = [TAKE] if move_violation(table, TAKE, rules) is None else []
     return _lays_and_twists(table, rules) + takes
 
 
-def effect(mover: tuple[int, ...], line: tuple[int, ...], move: Action) -> tuple[int, tuple[int, ...], tuple[int, ...]]:
+def effect(mover: tuple[int, ...], line: tuple[int, ...], move: Turn) -> tuple[int, tuple[int, ...], tuple[int, ...]]:
     """The points that a legal move gives, the mover's hand after it, before anything is drawn, and the line after it.
 
-    >>> effect((12, 43), (34, 41), Action(43, 34))
+    >>> effect((12, 43), (34, 41), Turn(43, 34))
     (2, (12,), (41,))
     """
     if move.card is None:
@@ -111,7 +111,7 @@ def effect(mover: tuple[int, ...], line: tuple[int, ...], move: Action) -> tuple
     return 0, hand, (*line, move.card)  # T4
 
 
-def sequel(move: Action, line: tuple[int, ...], pile: object) -> str:
+def sequel(move: Turn, line: tuple[int, ...], pile: object) -> str:
     """What follows a move. line: as the move left it. pile: true if the draw pile had cards.
 
     >>> sequel(TAKE, (), (55,)), sequel(TAKE, (), ())
@@ -122,15 +122,15 @@ def sequel(move: Action, line: tuple[int, ...], pile: object) -> str:
     return REPLY if line else OVER  # T7: nobody draws, and the round ends with the line
 
 
-def violation(position: Position, action: Action, rules: Rules = PUBLISHED) -> Violation | None:
-    """Why `action` is not a legal turn, as (what is wrong, rule); None if it is one.
+def violation(position: Position, turn: Turn, rules: Rules = PUBLISHED) -> Violation | None:
+    """Why `turn` is not a legal turn, as (what is wrong, rule); None if it is one.
 
     >>> violation(Position.parse("12,33 21,94 34-41-49 55"), TAKE)
     ('while the draw pile lasts, the taker lays a card as the first of a new line', 'T6')
     """
-    if not action.is_take:
-        return move_violation(position, action, rules)
-    return move_violation(position, TAKE, rules) or _opening_violation(position, action.opening)
+    if not turn.is_take:
+        return move_violation(position, turn, rules)
+    return move_violation(position, TAKE, rules) or _opening_violation(position, turn.opening)
 
 
 def _opening_violation(position: Position, opening: int | None) -> Violation | None:
@@ -143,74 +143,74 @@ def _opening_violation(position: Position, opening: int | None) -> Violation | N
     return None
 
 
-def legal_actions(position: Position, rules: Rules = PUBLISHED) -> list[Action]:
+def legal_turns(position: Position, rules: Rules = PUBLISHED) -> list[Turn]:
     """Every legal turn: lays by card ascending, then twists by hand card ascending, then taking, by the card laid after it.
 
     None if the round `is_over`.
 
-    >>> [str(action) for action in legal_actions(Position.parse("12,43,94 21 34-41-49"))]
+    >>> [str(turn) for turn in legal_turns(Position.parse("12,43,94 21 34-41-49"))]
     ['43', '43x34', '94x49', 'take']
-    >>> [str(action) for action in legal_actions(Position.parse("12,43,94 21 34-41-49 55"))]
+    >>> [str(turn) for turn in legal_turns(Position.parse("12,43,94 21 34-41-49 55"))]
     ['43', '43x34', '94x49', 'take,12', 'take,43', 'take,94']
     """
     moves = legal_moves(position, rules)
     if position.pile and TAKE in moves:
-        return [*moves[:-1], *(Action(opening=card) for card in position.mover)]  # T6
+        return [*moves[:-1], *(Turn(opening=card) for card in position.mover)]  # T6
     return moves
 
 
-def play(position: Position, action: Action, rules: Rules = PUBLISHED) -> tuple[int, Position | None]:
+def play(position: Position, turn: Turn, rules: Rules = PUBLISHED) -> tuple[int, Position | None]:
     """The points that a turn gives the mover, and the position after it, the next mover first; None if the round is over.
 
-    Raises `IllegalActionError`.
+    Raises `IllegalTurnError`.
 
-    >>> points, following = play(Position.parse("12,43,94 21 34-41-49"), Action(94, 49))
+    >>> points, following = play(Position.parse("12,43,94 21 34-41-49"), Turn(94, 49))
     >>> points, str(following)
     (2, '21 12,43 34-41')
     >>> play(Position.parse("12,43,94 21 34-41-49"), TAKE)
     (-3, None)
-    >>> points, following = play(Position.parse("12,43,94 21 34-41-49 55,63"), Action(opening=94))
+    >>> points, following = play(Position.parse("12,43,94 21 34-41-49 55,63"), Turn(opening=94))
     >>> points, str(following)
     (-3, '21 12,43,55 94 63')
     """
-    wrong = violation(position, action, rules)
+    wrong = violation(position, turn, rules)
     if wrong:
-        raise IllegalActionError(action, *wrong)
-    points, hand, line = effect(position.mover, position.line, action)
-    follows = sequel(action, line, position.pile)
+        raise IllegalTurnError(turn, None, *wrong)
+    points, hand, line = effect(position.mover, position.line, turn)
+    follows = sequel(turn, line, position.pile)
     if follows == OVER:
         return points, None
     if follows == OPEN:
-        _, hand, line = effect(hand, line, Action(action.opening))
+        _, hand, line = effect(hand, line, Turn(turn.opening))
     drawn, pile = position.pile[:1], position.pile[1:]  # T3: one card; T7: none if there is none
     return points, Position(position.opponent, hand + drawn, line, pile)
 
 
-def after(position: Position, action: Action, rules: Rules = PUBLISHED) -> Position | None:
-    """The position after a turn, the next mover first; None if the round is over. Raises `IllegalActionError`.
+def after(position: Position, turn: Turn, rules: Rules = PUBLISHED) -> Position | None:
+    """The position after a turn, the next mover first; None if the round is over. Raises `IllegalTurnError`.
 
-    >>> str(after(Position.parse("12,43,94 21 34-41-49"), Action(43)))
+    >>> str(after(Position.parse("12,43,94 21 34-41-49"), Turn(43)))
     '21 12,94 34-41-49-43'
-    >>> after(Position.parse("12,43,94 21 34-41-49"), Action(12))
+    >>> after(Position.parse("12,43,94 21 34-41-49"), Turn(12))
     Traceback (most recent call last):
-    backtrick.errors.IllegalActionError: illegal action '12': 12 differs from the right-most card 49 by more than 10 (T4)
+    backtrick.errors.IllegalTurnError: illegal turn '12': 12 differs from the right-most card 49 by more than 10 (T4)
     """
-    return play(position, action, rules)[1]
+    return play(position, turn, rules)[1]
 
 
-def successors(position: Position, rules: Rules = PUBLISHED) -> Iterator[tuple[Action, int, Position | None]]:
-    """Every legal turn in the order of `legal_actions`, with the points that it gives the mover and the position after it, the
+def successors(position: Position, rules: Rules = PUBLISHED) -> Iterator[tuple[Turn, int, Position | None]]:
+    """Every legal turn in the order of `legal_turns`, with the points that it gives the mover and the position after it, the
     next mover first; None if the round is over.
 
-    >>> for action, points, following in successors(Position.parse("12,43,94 21 34-41-49")):
-    ...     print(action, points, following)
+    >>> for turn, points, following in successors(Position.parse("12,43,94 21 34-41-49")):
+    ...     print(turn, points, following)
     43 0 21 12,94 34-41-49-43
     43x34 2 21 12,94 41-49
     94x49 2 21 12,43 34-41
     take -3 None
     """
-    for action in legal_actions(position, rules):
-        yield action, *play(position, action, rules)
+    for turn in legal_turns(position, rules):
+        yield turn, *play(position, turn, rules)
 
 
 def value(position: Position, rules: Rules = PUBLISHED, memo: dict[Position, int] | None = None) -> int:

@@ -13,7 +13,7 @@ from backtrick.take_that.options import REACH, cost, is_toad, twisted
 from backtrick.take_that.policies import POLICIES, tuned
 from backtrick.take_that.solving import bounds
 from backtrick.take_that.state import OPEN, State
-from backtrick.take_that.turn import Action
+from backtrick.take_that.turn import Turn
 from backtrick.work import Budget
 
 TURNS = 6
@@ -108,13 +108,13 @@ def share(lead: float, pile: int) -> float:
     return lead / (scale + abs(lead))
 
 
-def whole_turn(state: State, move: Action) -> State:
+def whole_turn(state: State, move: Turn) -> State:
     """The state after a move, and after a taking what a tuned player opens with (T6)."""
     state = state.apply(move)
     return state.apply(tuned(state.view(state.seat))) if state.phase == OPEN else state
 
 
-def value_of(world: State, move: Action, other: str = "tuned") -> float:
+def value_of(world: State, move: Turn, other: str = "tuned") -> float:
     """What a move of player 0 is worth in a world, -1..1. Player 0 goes on as `tuned`, player 1 as the policy `other`.
 
     With at most LATE cards in the pile after the move they play until it is empty, else TURNS turns.

@@ -24,7 +24,7 @@ from backtrick.take_that.options import DECK, OPENS, PUBLISHED, Rules, is_toad, 
 from backtrick.take_that.policies import POLICIES, WEIGHTS, Weights
 from backtrick.take_that.position import HAND_SIZE, POSITION_DTYPE, Position, unpack
 from backtrick.take_that.rules import play
-from backtrick.take_that.turn import Action, unpack_action
+from backtrick.take_that.turn import Turn, unpack_turn
 from backtrick.work import fill_ranges
 
 __all__ = ["POLICIES", "hard", "selfplay", "selfplay_array"]
@@ -37,12 +37,12 @@ class Played(NamedTuple):
 
     endgames: the position when the draw pile was empty, `POSITION_DTYPE`, shape (n,)
     points:   of seat 0 and seat 1 when the playing ended, int16, shape (n, 2)
-    actions:  None, or the moves as `unpack_action` reads them, zeros after the last: uint8, shape (n, 141) of whole decks
+    moves:    None, or the moves as `unpack_turn` reads them, zeros after the last: uint8, shape (n, 141) of whole decks
     """
 
     endgames: np.ndarray
     points: np.ndarray
-    actions: np.ndarray | None
+    moves: np.ndarray | None
 
 
 def decks_of(seed: int, start: int, stop: int) -> np.ndarray:
@@ -66,13 +66,13 @@ def play_rounds(
     progress: bool | None = None,
     *,
     to_end: bool = False,
-    actions: bool = False,
+    moves: bool = False,
     hand_size: int = HAND_SIZE,
     weights: tuple[Weights, Weights] | None = None,
 ) -> Played:
     """Plays every round up to the empty draw pile, or with `to_end` to its end.
 
-    threads: None for one a core. progress: None for a bar on a terminal and lines in a log. actions: True for the moves too.
+    threads: None for one a core. progress: None for a bar on a terminal and lines in a log. moves: True for the moves too.
     hand_size: the cards that each player is dealt; fewer cards and smaller hands make a small game.
     weights: of the policy `tuned` in the two seats, None for its own.
 
@@ -85,7 +85,7 @@ def play_rounds(
     _check(decks, policies, hand_size)
     count, cards = decks.shape
     longest = 2 * cards - 2 * hand_size + 1  # two moves for each card drawn; then one for each card held, and taking
-    codes = np.empty((count, longest), np.uint8) if actions else None
+    codes = np.empty((count, longest), np.uint8) if moves else None
     played = Played(np.empty(count, POSITION_DTYPE), np.empty((count, 2), np.int16), codes)
     packed = played.endgames.view(np.uint8).reshape(count, POSITION_DTYPE.itemsize)
     decks, policies = np.ascontiguousarray(decks), np.ascontiguousarray(policies)
@@ -115,7 +115,7 @@ def play_to_deals(
     >>> print(*play_to_deals(decks_of(1, 0, 1), POLICIES.seats(("careful", "careful"), 0, 1), 2))
     12,14,15,54,64,65,72,79,83 13,21,22,56,62,66,67,93,97 57-49 88,89
     """
-    codes = play_rounds(decks, policies, threads, rules, False, actions=True).actions
+    codes = play_rounds(decks, policies, threads, rules, False, moves=True).moves
     assert codes is not None
     return [_cut(deck, row, piles, rules) for deck, row in zip(decks.tolist(), codes.tolist(), strict=True)]
 
@@ -124,10 +124,10 @@ def _cut(deck: list[int], codes: list[int], piles: int, rules: Rules) -> Positio
     """The first position of a round whose draw pile holds at most `piles` cards."""
     two = 2 * HAND_SIZE
     position = Position(tuple(deck[:HAND_SIZE]), tuple(deck[HAND_SIZE:two]), (), tuple(deck[two:]))
-    actions = filter(None, map(unpack_action, codes))
+    moves = filter(None, map(unpack_turn, codes))
     while len(position.pile) > piles:
-        action = next(actions)
-        turn = Action(opening=next(actions).card) if action.is_take else action  # T6: the taker lays too
+        turn = next(moves)
+        turn = Turn(opening=next(moves).card) if turn.is_take else turn  # T6: the taker lays too
         _, following = play(position, turn, rules)
         assert following is not None
         position = following

@@ -1,4 +1,4 @@
-"""What positions and their actions are worth, of one position or of arrays of them on several threads.
+"""What positions and their turns are worth, of one position or of arrays of them on several threads.
 
 All values are points, the mover's minus the opponent's from here on (T12). The search has a memory of states of at most
 `table_mib` MiB, of which an easy position uses little. A thread keeps its solver for the next easy position; a hard one gives
@@ -16,7 +16,7 @@ from typing import Any, TypeVar, cast
 import numpy as np
 
 from backtrick.answer import Bounds, Outcome, exactly
-from backtrick.errors import BacktrickError, IllegalActionError, NotSolvedError, PackedError
+from backtrick.errors import BacktrickError, IllegalTurnError, NotSolvedError, PackedError
 from backtrick.game import BEST, LINE, OPTIMAL
 from backtrick.notation import Bools, I8s, I64s, Positions, Rows, U8s, U32s, as_positions, as_turns, check_pairs
 from backtrick.take_that import _solve
@@ -33,13 +33,13 @@ from backtrick.take_that.position import (
     unpack,
 )
 from backtrick.take_that.rules import play
-from backtrick.take_that.turn import TURN_DTYPE, Action, actions_of_kernel, unpack_action
+from backtrick.take_that.turn import TURN_DTYPE, Turn, turns_of_kernel, unpack_turn
 from backtrick.work import TABLE_MIB, UNLIMITED, Budget, allocating, deadline, fill_ranges
 
 Found = TypeVar("Found", bound=tuple[Any, ...])
 
 LONGEST_PLAY = 2 * HAND_SIZE + 1
-"""Actions to the end: each but the last uses a card of a hand."""
+"""Turns to the end: each but the last uses a card of a hand."""
 
 _RANGES, _LONGEST_RANGE = 64, 512  # short, because a hard position can take as long as ten thousand easy ones
 
@@ -59,7 +59,7 @@ class _Kept(threading.local):
 
 
 _kept = _Kept()
-_VALUE, _ACTION_VALUES, _ANSWER = Solver.value, Solver.action_values, Solver.answer
+_VALUE, _TURN_VALUES, _ANSWER = Solver.value, Solver.turn_values, Solver.answer
 _MOST_KEPT = 10_000  # nodes; a solver that has searched more has touched much of its table, and gives it back
 
 
@@ -111,17 +111,17 @@ def value(position: Position, rules: Rules = PUBLISHED, budget: Budget = UNLIMIT
 def answer_parts(
     position: Position, rules: Rules = PUBLISHED, budget: Budget = UNLIMITED
 ) -> tuple[int, int, int, int, list[int], int]:
-    """The bounds of the value, and the nodes searched for it; how many actions keep it, -1 if that is not known; the packed actions
+    """The bounds of the value, and the nodes searched for it; how many turns keep it, -1 if that is not known; the packed turns
     of the principal line, then -1 if it was not found to its end; and the nodes searched for all. The value, the line and the count
     each have all the budget's nodes."""
     return _ask(_ANSWER, position, rules, budget)
 
 
-def action_bounds(
+def turn_bounds(
     position: Position, rules: Rules = PUBLISHED, budget: Budget = UNLIMITED
 ) -> tuple[list[tuple[int, int, int]], int]:
-    """Every legal action in the order of `legal_actions`, packed, with bounds of its value, and the nodes searched for them all."""
-    return _ask(_ACTION_VALUES, position, rules, budget)
+    """Every legal turn in the order of `legal_turns`, packed, with bounds of its value, and the nodes searched for them all."""
+    return _ask(_TURN_VALUES, position, rules, budget)
 
 
 def solve_many(
@@ -151,11 +151,11 @@ def best_many(
     progress: bool | None = None,
     table_mib: int = TABLE_MIB,
 ) -> U8s:
-    """The best action of each position, the same as `best_turn`: uint8, shape (n,), for `unpack_action`; 0 if there is none.
+    """The best turn of each position, the same as `best_turn`: uint8, shape (n,), for `unpack_turn`; 0 if there is none.
 
-    >>> from backtrick.take_that import pack, unpack_action
+    >>> from backtrick.take_that import pack, unpack_turn
     >>> best = best_many(pack([Position.parse("15,43,44 21,53 51-62-35")]))
-    >>> str(unpack_action(best[0]))
+    >>> str(unpack_turn(best[0]))
     '44'
     """
     return values_and_best_many(positions, threads, rules, progress, table_mib)[1]
@@ -181,7 +181,7 @@ def optimal_many(
     progress: bool | None = None,
     table_mib: int = TABLE_MIB,
 ) -> U32s:
-    """The number of best actions of each position, as `Answer.optimal`: uint32, shape (n,); 0 if the round is over.
+    """The number of best turns of each position, as `Answer.optimal`: uint32, shape (n,); 0 if the round is over.
 
     >>> from backtrick.take_that import pack
     >>> optimal_many(pack([Position.parse("15,43,44 21,53 51-62-35")]))
@@ -199,13 +199,13 @@ def lines_many(
     progress: bool | None = None,
     table_mib: int = TABLE_MIB,
 ) -> U8s:
-    """The principal line of each position, the same as `Answer.line`: packed actions for `unpack_action`, uint8, shape (n, 19).
+    """The principal line of each position, the same as `Answer.line`: packed turns for `unpack_turn`, uint8, shape (n, 19).
 
-    Zeros follow the last action. The first column is what `best_many` gives.
+    Zeros follow the last turn. The first column is what `best_many` gives.
 
-    >>> from backtrick.take_that import pack, unpack_action
+    >>> from backtrick.take_that import pack, unpack_turn
     >>> [line] = lines_many(pack([Position.parse("15,43,44 21,53 51-62-35")]))
-    >>> [str(unpack_action(action)) for action in line if action]
+    >>> [str(unpack_turn(turn)) for turn in line if turn]
     ['44', '53x35', '43', 'take']
     """
     lines = answer_arrays(positions, {LINE}, rules, threads, progress, table_mib)[3]
@@ -221,7 +221,7 @@ def answer_arrays(
     progress: bool | None = False,
     table_mib: int = TABLE_MIB,
 ) -> tuple[I8s, U8s | None, U32s | None, U8s | None]:
-    """The values; the best actions, numbers of best actions, and principal lines, each None if it is not in `want`, from one search
+    """The values; the best turns, numbers of best turns, and principal lines, each None if it is not in `want`, from one search
     of each position. Raises as `solve_many` does."""
     positions = as_positions(positions, POSITION_DTYPE)
     packed, count = bytes_of(positions), len(positions)
@@ -254,23 +254,23 @@ def answer_arrays(
 # Outcomes and grades
 
 OUTCOME_DTYPE = np.dtype([("turn", "u1"), ("points", "i1"), ("value", "i1"), ("position", POSITION_DTYPE)])
-"""A row of an outcome, in 100 bytes without padding: the packed action, the points that it gives, the mover's value if it is
+"""A row of an outcome, in 100 bytes without padding: the packed turn, the points that it gives, the mover's value if it is
 played, and the position after it, all zeros if the round is over."""
 
 
 def outcome_rows(position: Position, rules: Rules = PUBLISHED, budget: Budget = UNLIMITED) -> Rows:
-    """Every legal action as a row of `OUTCOME_DTYPE`, in the order of `legal_actions`: shape (n,).
+    """Every legal turn as a row of `OUTCOME_DTYPE`, in the order of `legal_turns`: shape (n,).
 
     Raises `NotSolvedError` if the budget does not suffice for all of them.
 
     >>> for row in outcome_rows(Position.parse("15,43,44 21,53 51-62-35")):
-    ...     print(unpack_action(row["turn"]), row["points"], row["value"], sep=" | ")
+    ...     print(unpack_turn(row["turn"]), row["points"], row["value"], sep=" | ")
     43 | 0 | 4
     44 | 0 | 6
     15x51 | 2 | -1
     take | -3 | -3
     """
-    found, nodes = action_bounds(position, rules, budget)
+    found, nodes = turn_bounds(position, rules, budget)
     if any(low != high for _, low, high in found):
         raise NotSolvedError(position, max(low for _, low, _ in found), max(high for _, _, high in found), nodes)
     rows = np.empty(len(found), OUTCOME_DTYPE)
@@ -287,14 +287,14 @@ def best_first(rows: Rows) -> Rows:
     return rows[np.argsort(-rows["value"].astype(int), kind="stable")]
 
 
-def outcomes_of(rows: Rows) -> tuple[Outcome[Position, Action], ...]:
+def outcomes_of(rows: Rows) -> tuple[Outcome[Position, Turn], ...]:
     """The outcomes of rows of `OUTCOME_DTYPE`."""
-    actions = actions_of_kernel(rows["turn"].tolist())
+    turns = turns_of_kernel(rows["turn"].tolist())
     after = iter(positions_of_kernel(rows["position"][on := goes_on(rows["position"])]))
     places = [next(after) if there else None for there in on.tolist()]
     bounds = map(exactly, rows["value"].tolist())
-    parts = zip(actions, bounds, places, rows["points"].tolist(), strict=True)
-    return tuple(Outcome(cast(Action, action), *others) for action, *others in parts)
+    parts = zip(turns, bounds, places, rows["points"].tolist(), strict=True)
+    return tuple(Outcome(cast(Turn, turn), *others) for turn, *others in parts)
 
 
 def outcomes_many(
@@ -304,10 +304,10 @@ def outcomes_many(
     progress: bool | None = None,
     table_mib: int = TABLE_MIB,
 ) -> tuple[Rows, I64s]:
-    """The legal actions of each position with their values: rows of `OUTCOME_DTYPE`, and offsets, int64, shape (n + 1,).
+    """The legal turns of each position with their values: rows of `OUTCOME_DTYPE`, and offsets, int64, shape (n + 1,).
 
-    rows[offsets[i]:offsets[i + 1]] are the `outcome_rows` of position i, in the order of `legal_actions`. A row takes 100 bytes.
-    Each position that an action leads to is solved for itself. Raises as `solve_many` does.
+    rows[offsets[i]:offsets[i + 1]] are the `outcome_rows` of position i, in the order of `legal_turns`. A row takes 100 bytes.
+    Each position that a turn leads to is solved for itself. Raises as `solve_many` does.
 
     >>> from backtrick.take_that import pack
     >>> rows, offsets = outcomes_many(pack([Position.parse("15,43,44 21,53 51-62-35"), Position.parse("12 - 34")]))
@@ -329,11 +329,11 @@ def grade_many(
     progress: bool | None = None,
     table_mib: int = TABLE_MIB,
 ) -> tuple[I8s, I8s]:
-    """The value of each position, and of it once an action is played: int8, shape (n,), both. Equal if no action is better.
+    """The value of each position, and of it once a turn is played: int8, shape (n,), both. Equal if no turn is better.
 
-    positions: an array of `POSITION_DTYPE`; turns: packed as by `pack_action`, uint8; shape (n,), both. Raises
-    `IllegalActionError`, which names the place in the arrays and the rule, for an action that is not legal, `PackedError` for a
-    number that is not an action, `PositionError` if a position is not well-formed, and `ArrayError` for another dtype or shape.
+    positions: an array of `POSITION_DTYPE`; turns: packed as by `pack_turn`, uint8; shape (n,), both. Raises
+    `IllegalTurnError`, which names the place in the arrays and the rule, for a turn that is not legal, `PackedError` for a
+    number that is not a turn, `PositionError` if a position is not well-formed, and `ArrayError` for another dtype or shape.
 
     >>> import numpy as np
     >>> from backtrick.take_that import Position, pack
@@ -342,7 +342,7 @@ def grade_many(
     (array([6, 6], dtype=int8), array([ 6, -1], dtype=int8))
     >>> grade_many(array, np.array([44, 33], np.uint8))
     Traceback (most recent call last):
-    backtrick.errors.IllegalActionError: illegal action '33' at place 1 of the array: 33 is not in the mover's hand (T3)
+    backtrick.errors.IllegalTurnError: illegal turn '33' at place 1 of the array: 33 is not in the mover's hand (T3)
     """
     points, following = play_many(positions, turns, threads, rules)
     before = solve_many(positions, threads, rules, progress, table_mib)
@@ -351,7 +351,7 @@ def grade_many(
 
 
 def goes_on(following: Positions) -> np.ndarray:
-    """True where a position is left after an action; False where the round is over."""
+    """True where a position is left after a turn; False where the round is over."""
     there: Bools = following["line"][:, 0] != 0
     return there
 
@@ -364,7 +364,7 @@ def values_after(
     progress: bool | None = None,
     table_mib: int = TABLE_MIB,
 ) -> tuple[I8s, Bools]:
-    """The mover's value once an action is played, int8, and `goes_on`. points, following: as `play_many` returns them."""
+    """The mover's value once a turn is played, int8, and `goes_on`. points, following: as `play_many` returns them."""
     values, on = points.copy(), goes_on(following)
     values[on] -= solve_many(following[on], threads, rules, progress, table_mib)
     return values, on
@@ -373,7 +373,7 @@ def values_after(
 def play_many(
     positions: Positions, turns: U8s, threads: int | None = None, rules: Rules = PUBLISHED
 ) -> tuple[I8s, Positions]:
-    """The points that a packed action gives in each position, int8, and the positions after it, all zeros if the round is over.
+    """The points that a packed turn gives in each position, int8, and the positions after it, all zeros if the round is over.
 
     Raises as `grade_many` does.
     """
@@ -393,7 +393,7 @@ def play_many(
 
 
 def first_illegal(positions: Positions, turns: U8s, rules: Rules = PUBLISHED) -> int:
-    """The first place whose position is not well-formed, or whose packed action is not legal there; -1 if there is none."""
+    """The first place whose position is not well-formed, or whose packed turn is not legal there; -1 if there is none."""
     points, following = np.empty(len(positions), np.int8), np.empty((len(positions), POSITION_DTYPE.itemsize), np.uint8)
     turns = np.ascontiguousarray(turns)
     options = rules.forced_only, rules.empty_line == OPENS
@@ -405,17 +405,17 @@ def error_of_pair(positions: Positions, turns: U8s, place: int, rules: Rules) ->
     if (fault := fault_of(positions, place)) is not None:
         return fault
     try:
-        action = unpack_action(turns[place])
-        if action is None:
-            return PackedError("packed action", 0, "it stands for no action", place)
-        play(unpack(positions[place : place + 1])[0], action, rules)
-    except (IllegalActionError, PackedError) as error:
+        turn = unpack_turn(turns[place])
+        if turn is None:
+            return PackedError("packed turn", 0, "it stands for no turn", place)
+        play(unpack(positions[place : place + 1])[0], turn, rules)
+    except (IllegalTurnError, PackedError) as error:
         return error.in_array(place)
-    raise AssertionError(f"the kernel refused action {place}, which is legal")
+    raise AssertionError(f"the kernel refused turn {place}, which is legal")
 
 
-def _count_actions(positions: Positions, threads: int | None, rules: Rules) -> U32s:
-    """How many actions each position has. Raises `PositionError`, which names the place, if one is not well-formed."""
+def _count_turns(positions: Positions, threads: int | None, rules: Rules) -> U32s:
+    """How many turns each position has. Raises `PositionError`, which names the place, if one is not well-formed."""
     packed, counts = bytes_of(positions), np.empty(len(positions), np.uint32)
 
     def count(start: int, stop: int) -> int:
@@ -430,7 +430,7 @@ def _count_actions(positions: Positions, threads: int | None, rules: Rules) -> U
 def _list_many(positions: Positions, threads: int | None, rules: Rules) -> tuple[Rows, I64s]:
     """The rows and offsets of `outcomes_many`, all but the values."""
     positions = as_positions(positions, POSITION_DTYPE)
-    packed, counts = bytes_of(positions), _count_actions(positions, threads, rules)
+    packed, counts = bytes_of(positions), _count_turns(positions, threads, rules)
     offsets = np.zeros(len(positions) + 1, np.int64)
     np.cumsum(counts, out=offsets[1:])
     rows = np.empty(offsets[-1], OUTCOME_DTYPE)

@@ -18,13 +18,13 @@ from typing import Any
 
 from backtrick import play as core
 from backtrick.arguments import checked
-from backtrick.errors import ArgumentError, IllegalActionError, PositionError
+from backtrick.errors import ArgumentError, IllegalTurnError, PositionError
 from backtrick.play import CHANCE, GAME_OVER, check_seat
 from backtrick.random import Stream
 from backtrick.take_that import rules as referee
 from backtrick.take_that.options import DECK, PUBLISHED, Rules
 from backtrick.take_that.position import HAND_SIZE, Position, expect_blank, parse_cards
-from backtrick.take_that.turn import TAKE, Action
+from backtrick.take_that.turn import TAKE, Turn
 from backtrick.text import Cursor
 
 DEAL, MOVE, OPEN, DRAW, OVER = "deal", "move", "open", "draw", "over"
@@ -131,7 +131,7 @@ class View(core.View):
         """True if there is no line: the player to move must open one (T4)."""
         return not self.line
 
-    def legal(self) -> list[Action]:
+    def legal(self) -> list[Turn]:
         """The moves of the player, if it is the one to move: lays, twists, taking, cards ascending."""
         return referee.legal_moves(self, self.rules)
 
@@ -184,7 +184,7 @@ def _check_sizes(hand: tuple[int, ...], hand_size: int, pile_size: int, unseen: 
 
 
 @dataclass(frozen=True, slots=True, repr=False)
-class State(core.State[Action, View, Position]):
+class State(core.State[Turn, View, Position]):
     """A whole round of two players. Immutable; made by `start`, `deal` or `begin`.
 
     hands:  of seat 0 and seat 1, ascending
@@ -196,7 +196,7 @@ class State(core.State[Action, View, Position]):
     to_deal: how many cards are still to be dealt to both players
 
     >>> state = State.begin(Position.parse("12,43,94 21,76 34-41-49 55,63"))
-    >>> state = state.apply(Action()).apply(Action(94))
+    >>> state = state.apply(Turn()).apply(Turn(94))
     >>> state.to_move, state.hands, state.line, state.points
     (1, ((12, 43, 55), (21, 76)), (94,), (-3, 0))
     >>> print(state.position())
@@ -260,14 +260,14 @@ class State(core.State[Action, View, Position]):
     def points(self) -> tuple[int, int]:
         return self.scored
 
-    def legal(self) -> tuple[Action, ...]:
+    def legal(self) -> tuple[Turn, ...]:
         return tuple(referee.legal_moves(self, self.rules)) if self.phase in (MOVE, OPEN) else ()
 
     @checked
-    def apply(self, action: Action) -> State:
+    def apply(self, action: Turn) -> State:
         wrong = referee.move_violation(self, action, self.rules) if self.phase in (MOVE, OPEN) else _NOBODY[self.phase]
         if wrong:
-            raise IllegalActionError(action, *wrong)
+            raise IllegalTurnError(action, None, *wrong)
         gained, hand, line = referee.effect(self.mover, self.line, action)
         first, second = self.scored
         scored = (first + gained, second) if self.seat == 0 else (first, second + gained)
@@ -280,23 +280,23 @@ class State(core.State[Action, View, Position]):
         return replace(state, phase=OPEN if follows == referee.OPEN else OVER)
 
     @checked
-    def play(self, turn: Action) -> State:
-        """The state after a whole turn: `take,41` is two moves in one. Raises `IllegalActionError`, which names the rule."""
-        return self.apply(turn) if turn.opening is None else self.apply(TAKE).apply(Action(turn.opening))
+    def play(self, turn: Turn) -> State:
+        """The state after a whole turn: `take,41` is two moves in one. Raises `IllegalTurnError`, which names the rule."""
+        return self.apply(turn) if turn.opening is None else self.apply(TAKE).apply(Turn(turn.opening))
 
     @checked
-    def ask(self, player: core.Player[View, Action], read: Callable[[Any], Any]) -> Action:
+    def ask(self, player: core.Player[View, Turn], read: Callable[[Any], Any]) -> Turn:
         """The whole turn of a player. Who takes is asked again, unless the answer says what is laid then (T6).
 
         Raises `BacktrickError` for an answer that is not a turn, and for a second one that lays no card.
         """
-        turn: Action = read(player(self.view(self.to_move)))
+        turn: Turn = read(player(self.view(self.to_move)))
         if not turn.is_take or turn.opening is not None or not self.pile:
             return turn
         opening = self.apply(TAKE)
-        laid: Action = read(player(opening.view(opening.to_move)))
+        laid: Turn = read(player(opening.view(opening.to_move)))
         opening.apply(laid)  # raises an error that names the rule if it is no lay
-        return Action(opening=laid.card)
+        return Turn(opening=laid.card)
 
     def cards_to_come(self) -> int:
         return len(self.pile)

@@ -25,10 +25,10 @@ from backtrick.take_that.players import WHOLE_GAME
 from backtrick.take_that.policies import POLICIES, WEIGHTS
 from backtrick.take_that.position import HAND_SIZE, POSITION_DTYPE, Position, check_array
 from backtrick.take_that.state import OPEN, State, View
-from backtrick.take_that.turn import TAKE, Action
+from backtrick.take_that.turn import TAKE, Turn
 from backtrick.values import shortened, shown
 
-_ACTIONS = (*map(Action, DECK), *(Action(card, twisted(card)) for card in DECK if not is_toad(card)), TAKE)
+_ACTIONS = (*map(Turn, DECK), *(Turn(card, twisted(card)) for card in DECK if not is_toad(card)), TAKE)
 POINTS, WIN = "points", "win"
 
 
@@ -77,12 +77,12 @@ class Steps(core.Steps[State]):
     def first_state(self) -> State:
         return State.start(self.rules, self.cards, int(self.given["hand_size"]))
 
-    def numbers_of(self, turn: Action) -> tuple[int, ...]:
-        return (self.number(turn),) if turn.opening is None else (self.number(TAKE), self.number(Action(turn.opening)))
+    def numbers_of(self, turn: Turn) -> tuple[int, ...]:
+        return (self.number(turn),) if turn.opening is None else (self.number(TAKE), self.number(Turn(turn.opening)))
 
-    def turn_of(self, numbers: Sequence[int]) -> Action:
+    def turn_of(self, numbers: Sequence[int]) -> Turn:
         action, *rest = map(self.action, numbers)
-        return Action(opening=rest[0].card) if rest else action
+        return Turn(opening=rest[0].card) if rest else action
 
     def hand(self, state: State, seat: int) -> tuple[int, ...]:
         return state.hands[seat]

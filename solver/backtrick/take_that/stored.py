@@ -25,10 +25,10 @@ from backtrick.take_that.codec import CODEC
 from backtrick.take_that.game import GAME
 from backtrick.take_that.options import Rules
 from backtrick.take_that.position import Position
-from backtrick.take_that.turn import Action
+from backtrick.take_that.turn import Turn
 
 
-class Tablebase(tablebase.Tablebase[Position, Action, Rules]):
+class Tablebase(tablebase.Tablebase[Position, Turn, Rules]):
     """The solved sets and closures of a directory; values are points.
 
     >>> import tempfile

@@ -1,4 +1,4 @@
-"""An action: its notation and packed form.
+"""A turn: its notation and packed form.
 
     41            lay 41 at the right end of the line (T4)
     94x49         twist: the hand card 94 takes its twisted card 49 out of the line (T5)
@@ -26,24 +26,24 @@ _TAKE_CODE, _TWIST_BIT = 1, 128
 _CARDS = frozenset(DECK)
 
 TURN_DTYPE = np.dtype("u1")
-"""A packed action (`pack_action`)."""
+"""A packed turn (`pack_turn`)."""
 
 
 @dataclass(frozen=True, slots=True, repr=False)
 @checked_fields
-class Action:
+class Turn:
     """What a player does in a turn (T3).
 
     card:      the hand card that is used; None for taking
     line_card: the line card of a twist; None for a lay and for taking
     opening:   the card that a taker lays as the first of a new line (T6); None in an endgame
 
-    In a whole game a turn has both the taking and the lay. Played action by action, they are two actions. Whether an action is
+    In a whole game a turn has both the taking and the lay. Played step by step (`State`), they are two. Whether a turn is
     legal depends on the position. Here it is only checked that a twist names a card and its twisted card.
 
-    >>> Action.parse("94x49")
-    <Action 94x49>
-    >>> str(Action(41)), str(Action()), str(Action(opening=41))
+    >>> Turn.parse("94x49")
+    <Turn 94x49>
+    >>> str(Turn(41)), str(Turn()), str(Turn(opening=41))
     ('41', 'take', 'take,41')
     """
 
@@ -64,7 +64,7 @@ class Action:
                 raise ValueError(f"{self.line_card} is not the twisted card of {self.card} (T5)")
 
     def __repr__(self) -> str:
-        return f"<Action {self}>"
+        return f"<Turn {self}>"
 
     @property
     def is_take(self) -> bool:
@@ -82,108 +82,108 @@ class Action:
         return str(self.card) if self.line_card is None else f"{self.card}{TWIST_SIGN}{self.line_card}"
 
     @classmethod
-    def parse(cls, text: str) -> Action:
-        """The action that `text` names. Raises `NotationError`."""
-        cursor = Cursor("action", text)
+    def parse(cls, text: str) -> Turn:
+        """The turn that `text` names. Raises `NotationError`."""
+        cursor = Cursor("turn", text)
         cursor.skip_blanks()
-        action = _parse_opening(cursor) if cursor.take(TAKE_WORD) else _parse_card_action(cursor)
+        turn = _parse_opening(cursor) if cursor.take(TAKE_WORD) else _parse_card_turn(cursor)
         cursor.end()
-        return action
+        return turn
 
 
-def _parse_opening(cursor: Cursor) -> Action:
+def _parse_opening(cursor: Cursor) -> Turn:
     cursor.skip_blanks()
-    return Action(opening=cursor.number()) if cursor.take(OPENING_SIGN) else TAKE
+    return Turn(opening=cursor.number()) if cursor.take(OPENING_SIGN) else TAKE
 
 
-def _parse_card_action(cursor: Cursor) -> Action:
+def _parse_card_turn(cursor: Cursor) -> Turn:
     if not cursor.sees_number():
         raise cursor.fail(f"expected a card or 'take', found {cursor.found()}")
     card = cursor.number()
     if not cursor.take(TWIST_SIGN):
-        return Action(card)
+        return Turn(card)
     cursor.skip_blanks()
     before = cursor.place
     line_card = cursor.number()
     try:
-        return Action(card, line_card)
+        return Turn(card, line_card)
     except ValueError as error:
         cursor.place = before
         raise cursor.fail(str(error)) from None
 
 
-TAKE = Action()
-"""The action of taking the line (T6)."""
+TAKE = Turn()
+"""The turn of taking the line (T6)."""
 
 
-def mirror_action(action: Action) -> Action:
-    """The same action in the mirrored position (`position.mirror`).
+def mirror_turn(turn: Turn) -> Turn:
+    """The same turn in the mirrored position (`position.mirror`).
 
-    >>> str(mirror_action(Action(94, 49))), mirror_action(TAKE) is TAKE
+    >>> str(mirror_turn(Turn(94, 49))), mirror_turn(TAKE) is TAKE
     ('16x61', True)
     """
-    if action.card is None:
-        return TAKE if action.opening is None else Action(opening=mirror_card(action.opening))
-    return Action(mirror_card(action.card), None if action.line_card is None else mirror_card(action.line_card))
+    if turn.card is None:
+        return TAKE if turn.opening is None else Turn(opening=mirror_card(turn.opening))
+    return Turn(mirror_card(turn.card), None if turn.line_card is None else mirror_card(turn.line_card))
 
 
-def pack_action(action: Action) -> int:
-    """An action in 8 bits: the card of a lay; 128 + the hand card of a twist; 1 for taking. 0 means "no action".
+def pack_turn(turn: Turn) -> int:
+    """A turn in 8 bits: the card of a lay; 128 + the hand card of a twist; 1 for taking. 0 means "no turn".
 
     Raises `PackedError` if the card is not in the deck (T1), and for taking with a lay, which no endgame has (T7).
 
-    >>> pack_action(Action(41)), pack_action(Action(94, 49)), pack_action(TAKE)
+    >>> pack_turn(Turn(41)), pack_turn(Turn(94, 49)), pack_turn(TAKE)
     (41, 222, 1)
     """
-    if action.opening is not None:
-        raise PackedError("action", repr(str(action)), "packed actions are of endgames, in which a taker does not lay again (T7)")
-    if action.card is None:
+    if turn.opening is not None:
+        raise PackedError("turn", repr(str(turn)), "packed turns are of endgames, in which a taker does not lay again (T7)")
+    if turn.card is None:
         return _TAKE_CODE
-    if action.card not in _CARDS:
-        raise PackedError("action", repr(str(action)), f"{action.card} is not a card (T1)")
-    return action.card | _TWIST_BIT if action.is_twist else action.card
+    if turn.card not in _CARDS:
+        raise PackedError("turn", repr(str(turn)), f"{turn.card} is not a card (T1)")
+    return turn.card | _TWIST_BIT if turn.is_twist else turn.card
 
 
-def unpack_action(packed: int) -> Action | None:
-    """The action that a number from `pack_action` stands for; None for 0, "no action". Raises `PackedError` for any other number.
+def unpack_turn(packed: int) -> Turn | None:
+    """The turn that a number from `pack_turn` stands for; None for 0, "no turn". Raises `PackedError` for any other number.
 
-    >>> str(unpack_action(222))
+    >>> str(unpack_turn(222))
     '94x49'
-    >>> unpack_action(20)
+    >>> unpack_turn(20)
     Traceback (most recent call last):
-    backtrick.errors.PackedError: packed action 20: 20 is not a card (T1)
+    backtrick.errors.PackedError: packed turn 20: 20 is not a card (T1)
     """
     packed = index(packed)
-    if 0 <= packed < len(_ACTIONS) and (action := _ACTIONS[packed]) is not None:
-        return action
+    if 0 <= packed < len(_TURNS) and (turn := _TURNS[packed]) is not None:
+        return turn
     if not 0 <= packed <= 255:
-        raise PackedError("packed action", packed, "it is 0..255")
+        raise PackedError("packed turn", packed, "it is 0..255")
     if packed == 0:
         return None
     card = packed & ~_TWIST_BIT
     if card not in _CARDS:
-        raise PackedError("packed action", packed, f"{card} is not a card (T1)")
-    raise PackedError("packed action", packed, f"{card} is a toad, and twists nothing (T5)")
+        raise PackedError("packed turn", packed, f"{card} is not a card (T1)")
+    raise PackedError("packed turn", packed, f"{card} is a toad, and twists nothing (T5)")
 
 
-def actions_of_kernel(packed: Iterable[int]) -> list[Action | None]:
-    """The actions of packed actions from a kernel, which are known to be actions; None for 0."""
-    return list(map(_ACTIONS.__getitem__, packed))
+def turns_of_kernel(packed: Iterable[int]) -> list[Turn | None]:
+    """The turns of packed turns from a kernel, which are known to be turns; None for 0."""
+    return list(map(_TURNS.__getitem__, packed))
 
 
-_ACTIONS: list[Action | None] = [None] * 256
-_ACTIONS[_TAKE_CODE] = TAKE
+_TURNS: list[Turn | None] = [None] * 256
+_TURNS[_TAKE_CODE] = TAKE
 for _card in DECK:
-    _ACTIONS[_card] = Action(_card)
+    _TURNS[_card] = Turn(_card)
     if not is_toad(_card):
-        _ACTIONS[_card | _TWIST_BIT] = Action(_card, twisted(_card))
+        _TURNS[_card | _TWIST_BIT] = Turn(_card, twisted(_card))
 
 
 def turn_column(turns: np.ndarray) -> np.ndarray:
-    """The notation of each packed action, empty for 0: dtype S, shape (n,). Raises `PackedError` and `ArrayError`."""
+    """The notation of each packed turn, empty for 0: dtype S, shape (n,). Raises `PackedError` and `ArrayError`."""
     turns = as_turns(turns, TURN_DTYPE)
     texts, place = format_items(_text.write_turns, np.ascontiguousarray(turns), _text.TURN_BYTES)
     if place >= 0:
-        unpack_action(turns[place])
-        raise AssertionError(f"the kernel refused action {place}, which can be unpacked")
+        unpack_turn(turns[place])
+        raise AssertionError(f"the kernel refused turn {place}, which can be unpacked")
     return texts

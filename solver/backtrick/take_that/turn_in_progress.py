@@ -7,12 +7,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from backtrick.errors import IllegalActionError
+from backtrick.errors import IllegalTurnError
 from backtrick.take_that.options import Rules, is_toad, twisted
 from backtrick.take_that.position import Position
 from backtrick.take_that.rules import effect, is_over, violation
 from backtrick.take_that.show import SHOW
-from backtrick.take_that.turn import TAKE, TAKE_WORD, Action
+from backtrick.take_that.turn import TAKE, TAKE_WORD, Turn
 from backtrick.turn_in_progress import BOTH, MOVER, OPPONENT, UNFINISHED, Candidate, Place, TurnInProgress, Violation, partners_of
 
 LINE, TWIST, TAKEN = "line", "twist", TAKE_WORD
@@ -22,7 +22,7 @@ TOAD = "a toad can neither be twisted nor twist", "T5"
 def look(position: Position, laid: str, rules: Rules) -> TurnInProgress:
     """The table after `laid`, and what can be done with every card in hand.
 
-    Raises `NotationError`, or `IllegalActionError` for an action that is not legal.
+    Raises `NotationError`, or `IllegalTurnError` for a turn that is not legal.
 
     >>> from backtrick.take_that.options import PUBLISHED
     >>> seen = look(Position.parse("12,22,43,94 21 34-41-49"), "", PUBLISHED)
@@ -31,45 +31,45 @@ def look(position: Position, laid: str, rules: Rules) -> TurnInProgress:
     >>> seen.choices[0].violation
     ('12 differs from the right-most card 49 by more than 10', 'T4')
     """
-    action = Action.parse(laid) if laid.strip() else None
-    if action is None:
+    turn = Turn.parse(laid) if laid.strip() else None
+    if turn is None:
         ended = is_over(position, rules)
         choices = () if ended else tuple(_choices(position, rules))
         places = _places(position, position.mover, position.line)
         over = SHOW.over_text(position) if ended else None
         return TurnInProgress("", places, choices, UNFINISHED, over, partners_of(places, twisted))
-    opens = action == TAKE and bool(position.pile) and bool(position.mover)
-    wrong = violation(position, Action(opening=position.mover[0]) if opens else action, rules)
+    opens = turn == TAKE and bool(position.pile) and bool(position.mover)
+    wrong = violation(position, Turn(opening=position.mover[0]) if opens else turn, rules)
     if wrong:
-        raise IllegalActionError(action, *wrong)
-    _, hand, line = effect(position.mover, position.line, action)
-    if action.opening is not None:
-        _, hand, line = effect(hand, line, Action(action.opening))
+        raise IllegalTurnError(turn, None, *wrong)
+    _, hand, line = effect(position.mover, position.line, turn)
+    if turn.opening is not None:
+        _, hand, line = effect(hand, line, Turn(turn.opening))
     wrong, choices = (violation(position, TAKE, rules), _openings(position)) if opens else (None, ())
     places = _places(position, hand, line)
-    return TurnInProgress(str(action), places, choices, wrong, None, partners_of(places, twisted))
+    return TurnInProgress(str(turn), places, choices, wrong, None, partners_of(places, twisted))
 
 
-def parts(action: Action) -> tuple[tuple[int, str], ...]:
-    """The cards of an action, each with what is done with it.
+def parts(turn: Turn) -> tuple[tuple[int, str], ...]:
+    """The cards of a turn, each with what is done with it.
 
-    >>> parts(Action.parse("94x49")), parts(Action.parse("take,41"))
+    >>> parts(Turn.parse("94x49")), parts(Turn.parse("take,41"))
     (((94, 'twist'), (49, 'twist')), ((41, 'line'),))
     """
-    if action.card is None:
-        return () if action.opening is None else ((action.opening, LINE),)
-    return ((action.card, TWIST), (action.line_card, TWIST)) if action.line_card is not None else ((action.card, LINE),)
+    if turn.card is None:
+        return () if turn.opening is None else ((turn.opening, LINE),)
+    return ((turn.card, TWIST), (turn.line_card, TWIST)) if turn.line_card is not None else ((turn.card, LINE),)
 
 
 def _choices(position: Position, rules: Rules) -> Iterator[Candidate]:
     for card in position.mover:
-        lay = Action(card)
+        lay = Turn(card)
         yield Candidate(str(lay), LINE, str(lay), card, None, violation(position, lay, rules))
     for card in position.mover:
         if is_toad(card):
             yield Candidate(f"{card}x{card}", TWIST, "", card, None, TOAD)
             continue
-        twist = Action(card, twisted(card))
+        twist = Turn(card, twisted(card))
         yield Candidate(str(twist), TWIST, str(twist), card, twist.line_card, violation(position, twist, rules))
     yield Candidate(TAKE_WORD, TAKEN, TAKE_WORD, None, None, _no_taking(position, rules))
 
@@ -77,11 +77,11 @@ def _choices(position: Position, rules: Rules) -> Iterator[Candidate]:
 def _no_taking(position: Position, rules: Rules) -> Violation | None:
     """Why the line cannot be taken. While the draw pile lasts, a lay follows, with any card."""
     opening = position.mover[0] if position.pile and position.mover else None
-    return violation(position, Action(opening=opening), rules)
+    return violation(position, Turn(opening=opening), rules)
 
 
 def _openings(position: Position) -> tuple[Candidate, ...]:
-    return tuple(Candidate(str(card), LINE, str(Action(opening=card)), card) for card in position.mover)
+    return tuple(Candidate(str(card), LINE, str(Turn(opening=card)), card) for card in position.mover)
 
 
 def _places(position: Position, hand: tuple[int, ...], line: tuple[int, ...]) -> tuple[Place, ...]:

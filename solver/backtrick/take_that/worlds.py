@@ -12,15 +12,15 @@ from typing import Any
 import numpy as np
 
 from backtrick import play
-from backtrick.errors import IllegalActionError
+from backtrick.errors import IllegalTurnError
 from backtrick.odds import Odds
 from backtrick.odds import odds as odds_of
 from backtrick.random import Stream
 from backtrick.take_that.deal import new_solver, outcomes_by
 from backtrick.take_that.position import Position
-from backtrick.take_that.rules import legal_actions
+from backtrick.take_that.rules import legal_turns
 from backtrick.take_that.state import State, View
-from backtrick.take_that.turn import Action
+from backtrick.take_that.turn import Turn
 from backtrick.work import Budget, Cancel, deadline
 
 BUDGET = Budget(nodes=1_000_000, table_mib=64)
@@ -54,7 +54,7 @@ def every_world(view: View) -> Iterator[State]:
             yield replace(world, scored=view.points)
 
 
-class Worlds(play.Worlds[State, Action]):
+class Worlds(play.Worlds[State, Turn]):
     """The worlds of a view, and the difference of the points after each turn. budget: for all turns of a world together."""
 
     def __init__(self, view: View, budget: Budget | None = None):
@@ -62,17 +62,17 @@ class Worlds(play.Worlds[State, Action]):
         self._cancel = Cancel()
 
     @cached_property
-    def turns(self) -> tuple[Action, ...]:  # type: ignore[override]
+    def turns(self) -> tuple[Turn, ...]:  # type: ignore[override]
         """The same in every world."""
         position = self.draw(Stream(0, 0)).position()
-        return () if position is None else tuple(legal_actions(position, self.view.rules))
+        return () if position is None else tuple(legal_turns(position, self.view.rules))
 
     def every(self) -> Iterator[State]:
         return every_world(self.view)
 
-    def place(self, turn: Action) -> int:
+    def place(self, turn: Turn) -> int:
         if turn not in self.turns:
-            raise IllegalActionError(turn, "the player does not have this turn", "T3")
+            raise IllegalTurnError(turn, None, "the player does not have this turn", "T3")
         return self.turns.index(turn)
 
     def values(self, world: State) -> np.ndarray:
@@ -90,7 +90,7 @@ class Worlds(play.Worlds[State, Action]):
         self._cancel()
 
 
-def odds(view: View | str, budget: Budget = BUDGET, **limits: Any) -> Odds[Action]:
+def odds(view: View | str, budget: Budget = BUDGET, **limits: Any) -> Odds[Turn]:
     """For each turn the mean difference of the points from here on, with open cards after it (docs/odds.md).
 
     view: as an object or in notation. budget: for all turns of a world together. limits: samples, seconds, precision, seed,

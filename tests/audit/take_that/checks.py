@@ -13,7 +13,7 @@ import numpy as np
 from audit import Batch, Check, Found, Mismatch, held
 from audit.take_that.deals import DEALS, PROOFS
 from audit.take_that.families import FAMILIES, draw
-from backtrick.take_that.codec import action_of
+from backtrick.take_that.codec import turn_of
 from backtrick.take_that.options import (
     CARD_COST,
     DECK,
@@ -40,7 +40,7 @@ from backtrick.take_that.solving import (
     solver_within,
     values_and_best_many,
 )
-from backtrick.take_that.turn import TAKE, pack_action
+from backtrick.take_that.turn import TAKE, pack_turn
 from backtrick.work import Budget
 from backtrick_development.take_that import _second
 
@@ -50,7 +50,7 @@ NODES = 200_000  # of the second solver, a position
 NOT_SOLVED = -128
 BUDGETS = (1, 10, 100, 1000)  # nodes
 TABLE_MIB = 8
-_TAKE, _TWISTS = pack_action(TAKE), 128
+_TAKE, _TWISTS = pack_turn(TAKE), 128
 _NUMBERS = range(100)
 _TWISTED = np.array([twisted(v) if v in DECK and not is_toad(v) else 0 for v in _NUMBERS], np.int64)
 _COST = np.array([(TOAD_COST if is_toad(v) else CARD_COST) if v in DECK else 0 for v in _NUMBERS], np.int64)
@@ -77,10 +77,10 @@ def draw_batch(rng: np.random.Generator, count: int) -> Batch:
 # The rules, on arrays
 
 
-class Actions(NamedTuple):
-    """Every action of every position: the position's place, the action's code (`pack_action`), its points, the position after it.
+class Turns(NamedTuple):
+    """Every turn of every position: the position's place, the turn's code (`pack_turn`), its points, the position after it.
 
-    following is valid only where `going_on` is True. The actions are ordered by place, then as in `legal_actions`: lays, twists,
+    following is valid only where `going_on` is True. The turns are ordered by place, then as in `legal_turns`: lays, twists,
     taking.
     """
 
@@ -91,8 +91,8 @@ class Actions(NamedTuple):
     going_on: np.ndarray
 
 
-def actions_of(positions: np.ndarray, rules: Rules) -> Actions:
-    """All legal actions, from rules T3-T10 and without any code of the search."""
+def turns_of(positions: np.ndarray, rules: Rules) -> Turns:
+    """All legal turns, from rules T3-T10 and without any code of the search."""
     hand, line = positions["mover"].astype(np.int64), positions["line"].astype(np.int64)
     length = np.count_nonzero(line, axis=1)
     last = np.take_along_axis(line, np.maximum(length - 1, 0)[:, None], axis=1)
@@ -115,7 +115,7 @@ def actions_of(positions: np.ndarray, rules: Rules) -> Actions:
     gone = np.argmax(in_line[rows, slots], axis=1)
     following["line"] = np.where(is_twist[:, None], _without(line[rows], gone), laid)
     going_on = ~is_take & ~(is_twist & (length[rows] == 1))  # T7
-    return Actions(rows, codes, points, following, going_on)
+    return Turns(rows, codes, points, following, going_on)
 
 
 def _without(cards: np.ndarray, places: np.ndarray) -> np.ndarray:
@@ -158,48 +158,48 @@ def compare_second(batch: Batch) -> Found:
     return held(batch, text_of, SEARCH, ours, "the second solver", theirs, asked=theirs != NOT_SOLVED)
 
 
-def compare_actions(batch: Batch) -> Found:
-    """Compares value and best action with those derived from all actions: their points minus the value of what follows."""
+def compare_turns(batch: Batch) -> Found:
+    """Compares value and best turn with those derived from all turns: their points minus the value of what follows."""
     values, best = values_and_best_many(batch.cases, 1, batch.rules, progress=False)
-    actions = actions_of(batch.cases, batch.rules)
-    worth = actions.points.copy()
-    worth[actions.going_on] -= values_of(actions.following[actions.going_on], batch.rules)
+    turns = turns_of(batch.cases, batch.rules)
+    worth = turns.points.copy()
+    worth[turns.going_on] -= values_of(turns.following[turns.going_on], batch.rules)
     derived = np.full(len(values), NOT_SOLVED)
-    np.maximum.at(derived, actions.rows, worth)
-    derived[np.setdiff1d(np.arange(len(values)), actions.rows)] = 0  # the round is over
-    keeping = np.flatnonzero(worth == derived[actions.rows])
-    rows, first = np.unique(actions.rows[keeping], return_index=True)
+    np.maximum.at(derived, turns.rows, worth)
+    derived[np.setdiff1d(np.arange(len(values)), turns.rows)] = 0  # the round is over
+    keeping = np.flatnonzero(worth == derived[turns.rows])
+    rows, first = np.unique(turns.rows[keeping], return_index=True)
     code = np.zeros(len(values), np.int64)
-    code[rows] = actions.codes[keeping[first]]
-    found = held(batch, text_of, SEARCH, values.astype(np.int64), "from its actions", derived)
-    also = held(batch, text_of, "its best action", best, "the first best of its actions", code, show=action_of)
+    code[rows] = turns.codes[keeping[first]]
+    found = held(batch, text_of, SEARCH, values.astype(np.int64), "from its turns", derived)
+    also = held(batch, text_of, "its best turn", best, "the first best of its turns", code, show=turn_of)
     return found._replace(mismatches=found.mismatches + also.mismatches)
 
 
 def compare_arrays(batch: Batch) -> Found:
-    """Compares the array forms with all actions, listed from the rules here, and the values of what they lead to."""
+    """Compares the array forms with all turns, listed from the rules here, and the values of what they lead to."""
     cases, rules = batch.cases, batch.rules
-    actions, values = actions_of(cases, rules), values_of(cases, rules)
-    worth = actions.points.copy()
-    worth[actions.going_on] -= values_of(actions.following[actions.going_on], rules)
+    turns, values = turns_of(cases, rules), values_of(cases, rules)
+    worth = turns.points.copy()
+    worth[turns.going_on] -= values_of(turns.following[turns.going_on], rules)
     rows, offsets = outcomes_many(cases, 1, rules, progress=False)
-    count = np.bincount(actions.rows, minlength=len(cases))
+    count = np.bincount(turns.rows, minlength=len(cases))
     none = np.zeros(len(cases), np.int64)
-    listed = held(batch, text_of, "rows", np.diff(offsets), "its actions", count)
+    listed = held(batch, text_of, "rows", np.diff(offsets), "its turns", count)
     if listed.mismatches:
         return listed
-    expected = np.where(actions.going_on, actions.following, np.zeros((), POSITION_DTYPE))
-    before, after = grade_many(cases[actions.rows], actions.codes.astype(np.uint8), 1, rules, progress=False)
-    other = (rows["turn"] != actions.codes) | (rows["points"] != actions.points) | (rows["value"] != worth)
-    other |= (rows["position"] != expected) | (before != values[actions.rows]) | (after != worth)
+    expected = np.where(turns.going_on, turns.following, np.zeros((), POSITION_DTYPE))
+    before, after = grade_many(cases[turns.rows], turns.codes.astype(np.uint8), 1, rules, progress=False)
+    other = (rows["turn"] != turns.codes) | (rows["points"] != turns.points) | (rows["value"] != worth)
+    other |= (rows["position"] != expected) | (before != values[turns.rows]) | (after != worth)
     wrong = none.copy()
-    np.add.at(wrong, actions.rows, other)
-    optimal = np.bincount(actions.rows[worth == values[actions.rows]], minlength=len(cases))
+    np.add.at(wrong, turns.rows, other)
+    optimal = np.bincount(turns.rows[worth == values[turns.rows]], minlength=len(cases))
     lines, best = lines_many(cases, 1, rules, progress=False), best_many(cases, 1, rules, progress=False)
     found = [
-        held(batch, text_of, "rows and grades that differ", wrong, "from its actions", none),
-        held(batch, text_of, "best actions", optimal_many(cases, 1, rules, progress=False), "of its actions", optimal),
-        held(batch, text_of, "the first action of its line", lines[:, 0], "its best action", best, show=action_of),
+        held(batch, text_of, "rows and grades that differ", wrong, "from its turns", none),
+        held(batch, text_of, "best turns", optimal_many(cases, 1, rules, progress=False), "of its turns", optimal),
+        held(batch, text_of, "the first turn of its line", lines[:, 0], "its best turn", best, show=turn_of),
     ]
     return Found(len(cases), sorted(mismatch for one in found for mismatch in one.mismatches))
 
@@ -211,33 +211,33 @@ def compare_mirror(batch: Batch) -> Found:
 
 
 def compare_lines(batch: Batch) -> Found:
-    """Checks that the line of best actions is legal, that its points add up to the value, and that `lines_many` gives it."""
+    """Checks that the line of best turns is legal, that its points add up to the value, and that `lines_many` gives it."""
     values, best = values_and_best_many(batch.cases, 1, batch.rules, progress=False)
     positions, places, sign = batch.cases, np.arange(len(batch.cases)), 1
     balance, none = np.zeros((2, len(values)), np.int64)
     line = np.zeros((len(values), LONGEST_PLAY), np.uint8)
     for number in range(LONGEST_PLAY):
-        actions = actions_of(positions, batch.rules)
-        chosen = np.flatnonzero(actions.codes == best[actions.rows])
-        played = actions.rows[chosen]
+        turns = turns_of(positions, batch.rules)
+        chosen = np.flatnonzero(turns.codes == best[turns.rows])
+        played = turns.rows[chosen]
         stopped = np.setdiff1d(np.arange(len(positions)), played)
-        balance[places[stopped[best[stopped] != 0]]] = NOT_SOLVED  # the action is not legal
-        balance[places[np.setdiff1d(np.unique(actions.rows), played)]] = NOT_SOLVED  # there are actions, and none was named
-        balance[places[played]] += sign * actions.points[chosen]
+        balance[places[stopped[best[stopped] != 0]]] = NOT_SOLVED  # the turn is not legal
+        balance[places[np.setdiff1d(np.unique(turns.rows), played)]] = NOT_SOLVED  # there are turns, and none was named
+        balance[places[played]] += sign * turns.points[chosen]
         line[places[played], number] = best[played]
-        kept = actions.going_on[chosen]
+        kept = turns.going_on[chosen]
         if not kept.any():
             break
-        positions, places, sign = actions.following[chosen[kept]], places[played[kept]], -sign
+        positions, places, sign = turns.following[chosen[kept]], places[played[kept]], -sign
         best = values_and_best_many(positions, 1, batch.rules, progress=False)[1]
     found = held(batch, text_of, SEARCH, values.astype(np.int64), "the points of its line", balance)
     other = np.count_nonzero(lines_many(batch.cases, 1, batch.rules, progress=False) != line, axis=1)
-    also = held(batch, text_of, "actions that differ in its line", other, "from the best ones, turn by turn", none)
+    also = held(batch, text_of, "turns that differ in its line", other, "from the best ones, turn by turn", none)
     return found._replace(mismatches=found.mismatches + also.mismatches)
 
 
 def compare_bounds(batch: Batch) -> Found:
-    """Checks that bounds proved within a small budget contain the value, also those of actions, and that the budget is kept."""
+    """Checks that bounds proved within a small budget contain the value, also those of turns, and that the budget is kept."""
     values = values_of(batch.cases, batch.rules)
     mismatches, compared = [], 0
     for place, packed in enumerate(batch.cases):
@@ -245,10 +245,10 @@ def compare_bounds(batch: Batch) -> Found:
         for nodes in BUDGETS:
             with solver_within(Budget(nodes=nodes, table_mib=TABLE_MIB), batch.rules) as solver:
                 low, high, taken = solver.value(data, nodes)
-                each, taken_by_each = solver.action_values(data, nodes)
+                each, taken_by_each = solver.turn_values(data, nodes)
             best = max((one[1] for one in each), default=0), max((one[2] for one in each), default=0)
             compared += 1
-            for what, (least, most), took in (("bounds", (low, high), taken), ("bounds of its actions", best, taken_by_each)):
+            for what, (least, most), took in (("bounds", (low, high), taken), ("bounds of its turns", best, taken_by_each)):
                 if not least <= values[place] <= most or took > nodes:
                     says = f"{SEARCH}: {values[place]}", f"{what} within {nodes} nodes: {least}..{most}, {took} nodes"
                     mismatches.append(Mismatch(place, text_of(packed, batch.rules), says))
@@ -277,11 +277,11 @@ def _check(word: str, says: str, compare: Callable[[Batch], Found], count: int, 
 
 CHECKS = (
     _check("second", "The value is that of a second solver, which shares no code with the first.", compare_second, 12_000, 3),
-    _check("actions", "The value is that of the best action, its points minus the value of the position after it; and the first "
-           "best action is the one that is named.", compare_actions, 12_000, 2),
+    _check("turns", "The value is that of the best turn, its points minus the value of the position after it; and the first "
+           "best turn is the one that is named.", compare_turns, 12_000, 2),
     _check("mirror", "The mirror image has the same value.", compare_mirror, 40_000, 1),
-    _check("line", "The line of best actions is legal and adds up to the value.", compare_lines, 8_000, 1),
-    _check("arrays", "Counts, lines, grades and rows of many positions agree with all actions and what they lead to.",
+    _check("line", "The line of best turns is legal and adds up to the value.", compare_lines, 8_000, 1),
+    _check("arrays", "Counts, lines, grades and rows of many positions agree with all turns and what they lead to.",
            compare_arrays, 1_500, 1),
     _check("bounds", "The bounds that are proved within a small budget contain the value.", compare_bounds, 1_000, 1),
     DEALS,
