@@ -107,14 +107,13 @@ def tasks(name: str, path: Path, count: int) -> dict[str, Callable[[], float]]:
     pairs = [(position, turn) for position, turn in zip(few, turns, strict=True) if turn is not None]
     array = game.pack(positions[:MANY])
     best, text = game.best_many(array, progress=False), game.format_many(array)
-    value = game.remoteness if name == "face_to_face" else game.value
 
     def each(call: Callable[[object], object], items: list) -> Callable[[], float]:
         return lambda: clock(lambda: [call(item) for item in items]) / len(items)
 
     return {
         "`Position.parse(text)`": each(game.Position.parse, lines[:FEW]),
-        f"`{value.__name__}(position)`": each(value, few),
+        "`value(position)`": each(game.value, few),
         "`solve(position)`, its value": each(lambda one: game.solve(one).value, few),
         "`best_turn(position)`": each(game.best_turn, few),
         "`solve(position).outcomes`": each(lambda one: game.solve(one).outcomes, few[:100]),
@@ -158,9 +157,8 @@ def main() -> int:
         used = {name: [memory("solve -", paths[name], times) for times in (1, 10)] for name in MODULES}
     print(machine.describe(), end="\n\n")
     calls: list[tuple[object, ...]] = [("call", "Face to Face", "Take That")]
-    for mine, other in zip(*found.values(), strict=True):
-        call = mine if mine == other else f"{mine}, {other}"
-        calls.append((call, time_text(found["face_to_face"][mine]), time_text(found["take_that"][other])))
+    for call in found["face_to_face"]:
+        calls.append((call, *(time_text(found[name][call]) for name in MODULES)))
     memory_of: list[tuple[object, ...]] = [("memory", "Face to Face", "Take That")]
     for times, count in enumerate((options.lines, 10 * options.lines)):
         memory_of.append((f"`backtrick solve -`, {count:,} lines", *(f"{used[name][times]:.0f} MiB" for name in MODULES)))

@@ -20,6 +20,7 @@ import machine
 import record
 from backtrick import face_to_face as game
 from backtrick.face_to_face import rules as readable_twin
+from backtrick.face_to_face.solving import count_optimal_many
 from backtrick.work import RANGE
 from peers import compile_peer, read_positions, run_peer
 from timing import clock, medians, solve_within
@@ -37,7 +38,7 @@ before = peak()
 from backtrick import face_to_face as game
 positions = [game.Position.parse(line.strip()) for line in sys.stdin]
 array = game.pack(positions)
-game.solve_many(array, threads=1), game.count_optimal_many(array, threads=1)
+game.solve_many(array, threads=1), game.optimal_many(array, threads=1)
 for position in positions[:500]:
     game.solve(position).outcomes
 print(before, peak())
@@ -45,7 +46,7 @@ print(before, peak())
 
 
 def twin_remoteness(position: game.Position) -> int:
-    return readable_twin.remoteness(position, memo={})
+    return readable_twin.value(position, memo={})
 
 
 def openspiel_remoteness() -> Callable[[game.Position], int] | None:
@@ -94,10 +95,10 @@ def measure(name: str, count: int, plain: Path, options: argparse.Namespace, dis
         "plain C++": plain_time,
         "remoteness": batch(game.solve_many, options.batch),
         "remoteness, two threads": batch(game.solve_many, options.batch, threads=2),
-        "all turns' values": batch(game.count_optimal_many, options.batch // 40),
+        "all turns' values": batch(count_optimal_many, options.batch // 40),
         "outcomes": batch(game.count_outcomes_many, options.batch // 10),
         "win or loss alone": batch(win_many, options.batch),
-        "remoteness() from Python": lambda: clock(lambda: [game.remoteness(p) for p in positions]) / len(positions),
+        "value() from Python": lambda: clock(lambda: [game.value(p) for p in positions]) / len(positions),
         "solve() from Python": lambda: clock(lambda: [game.solve(p).value for p in positions]) / len(positions),
         "an empty loop": lambda: clock(lambda: [p for p in positions]) / len(positions),
     }
@@ -190,7 +191,7 @@ def report(name: str, result: dict) -> list[str]:
     line("ours, the values of all turns", time_text(seconds["all turns' values"]), f"{turns / 1e6:,.1f} M turns' values a second")
     outcomes = result["outcomes each"] / seconds["outcomes"]
     line("ours, counting distinct outcomes", time_text(seconds["outcomes"]), f"{outcomes / 1e6:,.0f} M outcomes a second")
-    for call in ("remoteness() from Python", "solve() from Python"):
+    for call in ("value() from Python", "solve() from Python"):
         above = seconds[call] - seconds["an empty loop"] - ours
         line(f"ours, {call}", time_text(seconds[call]), f"{above * 1e6:.2f} us above the kernel")
     for value in result["values"]:

@@ -225,7 +225,7 @@ def report_cold(directory: Path, names: list[TableName], samples: dict[TableName
                 spends["first"].append(processor(lambda: tables.probe(samples[name][turn])))  # noqa: B023
                 later = [processor(lambda one=one: tables.probe(one)) for one in samples[name][turn + 1 : turn + 30]]  # noqa: B023
                 spends["next"].append(max(later))
-            spends["search"].append(processor(lambda: game.remoteness(samples[name][turn])))  # noqa: B023
+            spends["search"].append(processor(lambda: game.value(samples[name][turn])))  # noqa: B023
         figures = {what: median(values) for what, values in spends.items()}
         size = (directory / file_name(name, False)).stat().st_size
         milliseconds = [f"{figures[what] * 1e3:.2f} ms" for what in ("index", "first", "next")]
@@ -276,11 +276,11 @@ def report_warm(
             "solve_many, two threads, wall": batch(game.solve_many, clock, 2),
             "probe(), a call each": singly(tables.probe),
             "get(), a call each": singly(tables.get),
-            "remoteness(), a call each": singly(game.remoteness),
+            "value(), a call each": singly(game.value),
         }
         figures = medians(tasks, options.rounds)
         figures["look-up over search, batch"] = figures["solve_many, one core"] / figures["probe_many, one core"]
-        figures["look-up over search, calls"] = figures["remoteness(), a call each"] / figures["probe(), a call each"]
+        figures["look-up over search, calls"] = figures["value(), a call each"] / figures["probe(), a call each"]
         for what, seconds in figures.items():
             text = f"{seconds:.2f}x" if what.startswith("look-up") else f"{1e-6 / seconds:.2f}"
             many.setdefault(what, []).append(text)
@@ -292,7 +292,7 @@ def report_warm(
 
 def report_ahead(tables: game.Tablebase, cards: int, options: argparse.Namespace, wrong: list[str]) -> list[str]:
     """Times positions above the tables, all of whose turns lead into the tables."""
-    rows: Rows = [("us a position, all turns' values", "look_ahead", "solve", "remoteness() alone")]
+    rows: Rows = [("us a position, all turns' values", "look_ahead", "solve", "value() alone")]
     rng = np.random.default_rng(3)
     for total in (cards + 1, cards + 2):
         name = TableName(min(6, -(-total // 2)), total - min(6, -(-total // 2)))
@@ -304,7 +304,7 @@ def report_ahead(tables: game.Tablebase, cards: int, options: argparse.Namespace
         tasks = {
             "ahead": lambda positions=positions: processor(lambda: [tables.look_ahead(one).optimal for one in positions]),
             "solve": lambda positions=positions: processor(lambda: [game.solve(one).optimal for one in positions]),
-            "alone": lambda positions=positions: processor(lambda: [game.remoteness(one) for one in positions]),
+            "alone": lambda positions=positions: processor(lambda: [game.value(one) for one in positions]),
         }
         figures = medians(tasks, options.rounds)
         rows.append((f"{name}, {len(positions)} uniform", *(f"{1e6 * one / len(positions):.1f}" for one in figures.values())))

@@ -78,14 +78,14 @@ def _fill(facts: np.ndarray, positions: np.ndarray, threads: int | None, rules: 
     first = offsets[:-1][there]
     own = np.repeat(np.arange(len(positions)), counts)  # the place of each row's position
     before = positions[own]
-    wins = rows["remoteness"] % 2 == 1
+    wins = rows["value"] % 2 == 1
     helpful = (rows["mover_ascending"] != before["opponent_ascending"]) | (
         rows["mover_descending"] != before["opponent_descending"]
     )
     harmful = _harmful(rows, before, wins & helpful, threads, rules)
     left = bit_counts(rows["opponent_hand"])  # of the mover's hand
     most = left == np.repeat(np.minimum.reduceat(left, first), counts[there])
-    best = rows["remoteness"] == facts["remoteness"][own]
+    best = rows["value"] == facts["remoteness"][own]
 
     def count(marks: np.ndarray) -> np.ndarray:
         found: np.ndarray = np.add.reduceat(marks, first, dtype=np.uint32)

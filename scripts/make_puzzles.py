@@ -36,7 +36,7 @@ def right_outcomes(game: AnyGame, array: np.ndarray) -> np.ndarray:
     from backtrick.face_to_face import outcomes_many
 
     rows, offsets = outcomes_many(array)
-    wins = np.concatenate([[0], np.cumsum(rows["remoteness"] % 2)])
+    wins = np.concatenate([[0], np.cumsum(rows["value"] % 2)])
     return wins[offsets[1:]] - wins[offsets[:-1]]
 
 

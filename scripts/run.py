@@ -58,7 +58,7 @@ def show_face_to_face(committed: np.ndarray, count: int) -> None:
         counts = "".join(f"{one:7,}" for one in np.bincount(some, minlength=6))
         print(f"{size // 10} v {size % 10} {len(some):13,} {np.mean(some % 2):6.1%}        {counts}")
     longest = positions[values == values[values % 2 == 1].max()]
-    fewest = np.argmin(face_to_face.count_optimal_many(longest, progress=False))
+    fewest = np.argmin(face_to_face.optimal_many(longest, progress=False))
     print_endgame(face_to_face.GAME, longest[fewest], "the hardest win to find")
     print_deal(face_to_face.GAME, "at most 8 cards still to come in each pile")
 

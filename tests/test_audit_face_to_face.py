@@ -240,7 +240,7 @@ def test_wrong_arrays_are_found(name, monkeypatch):
     def wrong(positions, *rest, **more):
         found = right(positions, *rest, **more)
         if name == "outcomes_many":
-            found[0]["remoteness"][::50] ^= 1
+            found[0]["value"][::50] ^= 1
         else:
             part = found[1] if name == "grade_many" else found
             part[::50] += 1

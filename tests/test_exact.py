@@ -180,7 +180,7 @@ def test_slower_wins_are_not_best_but_cost_nothing():
         (position, turn)
         for position in duels.tight(200, seed=1)
         for turn, value in turn_values([position]).of(0)
-        if value == 5 and face_to_face.remoteness(position) == 3
+        if value == 5 and face_to_face.value(position) == 3
     )
     found = regret(lambda position: slow[1], [slow[0]])
     assert not found.optimal[0] and found.regrets[0] == 0 and found.kept_share.value == 1 and found.optimal_share.value == 0

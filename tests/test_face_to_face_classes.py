@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given
 
 from backtrick.errors import PositionError, RulesError, TableNameError
-from backtrick.face_to_face import PUBLISHED, Position, Rules, after, outcomes, pack, solve_many, unpack
+from backtrick.face_to_face import PUBLISHED, Position, Rules, after, mirror, outcomes, pack, solve_many, unpack
 from backtrick.face_to_face import rules as twin
 from backtrick.face_to_face._classes import (
     TableIndex,
@@ -38,7 +38,6 @@ from oracles.face_to_face_relations import ascending_relations, descending_relat
 from samples import KINDS, sample
 from small_decks import every_position
 from strategies import positions
-from test_face_to_face_turns import mirrored
 
 SMALL = [TableName(*sizes) for sizes in ((1, 1), (2, 1), (1, 2), (2, 2), (3, 1), (1, 3))]
 LARGE = [TableName(*sizes) for sizes in ((3, 3), (1, 6), (6, 1), (4, 3), (4, 4), (2, 6), (5, 4))]
@@ -237,11 +236,11 @@ def test_canonical_is_of_the_class_and_the_same_for_all_of_it(position):
     found = canonical(position)
     assert orbit(found) == orbit(position)
     assert canonical(found) == found
-    assert mirrored(mirrored(position)) == position
+    assert mirror(mirror(position)) == position
     if count_patterns(len(position.mover.hand), len(position.opponent.hand)) < 200_000:
         assert rank(found) == rank(position)
         assert unrank(*rank(position)) == found
-        assert rank(mirrored(mirrored(position))) == rank(position)
+        assert rank(mirror(mirror(position))) == rank(position)
 
 
 @given(positions(most=4, least_opponent=1))
@@ -252,8 +251,8 @@ def test_mirror_images_share_a_slot_unless_their_pattern_is_its_own_image(positi
     image = tuple(last - i if (i := dict(zip(higher, range(last + 1), strict=True)).get(last - j, -1)) >= 0 else -1
                   for j in range(last + 1))
     if (holders[::-1], image) != (holders, higher):
-        assert rank(mirrored(position)) == (name, slot)
-    assert orbit(mirrored(position)) == orbit(position)
+        assert rank(mirror(position)) == (name, slot)
+    assert orbit(mirror(position)) == orbit(position)
 
 
 @pytest.mark.parametrize("kind", KINDS)

@@ -15,7 +15,8 @@ import pytest
 
 from audit.face_to_face import deals as audited
 from backtrick.errors import ArgumentError, BudgetError, PositionError
-from backtrick.face_to_face import GAME, PUBLISHED, Deal, Position, Rules, Side, Turn, after, remoteness
+from backtrick.face_to_face import GAME, PUBLISHED, Deal, Position, Rules, Side, Turn, after
+from backtrick.face_to_face import value as value_of
 from backtrick.face_to_face._deal import DealSolver, SharedTable, bounds_of
 from backtrick.face_to_face.deal import answer_by, described_turns, line_by, new_solver, outcomes_by
 from backtrick.face_to_face.show import LOSS, UNSOLVED, WIN
@@ -500,7 +501,7 @@ def test_an_endgame_is_a_deal():
         deal, rules = random_deal(rng, 6), random_rules(rng)
         endgame = Position(*(Side(side.ascending, side.descending, side.hand) for side in (deal.mover, deal.opponent)))
         answer = solve_deal(endgame, rules)
-        assert answer.outcome == word(remoteness(endgame, rules) % 2) and (answer.turn is not None) == (answer.outcome == WIN)
+        assert answer.outcome == word(value_of(endgame, rules) % 2) and (answer.turn is not None) == (answer.outcome == WIN)
 
 
 def test_a_line_keeps_the_win_to_the_end():

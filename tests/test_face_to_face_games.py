@@ -344,7 +344,7 @@ def test_f12_all_cards_are_laid_from_hand_and_pile(text, turn, winner):
 
 def test_f12_an_opponent_with_cards_to_come_has_not_won():
     position = Position.parse("27^40v:17,18 13^50v:5,12+9")
-    assert [*referee.legal_turns(position)] and referee.remoteness(position) == 1
+    assert [*referee.legal_turns(position)] and referee.value(position) == 1
 
 
 def test_f13_a_lone_card_is_the_last_one_only_with_an_empty_pile():

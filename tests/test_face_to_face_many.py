@@ -19,7 +19,6 @@ from backtrick.face_to_face import (
     Rules,
     Turn,
     best_many,
-    count_optimal_many,
     count_outcomes_many,
     count_turns,
     grade_many,
@@ -35,7 +34,15 @@ from backtrick.face_to_face import (
 )
 from backtrick.face_to_face import rules as twin
 from backtrick.face_to_face.samples import clustered, selfplay_array, tight, uniform
-from backtrick.face_to_face.solving import LONGEST_LINE, best_first, first_illegal, legal_turns_array, outcomes_of, play_many
+from backtrick.face_to_face.solving import (
+    LONGEST_LINE,
+    best_first,
+    count_optimal_many,
+    first_illegal,
+    legal_turns_array,
+    outcomes_of,
+    play_many,
+)
 from backtrick.game import SolveOptions
 from samples import KINDS, sample
 from small_decks import every_position
@@ -79,7 +86,7 @@ def check(array: np.ndarray, rules: Rules) -> None:
     for place, position in enumerate(unpack(array)):
         rows = best_first(outcome_rows(position, rules))
         first = int(rows["turn"][0]) if len(rows) else 0
-        kept = np.count_nonzero(rows["remoteness"] == values[place])
+        kept = np.count_nonzero(rows["value"] == values[place])
         assert (best[place], optimal[place]) == (first, kept), (str(position), rules)
     assert np.array_equal(count_optimal_many(array, rules=rules, progress=False), optimal)
     for turn in range(LONGEST_LINE):
@@ -132,9 +139,9 @@ def test_the_best_turn_is_the_first_legal_turn_that_keeps_the_value(lone_card, t
     chosen += map(Position.parse, BY_HAND[:5])
     for position, best in zip(chosen, best_many(pack(chosen), rules=rules).tolist(), strict=True):
         memo: dict[Position, int] = {}
-        value = twin.remoteness(position, rules, memo)
+        value = twin.value(position, rules, memo)
         turns = (turn for turn in twin.legal_turns(position, rules)
-                 if 1 + twin.remoteness(twin.after(position, turn, rules), rules, memo) == value)  # fmt: skip
+                 if 1 + twin.value(twin.after(position, turn, rules), rules, memo) == value)  # fmt: skip
         assert best == next(map(pack_turn, turns), 0), position
 
 
@@ -147,7 +154,7 @@ def check_rows(array: np.ndarray, rules: Rules, threads: int | None = 2) -> None
     for name in array.dtype.names:
         following[name] = rows[name]
     assert np.array_equal(play_many(np.repeat(array, np.diff(offsets)), rows["turn"]), following)
-    assert np.array_equal(solve_many(following, rules=rules, progress=False) + 1, rows["remoteness"])
+    assert np.array_equal(solve_many(following, rules=rules, progress=False) + 1, rows["value"])
     for place, position in enumerate(unpack(array)):
         alone = rows[offsets[place] : offsets[place + 1]]
         assert (alone["key"][1:] > alone["key"][:-1]).all() and np.array_equal(alone, outcome_rows(position, rules)), position
@@ -254,7 +261,7 @@ def test_grades_of_small_decks(highest, step, lone_card):
     rows, offsets = outcomes_many(whole[:: len(whole) // 2000], rules=rules)
     array = np.repeat(whole[:: len(whole) // 2000], np.diff(offsets))
     before, after = grade_many(array, rows["turn"], rules=rules)
-    assert np.array_equal(after, rows["remoteness"]) and np.array_equal(before, solve_many(array, rules=rules))
+    assert np.array_equal(after, rows["value"]) and np.array_equal(before, solve_many(array, rules=rules))
 
 
 @pytest.mark.parametrize("place", [0, 57, 99])

@@ -17,8 +17,10 @@ from backtrick.face_to_face import (
     outcome_rows,
     outcomes,
     pack,
-    remoteness,
     solve,
+)
+from backtrick.face_to_face import (
+    value as value_of,
 )
 from backtrick.face_to_face.classes import canonical, rank
 from backtrick.face_to_face.samples import selfplay
@@ -124,7 +126,7 @@ def test_a_position_knows_the_order_of_its_piles():
 QUESTIONS = {
     "packed": lambda deal: deal.packed,
     "pack": lambda deal: pack([Position.parse("27^40v:17,18,45 13^50v:5,12"), deal]),
-    "remoteness": remoteness,
+    "value": value_of,
     "outcome_rows": outcome_rows,
     "rank": rank,
     "canonical": canonical,

@@ -18,27 +18,29 @@ from backtrick.face_to_face import (
     Turn,
     best_many,
     best_turn,
-    count_optimal_many,
     count_outcomes_many,
     count_turns,
     grade,
+    mirror,
     outcome_rows,
     outcomes,
     pack,
-    remoteness,
     solve,
     solve_many,
     unpack,
     unpack_turn,
 )
 from backtrick.face_to_face import rules as twin
-from backtrick.face_to_face.solving import outcomes_of
+from backtrick.face_to_face import (
+    value as value_of,
+)
+from backtrick.face_to_face.solving import count_optimal_many, outcomes_of
 from oracles.face_to_face_brute import Brute, state_of
 from oracles.face_to_face_questions import Questions
 from samples import KINDS, sample
 from small_decks import deck_table, every_position
 from strategies import positions, turns_on
-from test_face_to_face_turns import golden, mirrored
+from test_face_to_face_turns import golden
 
 BOTH = pytest.mark.parametrize("lone_card", [False, True])
 
@@ -74,7 +76,7 @@ def test_every_position_of_highest_7_with_every_step(step, lone_card):
 def test_one_at_a_time_on_a_small_deck(lone_card):
     rules, array = Rules(lone_card, 6, 2), every_position(6)[lone_card::7]
     for position, value in zip(unpack(array), deck_table(6, 2, lone_card).remoteness(array).tolist(), strict=True):
-        assert remoteness(position, rules) == value, position
+        assert value_of(position, rules) == value, position
 
 
 # the real deck, and decks between
@@ -105,19 +107,19 @@ def test_the_real_deck_at_length(kind, lone_card):
 def test_the_real_deck_against_the_literal_game(kind, lone_card):
     brute, rules = Brute(lone_card), Rules(lone_card)
     for position in sample(kind, 3 if kind == "self_play" else 12, seed=23, most=3):
-        assert remoteness(position, rules) == brute.remoteness(state_of(position)), position
+        assert value_of(position, rules) == brute.remoteness(state_of(position)), position
 
 
 @BOTH
 def test_the_real_deck_against_the_twin(lone_card, times):
     rules, memo = Rules(lone_card), {}
     for position in sample("clustered", 20 * times, seed=24, most=3) + sample("tight", 2 * times, seed=24, most=4):
-        assert remoteness(position, rules) == twin.remoteness(position, rules, memo), position
+        assert value_of(position, rules) == twin.value(position, rules, memo), position
 
 
 @given(positions(), st.booleans())
 def test_awkward_positions(position, lone_card):
-    assert remoteness(position, Rules(lone_card)) == Questions(lone_card).remoteness(state_of(position)), position
+    assert value_of(position, Rules(lone_card)) == Questions(lone_card).remoteness(state_of(position)), position
 
 
 def any_deck(random):
@@ -150,7 +152,7 @@ def check_any_decks(count, seed):
     random, seen = Random(seed), set()
     for _ in range(count):
         position, rules = any_deck(random)
-        value = remoteness(position, rules)
+        value = value_of(position, rules)
         seen.add(value)
         assert value == Questions(rules.lone_card, rules.step).remoteness(state_of(position)), (str(position), rules)
     assert seen >= {0, 1, 2, 3, 4}, seen
@@ -181,7 +183,7 @@ def test_decks_of_every_size_and_step_at_length():
 def test_a_reply_to_one_turn_that_does_not_answer_the_next(text, value):
     """The reply is not legal any more, or the mover can finish after it: what a search that does not look gets wrong."""
     position = Position.parse(text)
-    assert remoteness(position) == Questions(False).remoteness(state_of(position)) == value
+    assert value_of(position) == Questions(False).remoteness(state_of(position)) == value
 
 
 def test_golden_values():
@@ -239,7 +241,7 @@ def test_by_hand_lost_at_once(text):
     solution = solve(position, want={"outcomes"})
     assert (solution.value, solution.text.split()[0], solution.optimal) == (0, "loss", 0)
     assert tuple(solution.outcomes) == () and tuple(solution.line) == () and solution.best is None
-    assert best_turn(position) is None and remoteness(position) == 0
+    assert best_turn(position) is None and value_of(position) == 0
     assert unpack_turn(best_many(pack([position]))[0]) is None
 
 
@@ -249,7 +251,7 @@ def test_by_hand_lost_at_once(text):
 def assert_solution_is_lawful(position, rules):
     solution = solve(position, rules, want={"outcomes"})
     value = solution.value
-    assert value == remoteness(position, rules), position
+    assert value == value_of(position, rules), position
     assert solution.text.split()[0] == ("win" if value % 2 else "loss"), position
 
     # complete: every distinct outcome once, with its turns
@@ -285,9 +287,9 @@ def assert_solution_is_lawful(position, rules):
     assert solution.line[0] == solution.best and len(solution.line) == value, position
     here = position
     for left, turn in zip(range(value, 0, -1), solution.line, strict=True):
-        assert remoteness(here, rules) == left, (str(position), str(here))
+        assert value_of(here, rules) == left, (str(position), str(here))
         here = twin.after(here, turn, rules)
-    assert remoteness(here, rules) == 0 and count_turns(here, rules) == 0, (str(position), str(here))
+    assert value_of(here, rules) == 0 and count_turns(here, rules) == 0, (str(position), str(here))
 
 
 @BOTH
@@ -322,7 +324,7 @@ def test_solutions_are_lawful_at_length(kind, lone_card):
 def assert_graded(position, turn, rules):
     """The fields are checked against values asked for one by one."""
     graded = grade(position, turn, rules)
-    before, after = remoteness(position, rules), 1 + remoteness(twin.after(position, turn, rules), rules)
+    before, after = value_of(position, rules), 1 + value_of(twin.after(position, turn, rules), rules)
     assert (graded.before, graded.after) == (before, after), (str(position), str(turn))
     assert graded.optimal == (before == after), (str(position), str(turn))
     assert before % 2 or not after % 2, (str(position), str(turn))  # a lost position cannot be played into a won one
@@ -380,7 +382,7 @@ def test_a_batch_is_the_same_as_one_at_a_time(threads, lone_card):
     rules, array = Rules(lone_card), mixed(120, seed=51)
     values = solve_many(array, threads=threads, rules=rules)
     assert values.dtype == np.uint8 and values.shape == array.shape
-    assert values.tolist() == [remoteness(position, rules) for position in unpack(array)]
+    assert values.tolist() == [value_of(position, rules) for position in unpack(array)]
 
 
 @pytest.mark.parametrize("threads", [None, 1, 2, 5])
@@ -389,7 +391,7 @@ def test_short_batches(length, threads):
     """Fewer positions than threads, and none at all."""
     array = mixed(50, seed=52)[:length]
     values = solve_many(array, threads=threads)
-    assert values.dtype == np.uint8 and values.tolist() == [remoteness(position) for position in unpack(array)]
+    assert values.dtype == np.uint8 and values.tolist() == [value_of(position) for position in unpack(array)]
     assert len(best_many(array, threads=threads)) == length
 
 
@@ -480,7 +482,7 @@ def test_best_many_gives_the_best_turns(threads, lone_card):
 @given(positions(), st.booleans())
 def test_the_mirror_keeps_the_value(position, lone_card):
     rules = Rules(lone_card)
-    assert remoteness(mirrored(position), rules) == remoteness(position, rules), position
+    assert value_of(mirror(position), rules) == value_of(position, rules), position
 
 
 @BOTH
@@ -488,7 +490,7 @@ def test_the_mirror_keeps_the_value(position, lone_card):
 def test_the_mirror_keeps_many_values(kind, lone_card):
     chosen = sample(kind, 25 if kind == "hard" else 100, seed=21 if kind == "hard" else 61)
     rules = Rules(lone_card)
-    values, others = (solve_many(pack(side), rules=rules) for side in (chosen, map(mirrored, chosen)))
+    values, others = (solve_many(pack(side), rules=rules) for side in (chosen, map(mirror, chosen)))
     assert values.tolist() == others.tolist()
 
 
@@ -538,7 +540,7 @@ def test_relabelling_keeps_values_and_counts(kind, lone_card):
     for position in sample(kind, 15, seed=71):
         other = relabelled(position, random)
         moved += other != position
-        assert remoteness(other, rules) == remoteness(position, rules), (str(position), str(other))
+        assert value_of(other, rules) == value_of(position, rules), (str(position), str(other))
         assert count_turns(other, rules) == count_turns(position, rules), (str(position), str(other))
         assert len(outcomes(other, rules)) == len(outcomes(position, rules)), (str(position), str(other))
     assert moved > 8

@@ -6,7 +6,8 @@ from random import Random
 import numpy as np
 import pytest
 
-from backtrick.face_to_face import Position, Rules, outcomes, pack, remoteness
+from backtrick.face_to_face import Position, Rules, outcomes, pack
+from backtrick.face_to_face import value as value_of
 from backtrick.face_to_face._counts import LABEL_COUNT
 from backtrick.face_to_face._verify import derive_range
 from backtrick.face_to_face.classes import TableName, index_of, representative, tables_up_to
@@ -44,7 +45,7 @@ def tables(tmp_path_factory):
 def by_turns(position, rules, helpful):
     """The remoteness if turns with a helpful card are left out of this turn, or not."""
     values = [
-        remoteness(one.position, rules) if one.position.opponent.hand else 0
+        value_of(one.position, rules) if one.position.opponent.hand else 0
         for one in outcomes(position, rules)
         if helpful or not any(play.helpful for play in one.turn)
     ]
@@ -211,6 +212,6 @@ def test_the_tables_below_must_be_there(tables, tmp_path):
 def test_only_a_helpful_card_wins(text, wins, losing):
     found = {True: set(), False: set()}
     for one in outcomes(Position.parse(text)):
-        found[not one.position.opponent.hand or remoteness(one.position) % 2 == 0].add(str(one.turn))
+        found[not one.position.opponent.hand or value_of(one.position) % 2 == 0].add(str(one.turn))
     assert found == {True: wins, False: losing}
     assert label_by_turns(Position.parse(text), Rules()) == 1 + ONLY

@@ -11,14 +11,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from backtrick.errors import PositionError
-from backtrick.face_to_face import Position, Rules, Side, Turn, count_turns, legal_turns, outcomes
+from backtrick.face_to_face import Position, Rules, Side, Turn, after, count_turns, legal_turns, mirror, mirror_turn, outcomes
 from backtrick.face_to_face import rules as twin
 from backtrick.face_to_face.position import unpack
 from backtrick.face_to_face.solving import outcome_rows, outcomes_of
 from oracles.face_to_face_brute import Brute, state_of
 from samples import KINDS, sample
 from small_decks import deck_table, every_position
-from strategies import positions
+from strategies import deals, positions
 
 LONE_CARD = Rules(lone_card=True)
 
@@ -171,22 +171,26 @@ def test_turns_lead_to_the_outcomes(position):
 @given(positions(), st.booleans())
 def test_the_mirror_keeps_counts(position, lone_card):
     """v becomes 61 - v, ascending and descending piles change places."""
-    rules, mirror = Rules(lone_card), mirrored(position)
-    assert mirrored(mirror) == position
-    assert count_turns(mirror, rules) == count_turns(position, rules), position
+    rules, image = Rules(lone_card), mirror(position)
+    assert mirror(image) == position
+    assert count_turns(image, rules) == count_turns(position, rules), position
     found = outcomes(position, rules)
     if len(found) < 500:
-        there = {outcome.position: outcome.ways for outcome in outcomes(mirror, rules)}
-        assert {mirrored(outcome.position): outcome.ways for outcome in found} == there, position
+        there = {outcome.position: outcome.ways for outcome in outcomes(image, rules)}
+        assert {mirror(outcome.position): outcome.ways for outcome in found} == there, position
 
 
-def mirrored(position):
-    """The position seen in the mirror."""
+@given(deals())
+def test_the_mirror_of_a_turn_leads_to_the_mirror_image(deal):
+    for turn in legal_turns(deal)[::97]:
+        assert after(mirror(deal), mirror_turn(turn)) == mirror(after(deal, turn)), (deal, turn)
+        assert mirror_turn(mirror_turn(turn)) == turn
 
-    def flip(side):
-        return Side(61 - side.descending, 61 - side.ascending, [61 - card for card in side.hand])
 
-    return Position(flip(position.mover), flip(position.opponent))
+def test_the_mirror_of_a_small_deck():
+    deck, position = Rules(highest=7, step=2), Position.parse("1^7v:2,6 3^5v:4")
+    assert str(mirror(position, deck)) == "1^7v:2,6 3^5v:4" and str(mirror_turn(Turn.parse("2^ 6v'"), deck)) == "6v 2^'"
+    assert str(mirror(Position.parse("1^4v:2,3 3^7v:4,5"), deck)) == "4^7v:5,6 1^5v:3,4"
 
 
 def test_legal_turns_is_a_list_of_turns():

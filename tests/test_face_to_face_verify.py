@@ -7,14 +7,13 @@ from random import Random
 import numpy as np
 import pytest
 
-from backtrick.face_to_face import Rules, outcomes, pack, solve_many
+from backtrick.face_to_face import Rules, mirror, outcomes, pack, solve_many
 from backtrick.face_to_face._classes import TableIndex
 from backtrick.face_to_face._tables import generate_range
 from backtrick.face_to_face._verify import derive_range
 from samples import sample
 from shelves import shelf_of
 from small_decks import deck_table, every_position
-from test_face_to_face_turns import mirrored
 
 BOTH = pytest.mark.parametrize("lone_card", [False, True])
 
@@ -161,7 +160,7 @@ def check_turns(name, chosen, lone_card):
         for helpful in (False, True):
             assert derive_range(index, found, slot, shelf, lone_card, helpful=helpful) == 1
             # Where a pattern is its own mirror image both have slots, with made-up values of their own.
-            sides = position, mirrored(position)
+            sides = position, mirror(position)
             assert any(found[0] == look_ahead(side, Rules(lone_card), helpful) for side in sides), (position, helpful)
         answers.add(int(found[0]))
     return answers

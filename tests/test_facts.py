@@ -12,8 +12,9 @@ import pytest
 
 from backtrick import take_that
 from backtrick.errors import ArrayError, PositionError
-from backtrick.face_to_face import PUBLISHED, Position, Rules, pack, remoteness, unpack
+from backtrick.face_to_face import PUBLISHED, Position, Rules, pack, unpack
 from backtrick.face_to_face import rules as referee
+from backtrick.face_to_face import value as value_of
 from backtrick.face_to_face.classes import TableName, index_of, representative, representatives
 from backtrick.face_to_face.tables.statistics import draw
 from backtrick.take_that import rules as line_referee
@@ -37,15 +38,15 @@ from facts_take_that import KINDS, eager_many, kinds_many, play_out_many  # noqa
 
 def facts_by_turns(position, rules=PUBLISHED):
     """The slow twin: all turns by the readable rules, the values of what they lead to one by one."""
-    worth = remoteness(position, rules)
+    worth = value_of(position, rules)
     outcomes = []  # of each: cards laid, whether it wins, is best, helps, harms
     for following, (turn, _) in referee.outcomes(position, rules).items():
-        left = remoteness(following, rules)
+        left = value_of(following, rules)
         helps = [play for play in turn if play.helpful]
         harms = False
         if helps and left % 2 == 0 and following.opponent.hand:
             piles = {"ascending": position.opponent.ascending, "descending": position.opponent.descending}
-            harms = remoteness(replace(following, mover=replace(following.mover, **piles)), rules) % 2 == 1
+            harms = value_of(replace(following, mover=replace(following.mover, **piles)), rules) % 2 == 1
         outcomes.append((len(turn), left % 2 == 0, left + 1 == worth, bool(helps), harms))
     most = max((laid for laid, *_ in outcomes), default=0)
     winning = [one for one in outcomes if one[1]]

@@ -72,7 +72,7 @@ def test_f1_both_colours_carry_the_same_numbers():
 def test_f1_piles_start_at_1_and_60(game):
     """With both piles new every card fits on both: 2 cards, 2 orders; ^^ and vv in one order each, ^v and v^ in both."""
     assert texts_of(game, "1^60v:20,40 1^60v:30") == {"20^ 40^", "40v 20v", "20^ 40v", "40v 20^", "20v 40^", "40^ 20v"}
-    assert game.remoteness(Position.parse("1^60v:2,59 1^60v:30")) == 1
+    assert game.value(Position.parse("1^60v:2,59 1^60v:30")) == 1
 
 
 @every_game
@@ -148,7 +148,7 @@ def test_f4_no_second_helpful_card_on_either_pile():
 def test_f4_at_least_one_card_on_an_own_pile(game):
     """Both cards would fit on the opponent's piles and neither on an own one: no turn, lost."""
     position = Position.parse("59^2v:20,30 40^10v:5,6")
-    assert texts_of(game, position) == set() and game.remoteness(position) == 0
+    assert texts_of(game, position) == set() and game.value(position) == 0
     assert game.count_turns(position) == 0 and len(game.outcomes(position)) == 0
 
 
@@ -299,7 +299,7 @@ def test_f9_a_helpful_card_breaks_a_back_trick(game):
 
     Sara holds 9, 18, 32. On 39 fit the numbers above it and 29; on her descending 2 only 12. She is stuck.
     """
-    assert game.remoteness(Position.parse("39^2v:9,18,32 43^22v:29")) == 0
+    assert game.value(Position.parse("39^2v:9,18,32 43^22v:29")) == 0
     assert "32^" in openings(game, "42^2v:9,18,32 43^22v:29")
 
 
@@ -367,17 +367,17 @@ def test_f11_nobody_draws(position):
 
 @every_game
 def test_f12_the_whole_hand_wins_at_once(game):
-    assert game.remoteness(Position.parse("27^40v:17,18 13^50v:5,12")) == 1
+    assert game.value(Position.parse("27^40v:17,18 13^50v:5,12")) == 1
     assert leads_to("27^40v:17,18 13^50v:5,12", "17^ 18^") == "13^50v:5,12 18^40v:"
 
 
 @every_game
 def test_f12_then_the_game_is_over(game):
     over = Position.parse("13^50v:14,15 18^40v:")
-    assert game.remoteness(over) == 0 and game.count_turns(over) == 0
+    assert game.value(over) == 0 and game.count_turns(over) == 0
     assert list(game.legal_turns(over)) == [] and len(game.outcomes(over)) == 0
     assert violation(str(over), "14^ 15^") == ("F12", None)
-    assert game.remoteness(Position.parse("13^50v:14 18^40v:"), LONE_CARD) == 0
+    assert game.value(Position.parse("13^50v:14 18^40v:"), LONE_CARD) == 0
 
 
 @every_game
@@ -385,7 +385,7 @@ def test_f12_a_card_on_the_opponents_pile_counts_as_laid(game):
     """30 fits on neither own pile (59, 2); laid on the opponent's ascending 40 it is the last card, and wins."""
     position = Position.parse("58^2v:30,59 40^60v:5,6,7")
     assert texts_of(game, position) == {"59^ 30^'", "30^' 59^"}
-    assert game.remoteness(position) == 1
+    assert game.value(position) == 1
 
 
 def test_f12_an_empty_hand_is_not_to_move():
@@ -400,13 +400,13 @@ def test_f12_an_empty_hand_is_not_to_move():
 @every_game
 def test_f13_stuck(game):
     """Nothing is above 58 but 59, nothing below 3 but 2; 48 and 13 would be the back tricks."""
-    assert game.remoteness(Position.parse("58^3v:20,30 1^60v:5,6")) == 0
+    assert game.value(Position.parse("58^3v:20,30 1^60v:5,6")) == 0
 
 
 @every_game
 def test_f13_one_play_is_not_enough(game):
     """59 fits, then nothing: 30 is not a back trick of 59, and the opponent's piles are new."""
-    assert game.remoteness(Position.parse("58^3v:30,59 1^60v:5,6")) == 0
+    assert game.value(Position.parse("58^3v:30,59 1^60v:5,6")) == 0
     assert violation("58^3v:30,59 1^60v:5,6", "59^") == ("F3", None)
 
 
@@ -429,9 +429,9 @@ LONE_CARDS = [  # one card left, and where it fits: own ascending, descending, b
 @pytest.mark.parametrize(("text", "turns"), LONE_CARDS)
 def test_f13_one_card_left(game, text, turns):
     position = Position.parse(text)
-    assert texts_of(game, position) == set() and game.remoteness(position) == 0 and game.count_turns(position) == 0
+    assert texts_of(game, position) == set() and game.value(position) == 0 and game.count_turns(position) == 0
     assert texts_of(game, position, LONE_CARD) == turns, text
-    assert game.remoteness(position, LONE_CARD) == (1 if turns else 0), text
+    assert game.value(position, LONE_CARD) == (1 if turns else 0), text
     assert game.count_turns(position, LONE_CARD) == len(turns), text
     for turn in turns:
         assert violation(text, turn) == ("F3", None)
@@ -442,7 +442,7 @@ def test_f13_one_card_left(game, text, turns):
 def test_f13_lone_card_is_about_the_last_card_only(game):
     """With two cards in hand one play is not a turn under either reading."""
     position = Position.parse("58^3v:30,59 1^60v:5,6")
-    assert texts_of(game, position, LONE_CARD) == set() and game.remoteness(position, LONE_CARD) == 0
+    assert texts_of(game, position, LONE_CARD) == set() and game.value(position, LONE_CARD) == 0
     assert violation("58^3v:30,59 1^60v:5,6", "59^", LONE_CARD) == ("F3", None)
 
 
@@ -453,8 +453,8 @@ def test_f13_the_readings_differ_one_turn_later_too(game):
     cards lays them under either reading."""
     lone, two = Position.parse("57^21v:20,32,58 1^60v:40"), Position.parse("57^21v:20,32,58 1^60v:30,40")
     assert texts_of(game, lone) == texts_of(game, two) == {"20v 58^", "58^ 20v"}
-    assert (game.remoteness(lone), game.remoteness(lone, LONE_CARD)) == (1, 2)
-    assert (game.remoteness(two), game.remoteness(two, LONE_CARD)) == (2, 2)
+    assert (game.value(lone), game.value(lone, LONE_CARD)) == (1, 2)
+    assert (game.value(two), game.value(two, LONE_CARD)) == (2, 2)
 
 
 @every_game
@@ -474,8 +474,8 @@ def test_f13_a_helpful_card_is_the_only_win(game):
     position = Position.parse("53^22v:29,39,43 42^2v:9,18,32")
     turns = texts_of(game, position)
     assert turns == {order for card in ("29^'", "29v'", "39^'", "39v'") for order in (f"{card} 43^", f"43^ {card}")}
-    assert game.remoteness(position) == 1
-    values = {turn: game.remoteness(twin.after(position, Turn.parse(turn))) for turn in turns}
+    assert game.value(position) == 1
+    values = {turn: game.value(twin.after(position, Turn.parse(turn))) for turn in turns}
     assert values == {turn: 0 if "39^'" in turn else 1 for turn in turns}
 
 
@@ -485,7 +485,7 @@ def test_f13_a_helpful_card_is_the_only_win(game):
 @every_game
 @given(position=positions(most=3))
 def test_f14_every_turn_lays_two_and_the_game_ends(game, position):
-    value = game.remoteness(position)
+    value = game.value(position)
     most = 2 * (len(position.mover.hand) // 2)
     assert 0 <= value <= 5 and value <= most + 1, position
     for turn in game.legal_turns(position):
@@ -526,7 +526,7 @@ def assert_twin_is_literal(position, brute, rules, memo):
     found = {state_of(following): count for following, (_, count) in twin.outcomes(position, rules).items()}
     assert found == dict(brute.outcomes(state)), position
     assert twin.count_turns(position, rules) == len(expected), position
-    assert twin.remoteness(position, rules, memo) == brute.remoteness(state), position
+    assert twin.value(position, rules, memo) == brute.remoteness(state), position
 
 
 @pytest.mark.parametrize("lone_card", [False, True])

@@ -96,7 +96,7 @@ def test_other_back_tricks_against_the_literal_game(step, lone_card):
 def test_the_real_deck_against_the_readable_twin(lone_card, times):
     chosen, rules, memo = sample("tight", 2 * times, seed=42, most=4), face_to_face.Rules(lone_card), {}
     for position, value in zip(chosen, values_of(face_to_face.pack(chosen), lone_card=lone_card).tolist(), strict=True):
-        assert value == face_to_face.rules.remoteness(position, rules, memo), position
+        assert value == face_to_face.rules.value(position, rules, memo), position
 
 
 @BOTH

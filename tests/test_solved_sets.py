@@ -68,7 +68,7 @@ def mirrored_lines(positions):
 
 DUEL = SimpleNamespace(
     game=face_to_face, codec=duel_codec.CODEC, sample=duel_positions, mirrored=mirrored_duels,
-    rules=[face_to_face.Rules(), face_to_face.Rules(lone_card=True)], value=face_to_face.remoteness,
+    rules=[face_to_face.Rules(), face_to_face.Rules(lone_card=True)], value=face_to_face.value,
     best="best_turn", after=lambda position, action, rules: face_to_face.after(position, action, rules),
 )  # fmt: skip
 LINE = SimpleNamespace(
@@ -151,10 +151,10 @@ def test_turns_are_carried_over_to_other_positions_of_the_class(tmp_path):
     different = 0
     for position in asked + mirrored_duels(asked):
         turn = tables.best_turn(position)
-        value = face_to_face.remoteness(position)
+        value = face_to_face.value(position)
         different += turn != face_to_face.best_turn(class_of(position))
         assert tables.probe(position) == value
-        assert turn is None if value == 0 else 1 + face_to_face.remoteness(face_to_face.after(position, turn)) == value, position
+        assert turn is None if value == 0 else 1 + face_to_face.value(face_to_face.after(position, turn)) == value, position
     assert different > 20
 
 
@@ -324,7 +324,7 @@ def rewritten(wing, path, change, counts=None):
 
 def duel_mistake(position):
     turns = face_to_face.outcomes(position)
-    worse = [ranked.turn for ranked in turns if ranked.value != face_to_face.remoteness(position)]
+    worse = [ranked.turn for ranked in turns if ranked.value != face_to_face.value(position)]
     return face_to_face.pack_turn(worse[0]) if worse else 0
 
 
@@ -485,7 +485,7 @@ def test_a_closure_is_closed_and_says_what_the_twin_says(rules, tmp_path):
             assert closure.value(position) == line_rules.value(position, rules, memo)
             assert closure.outcomes(position) == take_that.outcomes(position, rules)
             assert closure.best(position) == take_that.best_turn(position, rules)
-            left += [one for _, _, one in take_that.successors(position, rules) if one and take_that.canonical(one) not in seen]
+            left += [one for _, _, one in line_rules.successors(position, rules) if one and take_that.canonical(one) not in seen]
         assert len(seen) == len(closure) == header.length
         assert verify_all(closure.path) == verify(LINE, closure.path) == len(seen)
         assert take_that.open_tablebase(tmp_path, rules).solve(root).source.startswith("closure c")

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import inspect
 import json
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -49,6 +51,36 @@ def test_every_public_name_is_there_and_nothing_else_is_shown(game):
     assert dir(game) == game.__all__ and len(set(game.__all__)) > 40
     with pytest.raises(AttributeError, match="has no attribute 'slove'"):
         _ = game.slove
+
+
+ONLY_IN = {
+    face_to_face: {"Play", "Side", "build_tables"},  # several plays a turn; piles of each player; complete tables
+    take_that: {"TAKE", "Closure", "build_closure", "open_closure"},  # a line to take; what takes the place of complete tables
+}
+MORE = {"budget", "table_mib"}
+"""Parameters that only Take That has: its endgames take a search, which may run out."""
+
+
+@pytest.mark.parametrize(("game", "other"), [(face_to_face, take_that), (take_that, face_to_face)])
+def test_both_games_have_one_name_for_one_thing(game, other):
+    assert set(game.__all__) - set(other.__all__) == ONLY_IN[game]
+
+
+def test_both_games_have_the_same_parameters():
+    for name in set(face_to_face.__all__) & set(take_that.__all__):
+        one, other = getattr(face_to_face, name), getattr(take_that, name)
+        if inspect.isfunction(one):
+            duel, line = (list(inspect.signature(function).parameters) for function in (one, other))
+            without = {"rules"} if name in ("mirror", "mirror_turn", "canonical") else set()  # Take That has one deck
+            assert [each for each in duel if each not in without] == [each for each in line if each not in MORE - {*duel}], name
+
+
+@pytest.mark.parametrize("game", [face_to_face, take_that])
+def test_help_names_the_types_of_the_game(game):
+    assert str(inspect.signature(game.best_turn)).endswith("-> 'Turn | None'")
+    for name in game.__all__:
+        if inspect.isfunction(function := getattr(game, name)):
+            assert not re.search(r"\b[PTRM]\b", str(inspect.signature(function))), name
 
 
 @pytest.mark.parametrize("game", [face_to_face, take_that], ids=lambda game: game.__name__)

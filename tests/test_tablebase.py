@@ -29,10 +29,12 @@ from backtrick.face_to_face import (
     open_tablebase,
     outcomes,
     pack,
-    remoteness,
     solve,
     solve_many,
     unpack,
+)
+from backtrick.face_to_face import (
+    value as value_of,
 )
 from backtrick.face_to_face._tables import generate_range
 from backtrick.face_to_face.classes import TableName, count_classes, index_of, tables_up_to
@@ -188,7 +190,7 @@ def test_missing_tables(some):
         with pytest.raises(MissingTableError, match=f"^{re.escape(sentence)}$"):
             ask(position)
     assert tables.get(position) is None and tables.get(position, 7) == 7
-    assert tables.solve(position).source == "search" and tables.solve(position).value == remoteness(position)
+    assert tables.solve(position).source == "search" and tables.solve(position).value == value_of(position)
     with pytest.raises(MissingTableError, match=r"2v3-lone-card.h5 .* --lone-card$"):
         open_tablebase(some, Rules(lone_card=True)).probe(position)
 

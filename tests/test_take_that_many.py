@@ -20,6 +20,8 @@ from backtrick.take_that import (
     Position,
     Rules,
     best_many,
+    count_outcomes_many,
+    count_turns,
     grade_many,
     legal_turns,
     lines_many,
@@ -30,9 +32,9 @@ from backtrick.take_that import (
     pack_turn,
     rules,
     solve_many,
-    successors,
     unpack,
 )
+from backtrick.take_that.rules import successors
 from backtrick.take_that.samples import hard, selfplay
 from backtrick.take_that.solving import LONGEST_PLAY, first_illegal, outcomes_of
 from take_that_samples import ALL_RULES, SMALL_DECKS, every_position, positions, random_position
@@ -58,6 +60,7 @@ def check(places: tuple[Position, ...] | list[Position], options: Rules) -> None
     assert (optimal.dtype, lines.dtype, rows.dtype, offsets.dtype) == (np.uint32, np.uint8, OUTCOME_DTYPE, np.int64)
     assert lines.shape == (len(array), LONGEST_PLAY) and offsets.shape == (len(array) + 1,) and offsets[0] == 0
     listed = [[*successors(position, options)] for position in places]
+    assert count_outcomes_many(array, **many).tolist() == [count_turns(one, options) for one in places] == [*map(len, listed)]
     following = [after for one in listed for _, _, after in one if after is not None]
     then = iter(solve_many(pack(following), rules=options, progress=False).tolist())
     for place, (position, turns) in enumerate(zip(places, listed, strict=True)):

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import inspect
 import os
+import re
 from collections.abc import Callable, Iterable, Mapping
 from functools import cache, wraps
 from importlib import import_module
@@ -80,7 +81,21 @@ def checked(function: F, package: str = "", name: str = "") -> F:
 
     if owner not in ("self", "cls"):
         call.__module__, call.__qualname__ = package, name  # where pickle finds it
+        bound = getattr(function, "__self__", None)  # a game, or its files
+        if hasattr(game := getattr(bound, "game", bound), "published"):
+            vars(call)["__signature__"] = signature_in(game, parameters_and_result)
     return cast(F, call)
+
+
+def signature_in(game: Any, signature: inspect.Signature) -> inspect.Signature:
+    """The signature of a method that is generic in its game, with the types of this game in place of P, T and R."""
+    types = {"P": game.position_type, "T": game.turn_type, "R": type(game.published)}
+
+    def named(annotation: str) -> str:
+        return re.sub(r"\b[PTR]\b", lambda found: types[found[0]].__name__, annotation)
+
+    parameters = [one.replace(annotation=named(one.annotation)) for one in signature.parameters.values()]
+    return signature.replace(parameters=parameters, return_annotation=named(signature.return_annotation))
 
 
 def checked_fields(made: type[C]) -> type[C]:

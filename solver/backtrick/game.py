@@ -130,13 +130,14 @@ class Game(Notation[P, T], Generic[P, T, R]):
 
     # OPTIONAL: a faster way. Without: the plain recursion, one position after another.
 
-    def bounds(self, position: P, rules: R, budget: Budget = UNLIMITED) -> Bounds:
+    def bounds(self, position: P, rules: R | None = None, budget: Budget = UNLIMITED) -> Bounds:
         """The bounds of the value that can be proved within the budget. This default ignores the budget: it defines the value.
+        rules: None for the published game.
 
         A position without a legal turn has the value 0. Any other has the best of the values that its turns are worth. Both as
         `reported_value` tells it.
         """
-        value = self._value(position, rules, {})
+        value = self._value(position, self.published if rules is None else rules, {})
         return Bounds(value, value)
 
     def _value(self, position: P | None, rules: R, memo: dict[P, Any]) -> Any:

@@ -50,7 +50,7 @@ cdef packed struct Row:                    # OUTCOME_DTYPE; the next mover first
     uint64_t turn
     Packed following
     uint32_t count
-    uint8_t remoteness
+    uint8_t value
 
 cdef enum:
     MOST_OUTCOMES = 13 * 49 * 64           # helpful choices x tops x cards laid: more than any position has

@@ -1211,7 +1211,7 @@ def answer_range(const Packed[:] positions not None, uint8_t[:] values, uint64_t
 OUTCOME_DTYPE = np.dtype([
     ("key", "<u8"), ("turn", "<u8"), ("mover_hand", "<u8"), ("opponent_hand", "<u8"), ("mover_ascending", "u1"),
     ("mover_descending", "u1"), ("opponent_ascending", "u1"), ("opponent_descending", "u1"), ("count", "<u4"),
-    ("remoteness", "u1"),
+    ("value", "u1"),
 ])
 
 cdef inline uint64_t key_of_turn(uint64_t turn) noexcept nogil:
@@ -1236,7 +1236,7 @@ cdef void fill_rows(Row *rows, const Scene *scene, const Found *found, Py_ssize_
         rows[i].turn = found[i].turn
         rows[i].following = outcome_position(scene, &found[i].outcome)
         rows[i].count = count_of(scene, &orders, &found[i].outcome)
-        rows[i].remoteness = 1 + outcome_value(scene, &found[i].outcome)
+        rows[i].value = 1 + outcome_value(scene, &found[i].outcome)
 
 
 def outcomes(tuple position not None, int step, bint lone_card):

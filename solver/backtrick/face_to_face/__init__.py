@@ -8,20 +8,21 @@
 from backtrick.lazy import public_names
 
 __all__, __getattr__, __dir__ = public_names(__name__, {
-    "backtrick.answer": ["Answer", "Answers", "Grade", "Outcome"],
+    "backtrick.answer": ["Answer", "Answers", "Bounds", "Grade", "Outcome"],
     "backtrick.work": ["Budget"],
-    "backtrick.face_to_face.game": ["GAME", "solve", "best_turn", "grade", "outcomes", "parse_many", "format_many",
-                                    "turns_text"],
+    "backtrick.face_to_face.classes": ["canonical"],
+    "backtrick.face_to_face.game": ["GAME", "solve", "best_turn", "bounds", "grade", "outcomes", "parse_many",
+                                    "format_many", "turns_text"],
     "backtrick.face_to_face.options": ["PUBLISHED", "Rules"],
-    "backtrick.face_to_face.position": ["POSITION_DTYPE", "Deal", "Position", "Side", "pack", "unpack"],
-    "backtrick.face_to_face.rules": ["after"],
+    "backtrick.face_to_face.position": ["POSITION_DTYPE", "Deal", "Position", "Side", "mirror", "pack", "unpack"],
+    "backtrick.face_to_face.rules": ["after", "play"],
     "backtrick.face_to_face.solving": [
-        "OUTCOME_DTYPE", "best_many", "count_optimal_many", "count_outcomes_many", "count_turns", "grade_many", "legal_turns",
-        "lines_many", "optimal_many", "outcome_rows", "outcomes_many", "remoteness", "solve_many",
+        "OUTCOME_DTYPE", "best_many", "count_outcomes_many", "count_turns", "grade_many", "legal_turns",
+        "lines_many", "optimal_many", "outcome_rows", "outcomes_many", "solve_many", "value",
     ],
     "backtrick.face_to_face.state": ["State", "View"],
     "backtrick.face_to_face.stored": ["Tablebase", "build_set", "open_tablebase"],
     "backtrick.face_to_face.tables.building": ["build_tables"],
-    "backtrick.face_to_face.turn": ["Play", "Turn", "pack_turn", "unpack_turn"],
+    "backtrick.face_to_face.turn": ["Play", "Turn", "mirror_turn", "pack_turn", "unpack_turn"],
     "backtrick.face_to_face.worlds": ["odds"],
 })  # fmt: skip

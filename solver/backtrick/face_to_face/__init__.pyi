@@ -1,9 +1,12 @@
 from backtrick.answer import Answer as Answer
 from backtrick.answer import Answers as Answers
+from backtrick.answer import Bounds as Bounds
 from backtrick.answer import Grade as Grade
 from backtrick.answer import Outcome as Outcome
+from backtrick.face_to_face.classes import canonical as canonical
 from backtrick.face_to_face.game import GAME as GAME
 from backtrick.face_to_face.game import best_turn as best_turn
+from backtrick.face_to_face.game import bounds as bounds
 from backtrick.face_to_face.game import format_many as format_many
 from backtrick.face_to_face.game import grade as grade
 from backtrick.face_to_face.game import outcomes as outcomes
@@ -16,12 +19,13 @@ from backtrick.face_to_face.position import POSITION_DTYPE as POSITION_DTYPE
 from backtrick.face_to_face.position import Deal as Deal
 from backtrick.face_to_face.position import Position as Position
 from backtrick.face_to_face.position import Side as Side
+from backtrick.face_to_face.position import mirror as mirror
 from backtrick.face_to_face.position import pack as pack
 from backtrick.face_to_face.position import unpack as unpack
 from backtrick.face_to_face.rules import after as after
+from backtrick.face_to_face.rules import play as play
 from backtrick.face_to_face.solving import OUTCOME_DTYPE as OUTCOME_DTYPE
 from backtrick.face_to_face.solving import best_many as best_many
-from backtrick.face_to_face.solving import count_optimal_many as count_optimal_many
 from backtrick.face_to_face.solving import count_outcomes_many as count_outcomes_many
 from backtrick.face_to_face.solving import count_turns as count_turns
 from backtrick.face_to_face.solving import grade_many as grade_many
@@ -30,8 +34,8 @@ from backtrick.face_to_face.solving import lines_many as lines_many
 from backtrick.face_to_face.solving import optimal_many as optimal_many
 from backtrick.face_to_face.solving import outcome_rows as outcome_rows
 from backtrick.face_to_face.solving import outcomes_many as outcomes_many
-from backtrick.face_to_face.solving import remoteness as remoteness
 from backtrick.face_to_face.solving import solve_many as solve_many
+from backtrick.face_to_face.solving import value as value
 from backtrick.face_to_face.state import State as State
 from backtrick.face_to_face.state import View as View
 from backtrick.face_to_face.stored import Tablebase as Tablebase
@@ -40,6 +44,7 @@ from backtrick.face_to_face.stored import open_tablebase as open_tablebase
 from backtrick.face_to_face.tables.building import build_tables as build_tables
 from backtrick.face_to_face.turn import Play as Play
 from backtrick.face_to_face.turn import Turn as Turn
+from backtrick.face_to_face.turn import mirror_turn as mirror_turn
 from backtrick.face_to_face.turn import pack_turn as pack_turn
 from backtrick.face_to_face.turn import unpack_turn as unpack_turn
 from backtrick.face_to_face.worlds import odds as odds

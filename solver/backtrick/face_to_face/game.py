@@ -35,8 +35,8 @@ from backtrick.face_to_face.solving import (
     outcome_rows,
     outcomes_many,
     outcomes_of,
-    remoteness,
     turn_text,
+    value,
 )
 from backtrick.face_to_face.turn import TURN_DTYPE, Turn, pack_turn, turn_column, turns_of_kernel, unpack_turn
 from backtrick.game import Game, SolveOptions
@@ -79,6 +79,7 @@ class FaceToFace(Game[Position, Turn, Rules]):
     parse_turn = staticmethod(Turn.parse)
     legal_turns = staticmethod(legal_turns)
     count_turns = staticmethod(count_turns)
+    play = staticmethod(referee.play)
     pack = staticmethod(pack)
     unpack = staticmethod(unpack)
     pack_turn = staticmethod(pack_turn)
@@ -102,9 +103,6 @@ class FaceToFace(Game[Position, Turn, Rules]):
         from backtrick.face_to_face.state import View  # few need it
 
         return View.parse(text, rules=rules or self.published)
-
-    def play(self, position: Position, turn: Turn, rules: Rules) -> tuple[int, Position | None]:
-        return 0, referee.after(position, turn, rules)
 
     def reported_value(self, position: Position, value: Value) -> Value:
         """Of a deal only who wins, whatever the number of turns."""
@@ -130,11 +128,16 @@ class FaceToFace(Game[Position, Turn, Rules]):
         turns = iter(turns_of_kernel(filter(None, packed)))
         return [next(turns) if number else None for number in packed]
 
-    def bounds(self, position: Position, rules: Rules, budget: Budget = UNLIMITED) -> Bounds:
-        """Of an endgame the remoteness, always exact: it takes microseconds, so the budget is ignored. Of a deal who wins, if the
-        budget suffices."""
+    def bounds(self, position: Position, rules: Rules | None = None, budget: Budget = UNLIMITED) -> Bounds:
+        """As `Game.bounds`. Of an endgame the remoteness, always exact: it takes microseconds, so the budget is ignored. Of a deal
+        who wins, if the budget suffices.
+
+        >>> GAME.bounds(Position.parse("27^40v:17,18,45+20,33,50 43^20v:5,12+4,9"), budget=Budget(nodes=1))
+        Bounds(lowest='loss', highest='win', nodes=1)
+        """
+        rules = self.published if rules is None else rules
         if not isinstance(position, Deal):
-            return exactly(remoteness(position, rules))
+            return exactly(value(position, rules))
         return search_one(lambda stop: self.answer_deal(position, rules, budget, (), stop), budget).bounds
 
     def outcomes(
@@ -200,7 +203,7 @@ class FaceToFace(Game[Position, Turn, Rules]):
         self, positions: np.ndarray, threads: int | None, rules: Rules
     ) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
         rows, offsets = outcomes_many(positions, threads, rules, progress=False)
-        return rows["turn"].copy(), rows["remoteness"].copy(), offsets
+        return rows["turn"].copy(), rows["value"].copy(), offsets
 
     def grade_array(
         self, positions: np.ndarray, turns: np.ndarray, options: SolveOptions[Position, Rules]
@@ -214,5 +217,5 @@ class FaceToFace(Game[Position, Turn, Rules]):
 GAME: FaceToFace = FaceToFace()
 """The Game: Face to Face as a value, for all that is blind to the game (`backtrick.game.Game`)."""
 
-solve, best_turn, grade, outcomes = GAME.solve, GAME.best_turn, GAME.grade, GAME.outcomes
+solve, best_turn, grade, outcomes, bounds = GAME.solve, GAME.best_turn, GAME.grade, GAME.outcomes, GAME.bounds
 parse_many, format_many, turns_text = GAME.parse_many, GAME.format_many, GAME.turns_text

@@ -321,6 +321,23 @@ def _check_pile(name: str, side: Side, top: int) -> None:
         raise PositionError(None, f"{name} hand", "it is empty, though there are cards to draw after a turn", "F11")
 
 
+def mirror(position: Position, rules: Rules = PUBLISHED) -> Position:
+    """The position with every card v replaced by 61 - v, ascending and descending piles exchanged. Its value is the same.
+
+    Its turns are the mirrored ones (`turn.mirror_turn`), worth the same. The mirror of the mirror is the position itself.
+
+    >>> str(mirror(Position.parse("27^40v:17,18,45 13^50v:5,12")))
+    '21^34v:16,43,44 11^48v:49,56'
+    """
+
+    def turned(side: Side) -> Side:
+        hand, pile = (tuple(total - card for card in cards) for cards in (side.hand, side.pile))
+        return Side(total - side.descending, total - side.ascending, hand, pile)
+
+    total = rules.highest + 1
+    return Position(turned(position.mover), turned(position.opponent))
+
+
 def pack(positions: Iterable[Position]) -> Positions:
     """The endgames as an array of `POSITION_DTYPE`, shape (n,). Raises `PositionError` if there is a deal among them (F11).
 

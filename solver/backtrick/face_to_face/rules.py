@@ -138,6 +138,16 @@ def after(position: Position, turn: Turn, rules: Rules = PUBLISHED) -> Position:
     return laid(_start(position, rules), turn, rules).next_position()
 
 
+def play(position: Position, turn: Turn, rules: Rules = PUBLISHED) -> tuple[int, Position]:
+    """The points that a turn gives its mover, which this game does not have: 0; and the position after it, as `after`.
+
+    >>> points, following = play(Position.parse("27^40v:17,18,45 13^50v:5,12"), Turn.parse("17^ 18^"))
+    >>> points, str(following)
+    (0, '13^50v:5,12 18^40v:45')
+    """
+    return 0, after(position, turn, rules)
+
+
 def legal_turns(position: Position, rules: Rules = PUBLISHED) -> list[Turn]:
     """Every legal ordered turn. A turn comes before its continuations; cards ascend, piles come in the order ^ v ^' v'.
 
@@ -184,19 +194,19 @@ def outcomes(position: Position, rules: Rules = PUBLISHED) -> dict[Position, tup
     return found
 
 
-def remoteness(position: Position, rules: Rules = PUBLISHED, memo: dict[Position, int] | None = None) -> int:
+def value(position: Position, rules: Rules = PUBLISHED, memo: dict[Position, int] | None = None) -> int:
     """The number of turns until the game ends, the winner hurrying and the loser delaying (Winning Ways, ch. 9).
 
     Odd: the mover wins; even: the mover loses; 0: no legal turn (F13), or the opponent has laid every card (F12).
     `memo` carries values from one call to the next, for one value of `rules`.
 
-    >>> remoteness(Position.parse("27^40v:17,18 13^50v:5,12"))
+    >>> value(Position.parse("27^40v:17,18 13^50v:5,12"))
     1
     """
     memo = {} if memo is None else memo
     if position not in memo:
-        values = {remoteness(following, rules, memo) for following in _followers(position, rules)}
-        losing = [value for value in values if value % 2 == 0]
+        values = {value(following, rules, memo) for following in _followers(position, rules)}
+        losing = [one for one in values if one % 2 == 0]
         memo[position] = 1 + min(losing) if losing else 1 + max(values) if values else 0
     return memo[position]
 

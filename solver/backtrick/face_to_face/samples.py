@@ -22,7 +22,7 @@ from backtrick.face_to_face import _play
 from backtrick.face_to_face.options import HIGHEST, PUBLISHED, Rules
 from backtrick.face_to_face.policies import POLICIES, PRICES
 from backtrick.face_to_face.position import HAND_SIZE, POSITION_DTYPE, Position, Side, cards_of, unpack
-from backtrick.face_to_face.solving import remoteness
+from backtrick.face_to_face.solving import value
 from backtrick.face_to_face.turn import Turn, unpack_turn
 from backtrick.random import shuffled_decks
 from backtrick.samples import SelfPlay
@@ -166,7 +166,7 @@ def tight(count: int, seed: int = 0) -> Iterator[Position]:
     """
     for number in range(count):
         rng = np.random.default_rng([seed, number])
-        while remoteness(position := _redraw(partial(_tight, rng))) < 2:
+        while value(position := _redraw(partial(_tight, rng))) < 2:
             pass
         yield position
 

@@ -37,12 +37,12 @@ LONGEST_LINE = 5
 """Turns: the remoteness is at most 5."""
 
 
-def remoteness(position: Position, rules: Rules = PUBLISHED) -> int:
+def value(position: Position, rules: Rules = PUBLISHED) -> int:
     """The number of turns until the game ends, 0..5; the winner hurries and the loser delays (Winning Ways, ch. 9).
 
     Odd: the mover wins; even: the mover loses; 0: no legal turn (F13), or the opponent has laid every card (F12).
 
-    >>> remoteness(Position.parse("27^40v:17,18,45 13^50v:5,12"))
+    >>> value(Position.parse("27^40v:17,18,45 13^50v:5,12"))
     1
     """
     packed, step, lone_card = kernel_arguments(position, rules)
@@ -220,11 +220,11 @@ def outcome_rows(position: Position, rules: Rules = PUBLISHED) -> Rows:
     """Every distinct outcome as a row of `OUTCOME_DTYPE`, in the order of the first turn that leads there: shape (n,).
 
     The fields are those of `POSITION_DTYPE` for the position after the turn, with the next mover first; `turn`, packed as by
-    `pack_turn`; `count`, how many ordered turns lead there; `remoteness`, of the position before, if this turn is played.
+    `pack_turn`; `count`, how many ordered turns lead there; `value`, of the position before, if this turn is played.
 
     >>> from backtrick.face_to_face import unpack_turn
     >>> for row in outcome_rows(Position.parse("27^40v:17,18 13^50v:5,12")):
-    ...     print(unpack_turn(row["turn"]), row["count"], row["remoteness"], sep=" | ")
+    ...     print(unpack_turn(row["turn"]), row["count"], row["value"], sep=" | ")
     17^ 18^ | 1 | 1
     17^ 18v | 2 | 1
     18v 17v | 1 | 1
@@ -236,7 +236,7 @@ def outcomes_of(rows: Rows) -> tuple[Outcome[Position, Turn], ...]:
     """The outcomes of rows of `outcome_rows`."""
     turns = turns_of_kernel(rows["turn"].tolist())
     after = positions_of_kernel(zip(*(rows[name].tolist() for name in FIELDS), strict=True))
-    bounds = map(exactly, rows["remoteness"].tolist())
+    bounds = map(exactly, rows["value"].tolist())
     return tuple(map(Outcome, turns, bounds, after, repeat(0), rows["count"].tolist()))
 
 
@@ -289,7 +289,7 @@ def _listing(position: Position, rules: Rules) -> tuple[tuple[int, int, int, int
 
 def best_first(rows: Rows) -> Rows:
     """The rows of `outcome_rows`, best first: fast wins, slow wins, slow losses, fast losses; equal rows keep their order."""
-    order = np.argsort(_BEST_FIRST[rows["remoteness"]], kind="stable")
+    order = np.argsort(_BEST_FIRST[rows["value"]], kind="stable")
     whole: Rows = rows.view(_WHOLE)[order].view(OUTCOME_DTYPE)
     return whole
 
@@ -310,7 +310,7 @@ def outcomes_many(
     >>> rows, offsets = outcomes_many(pack([Position.parse("27^40v:17,18 13^50v:5,12")] * 2))
     >>> offsets
     array([0, 3, 6])
-    >>> [(str(unpack_turn(row["turn"])), int(row["remoteness"])) for row in rows[offsets[1]:offsets[2]]]
+    >>> [(str(unpack_turn(row["turn"])), int(row["value"])) for row in rows[offsets[1]:offsets[2]]]
     [('17^ 18^', 1), ('17^ 18v', 1), ('18v 17v', 1)]
     """
     counts = count_outcomes_many(positions, threads, rules, progress=False)

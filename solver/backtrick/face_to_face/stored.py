@@ -203,11 +203,11 @@ class Tablebase(tablebase.Tablebase[Position, Turn, Rules]):
         rows = outcome_rows(position, self.rules)
         values = self.probe_many(positions_in(rows), threads=1, missing=MISSING)
         known = values != MISSING
-        rows["remoteness"][known] = values[known] + 1
+        rows["value"][known] = values[known] + 1
         rows = best_first(rows)
-        value = int(rows["remoteness"][0]) if len(rows) else 0
+        value = int(rows["value"][0]) if len(rows) else 0
         source = AHEAD if known.all() else SEARCH
-        optimal = int(np.count_nonzero(rows["remoteness"] == value))
+        optimal = int(np.count_nonzero(rows["value"] == value))
         answer = GAME.answer(position, self.rules)
         return replace(answer, bounds=exactly(value), source=source, optimal=optimal, outcomes=outcomes_of(rows))
 

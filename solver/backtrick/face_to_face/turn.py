@@ -14,7 +14,7 @@ import numpy as np
 from backtrick.arguments import checked_fields
 from backtrick.errors import PackedError
 from backtrick.face_to_face import _text
-from backtrick.face_to_face.options import HIGHEST
+from backtrick.face_to_face.options import HIGHEST, PUBLISHED, Rules
 from backtrick.face_to_face.position import HAND_SIZE
 from backtrick.notation import as_turns
 from backtrick.text import Cursor, format_items
@@ -93,6 +93,16 @@ def _parse_play(cursor: Cursor) -> Play:
         if cursor.take(pile):
             return Play(card, pile, helpful=cursor.take("'"))
     raise cursor.fail(f"expected '^' or 'v' after the card, found {cursor.found()}")
+
+
+def mirror_turn(turn: Turn, rules: Rules = PUBLISHED) -> Turn:
+    """The same turn in the mirrored position (`position.mirror`).
+
+    >>> str(mirror_turn(Turn.parse("18^ 17^ 45v 12^'")))
+    "43v 44v 16^ 49v'"
+    """
+    piles = {ASCENDING: DESCENDING, DESCENDING: ASCENDING}
+    return Turn(tuple(Play(rules.highest + 1 - play.card, piles[play.pile], play.helpful) for play in turn))
 
 
 PLAY_PILES = ((ASCENDING, False), (DESCENDING, False), (ASCENDING, True), (DESCENDING, True))

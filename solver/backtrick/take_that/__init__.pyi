@@ -6,6 +6,7 @@ from backtrick.answer import Outcome as Outcome
 from backtrick.storage.sets import Closure as Closure
 from backtrick.take_that.game import GAME as GAME
 from backtrick.take_that.game import best_turn as best_turn
+from backtrick.take_that.game import bounds as bounds
 from backtrick.take_that.game import format_many as format_many
 from backtrick.take_that.game import grade as grade
 from backtrick.take_that.game import outcomes as outcomes
@@ -22,12 +23,12 @@ from backtrick.take_that.position import mirror as mirror
 from backtrick.take_that.position import pack as pack
 from backtrick.take_that.position import unpack as unpack
 from backtrick.take_that.rules import after as after
+from backtrick.take_that.rules import count_turns as count_turns
 from backtrick.take_that.rules import legal_turns as legal_turns
 from backtrick.take_that.rules import play as play
-from backtrick.take_that.rules import successors as successors
 from backtrick.take_that.solving import OUTCOME_DTYPE as OUTCOME_DTYPE
 from backtrick.take_that.solving import best_many as best_many
-from backtrick.take_that.solving import bounds as bounds
+from backtrick.take_that.solving import count_outcomes_many as count_outcomes_many
 from backtrick.take_that.solving import grade_many as grade_many
 from backtrick.take_that.solving import lines_many as lines_many
 from backtrick.take_that.solving import optimal_many as optimal_many

@@ -22,13 +22,13 @@ from backtrick.take_that import _text
 from backtrick.take_that.deal import answer_deal, outcomes_of_deal
 from backtrick.take_that.options import PUBLISHED, Rules
 from backtrick.take_that.position import POSITION_DTYPE, Deal, Position, bytes_of, pack, position_column, unpack
-from backtrick.take_that.rules import legal_turns, play
+from backtrick.take_that.rules import count_turns, legal_turns, play
 from backtrick.take_that.show import SHOW
 from backtrick.take_that.solving import (
     answer_arrays,
     answer_parts,
     best_first,
-    bounds,
+    endgame_bounds,
     first_illegal,
     outcome_rows,
     outcomes_many,
@@ -67,6 +67,8 @@ class TakeThat(Game[Position, Turn, Rules]):
     # functions of the other modules, as they are
     parse_turn = staticmethod(Turn.parse)
     legal_turns = staticmethod(legal_turns)
+    count_turns = staticmethod(count_turns)
+    count_outcomes = staticmethod(count_turns)  # no two lead to the same position
     play = staticmethod(play)
     pack = staticmethod(pack)
     unpack = staticmethod(unpack)
@@ -99,9 +101,15 @@ class TakeThat(Game[Position, Turn, Rules]):
     def first_malformed(self, array: np.ndarray) -> int:
         return _text.check_range(bytes_of(array))
 
-    def bounds(self, position: Position, rules: Rules, budget: Budget = UNLIMITED) -> Bounds:
+    def bounds(self, position: Position, rules: Rules | None = None, budget: Budget = UNLIMITED) -> Bounds:
+        """As `Game.bounds`.
+
+        >>> GAME.bounds(Position.parse("15,43,44 21,53 51-62-35")).lowest
+        6
+        """
+        rules = self.published if rules is None else rules
         if not position.pile:
-            return bounds(position, rules, budget)
+            return endgame_bounds(position, rules, budget)
         return search_one(lambda stop: self.answer_deal(position, rules, budget, (), stop), budget).bounds
 
     def outcomes(
@@ -126,7 +134,7 @@ class TakeThat(Game[Position, Turn, Rules]):
     ) -> Answer[Position, Turn, Rules]:
         """As `Game.answer`. The nodes of the budget are for the value, for the line, and for the number of best turns."""
         if not want:
-            return Answer(self, position, rules, bounds(position, rules, budget))
+            return Answer(self, position, rules, endgame_bounds(position, rules, budget))
         low, high, nodes, count, codes, _ = answer_parts(position, rules, budget)
         line = tuple(filter(None, turns_of_kernel(codes))) if codes[-1:] != [-1] else None
         best = unpack_turn(codes[0]) if codes and codes[0] > 0 else None
@@ -143,9 +151,6 @@ class TakeThat(Game[Position, Turn, Rules]):
             return super().answer_array(positions, options)
         arrays = answer_arrays(positions, options.want, options.rules, options.threads)
         return Answers.searched(self, options.rules, positions, *arrays)
-
-    def count_outcomes(self, position: Position, rules: Rules) -> int:
-        return len(legal_turns(position, rules))  # no two lead to the same position
 
     def turn_values(
         self, positions: np.ndarray, threads: int | None, rules: Rules
@@ -164,5 +169,5 @@ class TakeThat(Game[Position, Turn, Rules]):
 GAME: TakeThat = TakeThat()
 """Take That as a value, for all that is blind to the game (`backtrick.game.Game`)."""
 
-solve, best_turn, grade, outcomes = GAME.solve, GAME.best_turn, GAME.grade, GAME.outcomes
+solve, best_turn, grade, outcomes, bounds = GAME.solve, GAME.best_turn, GAME.grade, GAME.outcomes, GAME.bounds
 parse_many, format_many, turns_text = GAME.parse_many, GAME.format_many, GAME.turns_text

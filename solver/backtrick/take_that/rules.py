@@ -159,6 +159,15 @@ def legal_turns(position: Position, rules: Rules = PUBLISHED) -> list[Turn]:
     return moves
 
 
+def count_turns(position: Position, rules: Rules = PUBLISHED) -> int:
+    """The number of legal turns of an endgame or a deal.
+
+    >>> count_turns(Position.parse("12,43,94 21 34-41-49"))
+    4
+    """
+    return len(legal_turns(position, rules))
+
+
 def play(position: Position, turn: Turn, rules: Rules = PUBLISHED) -> tuple[int, Position | None]:
     """The points that a turn gives the mover, and the position after it, the next mover first; None if the round is over.
 

@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 from backtrick.take_that.options import REACH, cost, is_toad, twisted
 from backtrick.take_that.policies import POLICIES, tuned
-from backtrick.take_that.solving import bounds
+from backtrick.take_that.solving import endgame_bounds
 from backtrick.take_that.state import OPEN, State
 from backtrick.take_that.turn import Turn
 from backtrick.work import Budget
@@ -94,7 +94,7 @@ def settled(state: State) -> float:
     position = state.position()
     if position is None:
         return 0.0  # the round is over
-    known = bounds(position, state.rules, Budget(nodes=NODES))
+    known = endgame_bounds(position, state.rules, Budget(nodes=NODES))
     return (int(known.lowest) + int(known.highest)) / 2
 
 

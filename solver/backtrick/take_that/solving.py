@@ -83,12 +83,10 @@ def _new_solver(rules: Rules, table_mib: int, stop: bytearray | None = None) -> 
         return Solver(rules.forced_only, rules.empty_line == OPENS, table_mib << 20, stop)
 
 
-def bounds(position: Position, rules: Rules = PUBLISHED, budget: Budget = UNLIMITED) -> Bounds:
-    """The bounds of the value of `position` that can be proved within `budget`.
+def endgame_bounds(position: Position, rules: Rules = PUBLISHED, budget: Budget = UNLIMITED) -> Bounds:
+    """The bounds of the value of an endgame that can be proved within `budget`.
 
-    >>> bounds(Position.parse("15,43,44 21,53 51-62-35")).lowest
-    6
-    >>> bounds(Position.parse("13,43,47,49,62,63,67,69,75 16,17,38,53,54,74,76,77,83 52"), budget=Budget(nodes=1))
+    >>> endgame_bounds(Position.parse("13,43,47,49,62,63,67,69,75 16,17,38,53,54,74,76,77,83 52"), budget=Budget(nodes=1))
     Bounds(lowest=-1, highest=2, nodes=1)
     """
     return Bounds(*_ask(_VALUE, position, rules, budget))
@@ -414,14 +412,22 @@ def error_of_pair(positions: Positions, turns: U8s, place: int, rules: Rules) ->
     raise AssertionError(f"the kernel refused turn {place}, which is legal")
 
 
-def _count_turns(positions: Positions, threads: int | None, rules: Rules) -> U32s:
-    """How many turns each position has. Raises `PositionError`, which names the place, if one is not well-formed."""
+def count_outcomes_many(
+    positions: Positions, threads: int | None = None, rules: Rules = PUBLISHED, progress: bool | None = None
+) -> U32s:
+    """The number of legal turns of each position, no two of which lead to the same: uint32, shape (n,). Raises as `solve_many`.
+
+    >>> from backtrick.take_that import pack
+    >>> count_outcomes_many(pack([Position.parse("15,43,44 21,53 51-62-35")]))
+    array([4], dtype=uint32)
+    """
+    positions = as_positions(positions, POSITION_DTYPE)
     packed, counts = bytes_of(positions), np.empty(len(positions), np.uint32)
 
     def count(start: int, stop: int) -> int:
         return _solve.count_range(packed, counts, start, stop, rules.forced_only, rules.empty_line == OPENS)
 
-    place = fill_ranges(count, len(positions), threads=threads, progress=False)
+    place = fill_ranges(count, len(positions), threads=threads, progress=progress, what="outcomes")
     if place >= 0:
         raise error_at(positions, place)
     return counts
@@ -430,7 +436,7 @@ def _count_turns(positions: Positions, threads: int | None, rules: Rules) -> U32
 def _list_many(positions: Positions, threads: int | None, rules: Rules) -> tuple[Rows, I64s]:
     """The rows and offsets of `outcomes_many`, all but the values."""
     positions = as_positions(positions, POSITION_DTYPE)
-    packed, counts = bytes_of(positions), _count_turns(positions, threads, rules)
+    packed, counts = bytes_of(positions), count_outcomes_many(positions, threads, rules, progress=False)
     offsets = np.zeros(len(positions) + 1, np.int64)
     np.cumsum(counts, out=offsets[1:])
     rows = np.empty(offsets[-1], OUTCOME_DTYPE)

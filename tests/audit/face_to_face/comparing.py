@@ -188,19 +188,19 @@ def compare_turns(batch: Batch) -> Found:
     positions = cases[owner]
     legal = is_legal(positions, every["turn"], rules)
     there = play_many(positions, every["turn"]) == following
-    right = 1 + values_of(following, rules) == every["remoteness"]
+    right = 1 + values_of(following, rules) == every["value"]
     values, best = values_of(cases, rules), best_many(cases, 1, rules, progress=False)
     counted = count_outcomes_many(cases, 1, rules, progress=False)
     optimal = count_optimal_many(cases, 1, rules, progress=False)
     mismatches = []
     for place, row in {int(owner[i]): every[i] for i in np.flatnonzero(~(legal & there & right))[::-1]}.items():
-        says = (f"the list of outcomes: {unpack_turn(row['turn'])}, remoteness {row['remoteness']}",
+        says = (f"the list of outcomes: {unpack_turn(row['turn'])}, remoteness {row['value']}",
                 "that turn is not legal, leads elsewhere, or has another value")  # fmt: skip
         mismatches.append(Mismatch(place, text_of(cases[place], rules), says))
     for place, one in enumerate(rows):
         first = best_first(one)[:1]
-        value, turn = (int(first["remoteness"][0]), int(first["turn"][0])) if len(one) else (0, 0)
-        listed = (value, turn, len(one), int(np.count_nonzero(one["remoteness"] == value)))
+        value, turn = (int(first["value"][0]), int(first["turn"][0])) if len(one) else (0, 0)
+        listed = (value, turn, len(one), int(np.count_nonzero(one["value"] == value)))
         batched = (int(values[place]), int(best[place]), int(counted[place]), int(optimal[place]))
         if listed != batched:
             said = [
@@ -231,7 +231,7 @@ def compare_arrays(batch: Batch) -> Found:
     after[going_on, 1:] = lines_many(play_many(cases[going_on], best[going_on]), 1, rules, progress=False)[:, :-1]
     graded = grade_many(cases[owner], rows["turn"], 1, rules, progress=False)
     wrong = np.zeros(len(cases), np.int64)
-    np.add.at(wrong, owner, (rows["remoteness"] != derived) | (graded[0] != values[owner]) | (graded[1] != derived))
+    np.add.at(wrong, owner, (rows["value"] != derived) | (graded[0] != values[owner]) | (graded[1] != derived))
     optimal = np.bincount(owner[kept], minlength=len(cases))
     none = np.zeros(len(cases), np.int64)
     found = [
