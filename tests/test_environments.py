@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import copy
 import pickle
+import re
 import subprocess
 import sys
 import warnings
@@ -27,6 +28,7 @@ from backtrick.face_to_face.players import PLAYERS  # noqa: E402
 from backtrick.face_to_face.policies import frugal as frugal_policy  # noqa: E402
 from backtrick.games import game_of, steps_of, tell  # noqa: E402
 from backtrick.learn import action_values  # noqa: E402
+from backtrick.learn.episodes import pixels_of  # noqa: E402
 from backtrick.learn.gymnasium import Environment  # noqa: E402
 from backtrick.learn.pettingzoo import AGENTS, env, raw_env  # noqa: E402
 from backtrick.play import numbers_for  # noqa: E402
@@ -459,6 +461,20 @@ def test_images_show_what_the_player_sees(start):
     assert all(one.dtype == np.uint8 and one.shape == (480, 640, 3) for one in frames)
     assert len({one.tobytes() for one in frames}) > 1, "one frame is not the other"
     api_test(env(**STARTS[start], render_mode="rgb_array"), num_cycles=2)
+
+
+def test_images_have_the_numbers_of_the_cards_where_no_fonts_are(monkeypatch):
+    """By a font that is brought along: none of the system is asked, so the images are the same everywhere."""
+    pytest.importorskip("PIL")
+    drawn, called = pytest.importorskip("resvg_py").svg_to_bytes, []
+    monkeypatch.setattr("resvg_py.svg_to_bytes", lambda **given: called.append(given) or drawn(**given))
+    cards = [re.sub("<text.*?</text>", "", svg) for svg in (svg_of(12), svg_of(13))]
+    assert np.array_equal(*map(pixels_of, cards)) and not np.array_equal(pixels_of(svg_of(12)), pixels_of(svg_of(13)))
+    assert all(given["skip_system_fonts"] for given in called)
+
+
+def svg_of(card: int) -> str:
+    return take_that.GAME.show.drawing(take_that.Position.parse(f"{card} 55 66")) or ""
 
 
 def test_a_film_is_recorded(tmp_path):

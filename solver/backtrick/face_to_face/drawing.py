@@ -98,10 +98,10 @@ def drawing(given: Position | View, palette: Palette = LIGHT) -> str:
 def _piles(side: _Seen, deck: str, pile: Sequence[str], palette: Palette) -> str:
     """Both piles, and the draw pile as small cards, as many rows as it needs."""
     parts = []
-    for place, (top, sign) in enumerate(((side.ascending, "\u25b2"), (side.descending, "\u25bc"))):
+    for place, (top, slopes) in enumerate(((side.ascending, "-9 5 9"), (side.descending, "9 5 -9"))):
         x = 40 + place * 92
         parts.append(placed(card(top, deck, palette), x, 0))
-        parts.append(text(x - 11, 47, sign, 13, palette[f"{deck}-edge"]))
+        parts.append(path(f"M{x - 16} {47 if place == 0 else 38} l5 {slopes}z", palette[f"{deck}-edge"]))  # a triangle
     columns = max(9, -(-len(pile) // 3))
     step = min(23, 190 / columns)
     for place, one in enumerate(pile):

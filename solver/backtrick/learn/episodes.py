@@ -5,9 +5,12 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cache
 from importlib.util import find_spec
 from io import BytesIO
 from operator import index
+from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any
 
 import numpy as np
@@ -132,14 +135,29 @@ class Episodes:
 
 
 def pixels_of(svg: str) -> np.ndarray:
-    """A drawing within a frame: uint8, shape (480, 640, 3)."""
+    """A drawing within a frame: uint8, shape (480, 640, 3). The same on every machine, also where no fonts are installed."""
     from PIL import Image
     from resvg_py import svg_to_bytes
 
     width, height = FRAME
     fitted = re.sub(r' width="[^"]*" height="[^"]*"', f' width="{width}" height="{height}"', svg, count=1)
-    image = Image.open(BytesIO(svg_to_bytes(svg_string=fitted, background=LIGHT["felt"])))
-    return np.asarray(image.convert("RGB"))
+    family, place = _font()
+    png = svg_to_bytes(
+        svg_string=fitted, background=LIGHT["felt"], skip_system_fonts=True, font_dirs=[place.name], sans_serif_family=family
+    )
+    return np.asarray(Image.open(BytesIO(png)).convert("RGB"))
+
+
+@cache
+def _font() -> tuple[str, TemporaryDirectory[str]]:
+    """The family of the font that Pillow brings, and a directory with its file, which is removed when the program ends. Without it
+    resvg-py would read all fonts of the system for each image."""
+    from PIL import ImageFont
+
+    font: Any = ImageFont.load_default(16)
+    place = TemporaryDirectory(prefix="backtrick-")
+    Path(place.name, "font.ttf").write_bytes(font.font_bytes)
+    return font.getname()[0], place
 
 
 def _are_many(positions: Any) -> bool:
