@@ -123,7 +123,7 @@ MADE_FROM = {
         "forced_only: bool, opens: bool, table_bytes: int, ideas: int = 511, stop: Buffer | None = None, "
         "shared: SharedTable | None = None",
     "Solver": "forced_only: bool, opens: bool, table_bytes: int, stop: Buffer | None = None",
-    "take_that._sampler.Sampler":
+    "take_that._players.Sampler":
         "forced_only: bool, opens: bool, weights: Buffer, promises: Buffer, turns: int, late: int, nodes: int, level: float, "
         "slope: float, other: int",
     "face_to_face._vector.Games":
@@ -132,10 +132,10 @@ MADE_FROM = {
     "take_that._vector.Games":
         "observations: Buffer, masks: Buffer, rewards: Buffer, over: Buffer, illegal: Buffer, seats: Buffer, starts: Buffer, "
         "policy: int, weights: Buffer, seat: int, deck: Buffer, hand_size: int, forced_only: bool, opens: bool, win: bool",
-    "face_to_face._ismcts.Tree":
+    "face_to_face._players.Tree":
         "view: tuple[int, ...], prices: Buffer, weights: Buffer, highest: int, step: int, lone_card: bool, exploration: float, "
         "iterations: int",
-    "take_that._ismcts.Tree":
+    "take_that._players.Tree":
         "hand: Buffer, line: Buffer, unseen: Buffer, hand_size: int, own_points: int, other_points: int, forced_only: bool, "
         "opens: bool, exploration: float, iterations: int",
 }  # fmt: skip

@@ -20,7 +20,7 @@ from backtrick import _arguments, _lines, _random, take_that
 from backtrick.face_to_face import POSITION_DTYPE, Position, View, _classes, _counts, _deal, _proofs, _tables, pack
 from backtrick.face_to_face.network import FEATURES, TABLE_ROWS, WIDTH
 from backtrick.take_that import _deal as _take_that_deals
-from backtrick.take_that import _ismcts, _layout, _sampler, _solve
+from backtrick.take_that import _layout, _players, _solve
 from backtrick.take_that.options import DECK as TAKE_THAT_DECK
 
 EXT = Path(__file__).parent.parent / "ext"
@@ -130,7 +130,7 @@ def features(count, width=FEATURES):
 
 def sampling():
     """A sampler that has begun."""
-    made = import_module("backtrick.face_to_face._sampler").Sampler(prices(), network(), 60, 10, True)
+    made = import_module("backtrick.face_to_face._players").Sampler(prices(), network(), 60, 10, True)
     made.begin(VIEW, 1, 2, 4)
     return made
 
@@ -299,9 +299,9 @@ DUEL_TREE = {"view": VIEW, "prices": prices(), "weights": network(), "highest": 
              "exploration": 0.7, "iterations": 1000}  # fmt: skip
 
 
-def tree() -> _ismcts.Tree:
+def tree() -> _players.Tree:
     """With room for as many iterations as calls of the good arguments take."""
-    return _ismcts.Tree(**TREE)
+    return _players.Tree(**TREE)
 
 
 def arrays(size: int, actions: int) -> dict[str, np.ndarray]:
@@ -458,18 +458,18 @@ def calls() -> dict[str, Call]:
             {"decks": [decks(2), decks(0), decks(3)[:, :1].copy(), decks(3)[:, :, :57].copy()],
              "winners": [bytes_of(2), bytes_of(0)], "seat": [-1, 2], "policy": [-1, 3], "prices": BAD_PRICES,
              "weights": BAD_WEIGHTS}),
-        duel + "_sampler.Sampler": Call(
-            kernel("_sampler").Sampler,
+        duel + "_players.Sampler": Call(
+            kernel("_players").Sampler,
             {"prices": prices(), "weights": network(), "highest": 60, "step": 10, "lone_card": True},
             {"prices": [*BAD_PRICES, prices(0), prices(2)], "weights": BAD_WEIGHTS, "highest": [3]}),
-        duel + "_sampler.Sampler.begin": Call(
+        duel + "_players.Sampler.begin": Call(
             sampling().begin, {"view": VIEW, "seed": 1, "number": 2, "candidates": 4},
             {"view": BAD_VIEWS, "candidates": [0, -1, 65]}),
-        duel + "_sampler.Sampler.play": Call(sampling().play, {"worlds": 2}, {"worlds": [-1, 1 << 25]}),
-        duel + "_sampler.Sampler.next_world": Call(sampling().next_world, {}),
-        duel + "_sampler.Sampler.halve": Call(sampling().halve, {}),
-        duel + "_sampler.Sampler.candidates_left": Call(sampling().candidates_left, {}),
-        duel + "_sampler.Sampler.best": Call(sampling().best, {}),
+        duel + "_players.Sampler.play": Call(sampling().play, {"worlds": 2}, {"worlds": [-1, 1 << 25]}),
+        duel + "_players.Sampler.next_world": Call(sampling().next_world, {}),
+        duel + "_players.Sampler.halve": Call(sampling().halve, {}),
+        duel + "_players.Sampler.candidates_left": Call(sampling().candidates_left, {}),
+        duel + "_players.Sampler.best": Call(sampling().best, {}),
         duel + "_play.turn_from": Call(
             kernel("_play").turn_from,
             {"view": VIEW, "policy": 2, "prices": prices(), "highest": 60, "step": 10, "lone_card": True},
@@ -660,34 +660,34 @@ def calls() -> dict[str, Call]:
              "moves": [bytes_of((1, 141)), bytes_of((2, 140)), bytes_of((2, 142)), bytes_of((2, 0))],
              "hand_size": [0, -1, 8, 10, 40, 2**31 - 1, 2**31, -(2**31), 2**64],
              "first": [-1, 3, 2**62], "last": [-1, 3, 2**62]}),
-        "take_that._sampler.Sampler": Call(
-            _sampler.Sampler, SAMPLER,
+        "take_that._players.Sampler": Call(
+            _players.Sampler, SAMPLER,
             {"weights": [np.ones(12), np.ones(14), *(np.full(13, bad) for bad in FLOATS)],
              "promises": [np.ones(8), np.ones(10), *(np.full(9, bad) for bad in FLOATS)], "turns": [-1, 80, *FAR],
              "late": [-1, 80, *FAR], "nodes": [-1, 2**64], "level": [0.0, -1.0, *FLOATS], "slope": [-1.0, *FLOATS],
              "other": [-1, 3, *FAR]}),
-        "take_that._sampler.Sampler.value_moves": Call(
-            _sampler.Sampler(**SAMPLER).value_moves,
+        "take_that._players.Sampler.value_moves": Call(
+            _players.Sampler(**SAMPLER).value_moves,
             {**ROUND_VIEW, "codes": bytes_of(1, 43), "values": np.zeros(1), "seed": 1, "first": 0, "last": 2},
             {**BAD_ROUND_VIEW, "unseen": [*BAD_ROUND_VIEW["unseen"], np.array([21, 76], np.uint8)],
              "hand_size": [*BAD_ROUND_VIEW["hand_size"], 4],
              "codes": [bytes_of(1, code) for code in (0, 12, 21, 34, 128 | 12, 255)] + [bytes_of(2, 43)],
              "values": [np.zeros(2), np.zeros(0)], "seed": [-1, 2**64], "first": [-1, 3, 2**64], "last": [-1, 2**21, 2**64]}),
-        duel + "_ismcts.Tree": Call(
-            kernel("_ismcts").Tree, DUEL_TREE,
+        duel + "_players.Tree": Call(
+            kernel("_players").Tree, DUEL_TREE,
             {"view": BAD_VIEWS, "prices": [*BAD_PRICES, prices(0), prices(2)], "weights": BAD_WEIGHTS, "highest": [17],
              "exploration": [-1.0, *FLOATS], "iterations": [0, -1, 2**30, *FAR]}),
-        duel + "_ismcts.Tree.search": Call(
-            kernel("_ismcts").Tree(**DUEL_TREE).search, {"key": 1, "first": 0, "last": 3},
+        duel + "_players.Tree.search": Call(
+            kernel("_players").Tree(**DUEL_TREE).search, {"key": 1, "first": 0, "last": 3},
             {"key": [-1, 2**64], "first": [-1, 4, 2**64], "last": [-1, 2**20, 2**64]}),
-        duel + "_ismcts.Tree.replies": Call(
-            kernel("_ismcts").Tree(**DUEL_TREE).replies, {"path": np.array([17], np.uint64)}),
-        "take_that._ismcts.Tree": Call(
-            _ismcts.Tree, TREE, {**BAD_ROUND_VIEW, "exploration": [-1.0, *FLOATS], "iterations": [0, -1, 2**30, *FAR]}),
-        "take_that._ismcts.Tree.search": Call(
+        duel + "_players.Tree.replies": Call(
+            kernel("_players").Tree(**DUEL_TREE).replies, {"path": np.array([17], np.uint64)}),
+        "take_that._players.Tree": Call(
+            _players.Tree, TREE, {**BAD_ROUND_VIEW, "exploration": [-1.0, *FLOATS], "iterations": [0, -1, 2**30, *FAR]}),
+        "take_that._players.Tree.search": Call(
             tree().search, {"key": 1, "first": 0, "last": 3},
             {"key": [-1, 2**64], "first": [-1, 4, 2**64], "last": [-1, 2**20, 2**64]}),
-        "take_that._ismcts.Tree.replies": Call(tree().replies, {"path": np.array([12], np.uint64)}),
+        "take_that._players.Tree.replies": Call(tree().replies, {"path": np.array([12], np.uint64)}),
         "take_that._layout.look_ups": Call(_layout.look_ups, {}),
         "_lines.squeeze": Call(
             _lines.squeeze, {"padded": bytes_of(9, 1), "squeezed": bytes_of(9)}, {"squeezed": [bytes_of(8), bytes_of(0)]}),

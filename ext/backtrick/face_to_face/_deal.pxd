@@ -1,10 +1,251 @@
-# The search of deals: a `Search` is opened once and then solves one deal after the other (`_deal.pyx`).
+# Deals as the search sees them, their turns, what a search remembers, and the search.
 
 from libc.stdint cimport uint8_t, uint32_t, uint64_t
 
-from backtrick.face_to_face._deal_memory cimport Memory
-from backtrick.face_to_face._deal_turns cimport Deal, Side
-from backtrick.face_to_face._layout cimport HIGHEST, under, upto
+from backtrick._bits cimport __builtin_clzll, __builtin_ctzll, __builtin_popcountll
+from backtrick.face_to_face._layout cimport HAND, HIGHEST, Pattern, under, upto
+
+# A deal as the search sees it: two sides whose draw piles are in a known order.
+#
+#   side      the cards that its player has not laid, how many of the pile are drawn, and both tops
+#   hand      the cards not laid that are drawn; so it is not stored
+#   seat      0 the player who moves first in the deal that is solved, 1 the other
+#   numbers   cards and tops are their numbers; a set of cards is 64 bits, bit v = card v
+#
+# A top a' is *no worse* than a top a for its owner if every card that the owner has left and that fits on a fits on a' too, and
+# the other can improve a' with no card that does not improve a (docs/deals.md).
+
+cdef enum:
+    MOST_CARDS = HIGHEST - 2
+
+cdef enum:                                 # what is known of the player to move
+    UNKNOWN = 0
+    LOSS = 1
+    WIN = 2
+
+cdef struct Side:                          # 16 bytes
+    uint64_t left                          # hand and draw pile
+    uint8_t seat
+    uint8_t drawn                          # cards drawn from the pile since the deal
+    uint8_t up
+    uint8_t down
+
+cdef struct Deck:
+    uint64_t drawn[MOST_CARDS + 1]         # [n]: the hand of the deal and the first n cards of its pile
+    int count                              # cards in the pile of the deal
+
+cdef struct Deal:                          # what stays the same throughout a search
+    Deck decks[2]
+    int step
+    int keep                               # the fewest cards with which a player can have a turn: 2, or 1 with a lone card (F13)
+
+cdef inline int lowest(uint64_t cards) noexcept nogil:
+    return __builtin_ctzll(cards)
+
+cdef inline int highest(uint64_t cards) noexcept nogil:
+    return 63 - __builtin_clzll(cards)
+
+cdef inline int size_of(uint64_t cards) noexcept nogil:
+    return __builtin_popcountll(cards)
+
+cdef inline bint holds(uint64_t cards, int card) noexcept nogil:
+    return 0 <= card < HIGHEST and (cards >> card) & 1
+
+cdef inline uint64_t hand_of(const Deal *deal, const Side *x) noexcept nogil:
+    return x.left & deal.decks[x.seat].drawn[x.drawn]
+
+cdef inline int to_come(const Deal *deal, const Side *x) noexcept nogil:
+    """The cards still in the draw pile."""
+    return deal.decks[x.seat].count - x.drawn
+
+cdef inline int least_turns(const Deal *deal, const Side *x) noexcept nogil:
+    """The counting bound: the player needs this many turns or more, whatever both do. A draw is six cards at most (F11)."""
+    return 1 + (to_come(deal, x) + HAND - 1) // HAND
+
+cdef inline void draw(const Deal *deal, Side *x, bint helped) noexcept nogil:
+    """What is drawn after a turn (F11)."""
+    cdef int wanted = 2, come = to_come(deal, x)
+    if helped:
+        wanted = HAND - size_of(hand_of(deal, x))
+    x.drawn += wanted if wanted < come else come
+
+cdef inline bint no_worse_up(int new, int old, uint64_t own, int step) noexcept nogil:
+    """Is `new` no worse than `old` as the ascending top of a player with the cards `own` left?"""
+    return new == old or (new < old and not (holds(own, old - step) and new >= old - step))
+
+cdef inline bint no_worse_down(int new, int old, uint64_t own, int step) noexcept nogil:
+    return new == old or (new > old and not (holds(own, old + step) and new <= old + step))
+
+cdef inline int simplest_up(int up, uint64_t own, uint64_t other, int step) noexcept nogil:
+    """The least ascending top that every card left, own or the other's, sees as it sees `up`."""
+    cdef uint64_t seen
+    cdef int least
+    if holds(own, up - step):
+        return up
+    seen = (own & upto(up)) | ((other & under(up)) << 1)
+    least = highest(seen) if seen else 1
+    while holds(own, least - step):
+        least += 1
+    return least
+
+cdef inline int simplest_down(int down, uint64_t own, uint64_t other, int step) noexcept nogil:
+    cdef uint64_t seen
+    cdef int most
+    if holds(own, down + step):
+        return down
+    seen = (own & ~under(down)) | ((other & ~upto(down)) >> 1)
+    most = lowest(seen) if seen else HIGHEST
+    while holds(own, most + step):
+        most -= 1
+    return most
+
+cdef int read_deal(Deal *deal, Side *x, Side *y, tuple mover, tuple opponent, int step, bint lone_card) except -1
+
+# The turns of a deal. A turn lays some cards on own piles (a *lay*) and perhaps one helpful card.
+#
+#   place     of a card in the hand, 0..5, ascending; cards of a lay are 6 bits by place
+#   turn      32 bits: bits 0..5 the lay's cards, 6..11 the new ascending top, 12..17 the new descending top,
+#             18..21 the helpful card: 0 none, else 1 + 2 * place + (0 on the ascending pile | 1 on the descending one)
+
+cdef enum:
+    MOST_LAYS = 1120                       # the sum over all sets of six cards of (cards + 1) ** 2: last card on each pile, or none
+    MOST_TURNS = 13 * MOST_LAYS
+    HELP_SHIFT = 18
+    CARDS_AND_HELP = 63 | (15 << HELP_SHIFT)
+
+cdef struct Lay:
+    uint8_t cards
+    uint8_t up
+    uint8_t down
+
+cdef struct Hand:                          # a hand and the tops it lays on
+    const Pattern *pattern
+    uint64_t cards
+    uint8_t numbers[HAND]
+    int count
+    int up_case
+    int down_case
+
+cdef inline uint32_t turn_of(Lay lay, int help) noexcept nogil:
+    return lay.cards | (<uint32_t> lay.up << 6) | (<uint32_t> lay.down << 12) | (<uint32_t> help << HELP_SHIFT)
+
+cdef inline Lay lay_of(uint32_t turn) noexcept nogil:
+    cdef Lay lay
+    lay.cards, lay.up, lay.down = turn & 63, (turn >> 6) & 63, (turn >> 12) & 63
+    return lay
+
+cdef inline uint64_t cards_at(const uint8_t *numbers, int places) noexcept nogil:
+    """The cards at these places of a hand."""
+    cdef uint64_t cards = 0
+    cdef int i
+    for i in range(HAND):
+        cards |= <uint64_t> ((places >> i) & 1) << numbers[i]
+    return cards
+
+cdef void look_at_hand(const Deal *deal, const Side *x, bint fresh_up, bint fresh_down, Hand *hand) noexcept nogil
+cdef bint is_stuck(const Deal *deal, const Side *x, const Side *y) noexcept nogil
+cdef int list_lays(
+    const Deal *deal, const Side *x, const Hand *hand, int least, bint one_more, bint prune, Lay *found) noexcept nogil
+cdef int list_turns(const Deal *deal, const Side *x, const Side *y, const Hand *hand, bint prune, uint32_t *found) noexcept nogil
+cdef void make_turn(const Deal *deal, const uint8_t *numbers, uint32_t turn, Side *x, Side *y) noexcept nogil
+
+# What a search remembers: of positions (`Table`), of one side alone (`Notes`), and last winning turns (`Reply`).
+#
+# A position's key is who moves and which cards each side has left. Positions of one key differ in tops and in cards drawn, and a
+# result transfers from one to another by dominance (docs/deals.md). Table and notes start small and grow up to a common limit.
+# After that, new entries replace the cheapest ones of their bucket. All start empty for every deal, so a search does not depend
+# on those before it.
+#
+# Threads that search one deal together share a `Shared`: table and notes of a fixed size, without locks, and which positions are
+# being searched. Two threads may write one entry at the same time, or one may read it meanwhile. So an entry carries a hash of
+# its other words, and one whose hash is wrong counts as empty. A note stays the note of one side for ever, and whatever was
+# written into it is true of that side: so it needs no hash. Where a bucket is full of notes, new ones are forgotten.
+
+cdef enum:
+    BUCKET = 8                             # entries or notes
+    REPLIES = 1 << 12
+    MOST_EPOCH = (1 << 24) - 1
+    PLANS = 1 << 13
+    ENTRY_WORDS = 5
+    NOTE_WORDS = 3
+
+cdef struct Entry:                         # a position that is solved, x to move; 40 bytes
+    Side x                                 # no cards left: the entry is empty
+    Side y
+    uint8_t outcome
+    uint8_t effort                         # the logarithm of the nodes that it took
+    uint8_t height                         # the turns of its longest line until the outcome was known without listing turns
+
+cdef struct Table:
+    Entry *entries
+    uint64_t size                          # entries, a power of two
+    uint64_t used
+
+cdef struct Note:                          # what is known of a side alone; 24 bytes
+    Side side                              # no cards left: the note is empty
+    uint8_t through_in                     # the player can be through in so many turns if all goes well; 0: not known
+    uint8_t not_through_in                 # the player cannot be through in so many turns, even if all goes well
+    uint8_t goes_on                        # the player can make so many turns if all goes well
+    uint8_t ends_before                    # the player cannot make so many turns, even if all goes well; 0: not known
+    uint8_t surely_goes_on                 # the player can make so many turns whatever the other does
+    uint8_t not_surely                     # there is no such plan; 0: not known
+    uint8_t surely_fresh                   # the same for the player to move, who can lay the back tricks of the tops
+    uint8_t not_fresh
+
+cdef struct Notes:
+    Note *notes
+    uint64_t size
+    uint64_t used
+
+cdef struct Reply:
+    Side x
+    uint32_t turn
+    uint32_t epoch                         # of the memory when it was written; another one: there is none
+
+cdef struct Plan:                          # an answer of `surely_through`
+    Side x
+    Side y
+    uint32_t question                      # k, turns passed, gifts; from bit 8 the epoch
+    bint found
+
+cdef struct Shared:
+    uint64_t *entries                      # `ENTRY_WORDS` each, in buckets: the cards left of both; seats, draws and tops; the
+                                           # result; a hash of these
+    uint64_t *notes                        # `NOTE_WORDS` each, in buckets: the cards left; seat, draws and tops; what is known
+    uint64_t *busy                         # hashes of the positions that some thread is searching
+    uint64_t entry_count                   # powers of two
+    uint64_t note_count
+    uint8_t done                           # one thread has the answer
+
+cdef struct Memory:
+    Shared *shared                         # with the other threads on this deal: instead of table and notes. NULL: there are none
+    Table table
+    Notes notes
+    Reply *replies
+    Plan *plans
+    uint32_t *last_turns                   # by cards left and drawn, whatever the tops
+    uint32_t *last_lays                    # the first lay of the last plan of a side; another side's may lie in its place
+    uint64_t most_bytes
+    uint32_t epoch                         # 1, 2, ...: how often it was emptied. What has another epoch is forgotten
+
+cdef uint64_t position_hash(const Side *x, const Side *y) noexcept nogil
+
+cdef inline bint is_same(const Side *a, const Side *b) noexcept nogil:
+    return a.left == b.left and a.up == b.up and a.down == b.down and a.drawn == b.drawn and a.seat == b.seat
+
+cdef inline bint transfers(const Deal *deal, const Entry *known, const Side *x, const Side *y) noexcept nogil:
+    """Does the result of an entry hold for x to move against y, who have the same cards left?"""
+    cdef const Side *a = x
+    cdef const Side *b = &known.x
+    cdef const Side *c = &known.y
+    cdef const Side *d = y
+    if known.outcome == LOSS:                  # then x is no better off here than there, and y no worse
+        a, b, c, d = b, a, d, c
+    return (a.drawn >= b.drawn and c.drawn >= d.drawn
+            and no_worse_up(a.up, b.up, a.left, deal.step) and no_worse_down(a.down, b.down, a.left, deal.step)
+            and no_worse_up(c.up, d.up, c.left, deal.step) and no_worse_down(c.down, d.down, c.left, deal.step))
+
+# A `Search` is opened once and then solves one deal after the other.
 
 cdef struct Bounder:
     const Deal *deal

@@ -1,73 +1,711 @@
-"""Is a deal won or lost for the player to move? Bounds first, then the search (docs/deals.md)."""
+"""Is a deal won or lost for the player to move? Its turns, what a search remembers, bounds, and the search (docs/deals.md)."""
 
 from libc.stdint cimport uint8_t, uint32_t, uint64_t
-from libc.stdlib cimport free, malloc
+from libc.stdlib cimport calloc, free, malloc
+from libc.string cimport memcpy, memset
 
 import numpy as np
 
-from backtrick._atomic cimport acquire_flag, release_flag
-from backtrick._busy cimport is_busy, mark_busy, unmark_busy
-from backtrick.face_to_face._deal_memory cimport (
-    Memory,
-    Note,
-    Plan,
-    Reply,
-    Shared,
-    clear,
-    is_same,
-    last_lay_place,
-    last_turn_place,
-    note_of,
-    plan_place,
-    position_hash,
-    prepare,
-    prepare_shared,
-    recall,
-    release,
-    release_shared,
-    remember,
-    reply_place,
-    write_note,
+from backtrick._atomic cimport acquire_flag, claim_word, load_word, release_flag, store_word
+from backtrick._busy cimport BUSY_WORDS, is_busy, mark_busy, unmark_busy
+from backtrick.face_to_face._layout cimport (
+    HAND,
+    HIGHEST,
+    Laying,
+    Packed,
+    case_number,
+    check_deck,
+    joined,
+    laying,
+    pattern_of,
+    trick_above,
+    trick_below,
+    under,
+    upto,
 )
-from backtrick.face_to_face._deal_turns cimport (
-    CARDS_AND_HELP,
-    HELP_SHIFT,
-    LOSS,
-    MOST_LAYS,
-    MOST_TURNS,
-    UNKNOWN,
-    WIN,
-    Deal,
-    Hand,
-    Lay,
-    Side,
-    can_finish,
-    can_lay,
-    cards_at,
-    draw,
-    hand_of,
-    highest,
-    holds,
-    is_stuck,
-    lay_of,
-    lays_all,
-    lays_any,
-    least_turns,
-    list_lays,
-    list_turns,
-    look_at_cards,
-    look_at_hand,
-    lowest,
-    make_turn,
-    read_deal,
-    simplest_down,
-    simplest_up,
-    size_of,
-    to_come,
-    turn_of,
-)
-from backtrick.face_to_face._layout cimport HAND, HIGHEST, Packed, check_deck, under, upto
 from backtrick.face_to_face._solve cimport position_value
+
+
+# Turns of a deal, with dominance between them.
+
+
+cdef void set_side(
+    Deal *deal, Side *x, int seat, int up, int down, uint64_t hand, const uint8_t *pile, int count,
+) noexcept nogil:
+    """One side from its tops, its hand and its pile, the next card first: distinct number cards, at most MOST_CARDS, and at most six
+    in hand. Fills the deck of this seat too."""
+    cdef Deck *deck = &deal.decks[seat]
+    cdef int i
+    x.left = hand
+    x.seat, x.drawn, x.up, x.down = seat, 0, up, down
+    deck.count = count
+    deck.drawn[0] = hand
+    for i in range(count):
+        x.left |= <uint64_t> 1 << pile[i]
+        deck.drawn[i + 1] = x.left
+
+
+cdef int read_side(Deal *deal, Side *x, int seat, tuple side) except -1:
+    """One side from (ascending, descending, hand, pile); raises unless its cards are distinct number cards, at most six in hand."""
+    cdef uint8_t[MOST_CARDS] numbers
+    cdef uint64_t held = 0, seen = 0
+    cdef int up, down, card, i
+    cdef tuple hand, pile
+    up, down, hand, pile = side
+    if not (1 <= up < HIGHEST and 2 <= down <= HIGHEST):
+        raise ValueError(f"tops {up} and {down}")
+    if len(hand) > HAND or (pile and not hand) or len(hand) + len(pile) > MOST_CARDS:
+        raise ValueError(f"{len(hand)} cards in hand and {len(pile)} in the pile")
+    for i in range(len(hand) + len(pile)):
+        card = hand[i] if i < len(hand) else pile[i - len(hand)]
+        if not 2 <= card < HIGHEST or (seen >> card) & 1:
+            raise ValueError(f"card {card}")
+        seen |= <uint64_t> 1 << card
+        if i < len(hand):
+            held = seen
+        else:
+            numbers[i - len(hand)] = card
+    set_side(deal, x, seat, up, down, held, numbers, len(pile))
+    return 0
+
+
+cdef int read_deal(Deal *deal, Side *x, Side *y, tuple mover, tuple opponent, int step, bint lone_card) except -1:
+    """A deal and its two sides, each as (ascending, descending, hand, pile); the mover's first, in seat 0."""
+    check_deck(HIGHEST, step)
+    read_side(deal, x, 0, mover)
+    read_side(deal, y, 1, opponent)
+    if not x.left:
+        raise ValueError("the mover's hand is empty")
+    deal.step = step
+    deal.keep = 1 if lone_card else 2
+    return 0
+
+
+# Of two lays of the same cards, one leaves better tops than the other if each of its tops is no worse for the owner. The worse one
+# is left out: the position after it differs from the other only in these tops.
+
+
+cdef const Laying *tables = laying()
+
+cdef enum:
+    WAYS = HAND + 1                        # the last card on a pile, or none
+
+cdef struct Ends:                          # the ways to end on one pile, the best top first
+    int count
+    uint8_t top[WAYS]
+    uint64_t laid[WAYS]                    # what can be laid on the pile to get there, by places
+    bint tempting[WAYS]                    # the owner has the top's back trick left, so that no other top is better for sure
+
+
+cdef void look_at_cards(
+    const Deal *deal, uint64_t cards, int up, int down, bint fresh_up, bint fresh_down, Hand *hand,
+) noexcept nogil:
+    """Fills `hand` with these cards, six at most. fresh: the top's back trick may be laid as the first card on the pile."""
+    cdef uint64_t rest = cards
+    cdef int i
+    hand.cards = cards
+    hand.count = size_of(cards)
+    hand.pattern = pattern_of(tables, cards, deal.step)
+    for i in range(HAND):
+        hand.numbers[i] = 0
+    for i in range(hand.count):
+        hand.numbers[i] = lowest(rest)
+        rest &= rest - 1
+    hand.up_case = case_number(size_of(cards & upto(up)), trick_below(cards, up, deal.step) if fresh_up else 0)
+    hand.down_case = case_number(
+        HAND - size_of(cards & under(down)), trick_above(cards, hand.count, down, deal.step) if fresh_down else 0)
+
+
+cdef void look_at_hand(const Deal *deal, const Side *x, bint fresh_up, bint fresh_down, Hand *hand) noexcept nogil:
+    """`look_at_cards` for the player's own hand and tops."""
+    look_at_cards(deal, hand_of(deal, x), x.up, x.down, fresh_up, fresh_down, hand)
+
+
+cdef inline int places_of(const Hand *hand) noexcept nogil:
+    return (1 << hand.count) - 1
+
+
+cdef bint lays_all(const Deal *deal, const Hand *hand, int dumps) noexcept nogil:
+    """Can the whole hand be laid, one of the cards at places `dumps` perhaps on a pile of the other?"""
+    cdef int places = places_of(hand)
+    if hand.count < deal.keep:
+        return False
+    return (hand.pattern.both[hand.up_case][hand.down_case] & (tables.less_one[places][dumps] | (<uint64_t> 1 << places))) != 0
+
+
+cdef bint lays_any(const Hand *hand) noexcept nogil:
+    """Can a card be laid on an own pile?"""
+    return (hand.pattern.both[hand.up_case][hand.down_case] & tables.within[places_of(hand)] & ~<uint64_t> 1) != 0
+
+
+cdef int helpful(const Hand *hand, const Side *y) noexcept nogil:
+    """The places of the cards that improve a pile of y (F8)."""
+    cdef int places = 0, i
+    for i in range(hand.count):
+        places |= <int> (hand.numbers[i] < y.up or hand.numbers[i] > y.down) << i
+    return places
+
+
+cdef bint can_finish(const Deal *deal, const Side *x, const Side *y) noexcept nogil:
+    """Can x, to move, lay all cards in this turn (F12)?"""
+    cdef Hand hand
+    if to_come(deal, x):
+        return False
+    look_at_hand(deal, x, True, True, &hand)
+    return lays_all(deal, &hand, helpful(&hand, y))
+
+
+cdef bint is_stuck(const Deal *deal, const Side *x, const Side *y) noexcept nogil:
+    """Has x, to move, no turn (F3, F13)?"""
+    cdef Hand hand
+    cdef uint64_t own, cards = hand_of(deal, x)
+    cdef int open
+    if size_of(cards & ~upto(x.up)) >= 2 or size_of(cards & under(x.down)) >= 2:
+        return False                           # one after the other on one pile; no need to look closer
+    look_at_hand(deal, x, True, True, &hand)
+    if hand.count < 2:
+        return to_come(deal, x) or not lays_all(deal, &hand, helpful(&hand, y))
+    own = hand.pattern.both[hand.up_case][hand.down_case] & tables.within[places_of(&hand)] & ~<uint64_t> 1
+    if own & tables.at_least[2]:
+        return False
+    open = helpful(&hand, y)
+    if own & (own - 1):
+        return not open
+    return not own or not open & ~lowest(own)
+
+
+cdef inline void add_end(Ends *ends, int top, uint64_t laid, bint tempting) noexcept nogil:
+    if laid:
+        ends.top[ends.count], ends.laid[ends.count], ends.tempting[ends.count] = top, laid, tempting
+        ends.count += 1
+
+
+cdef void list_ups(const Deal *deal, const Side *x, const Hand *hand, Ends *ends) noexcept nogil:
+    cdef const uint64_t *laid = hand.pattern.ascending[hand.up_case]
+    cdef uint64_t within = tables.within[places_of(hand)]
+    cdef int i, waiting = 1
+    ends.count = 0
+    for i in range(hand.count):
+        if waiting and hand.numbers[i] >= x.up:
+            add_end(ends, x.up, 1, holds(x.left, x.up - deal.step))
+            waiting = 0
+        add_end(ends, hand.numbers[i], laid[i] & within, holds(x.left, hand.numbers[i] - deal.step))
+    if waiting:
+        add_end(ends, x.up, 1, holds(x.left, x.up - deal.step))
+
+
+cdef void list_downs(const Deal *deal, const Side *x, const Hand *hand, Ends *ends) noexcept nogil:
+    cdef const uint64_t *laid = hand.pattern.descending[hand.down_case]
+    cdef uint64_t within = tables.within[places_of(hand)]
+    cdef int i, waiting = 1
+    ends.count = 0
+    for i in range(hand.count - 1, -1, -1):
+        if waiting and hand.numbers[i] <= x.down:
+            add_end(ends, x.down, 1, holds(x.left, x.down + deal.step))
+            waiting = 0
+        add_end(ends, hand.numbers[i], laid[i] & within, holds(x.left, hand.numbers[i] + deal.step))
+    if waiting:
+        add_end(ends, x.down, 1, holds(x.left, x.down + deal.step))
+
+
+cdef inline uint64_t with_one_more(uint64_t family) noexcept nogil:
+    """The sets that are a set of the family and one card more."""
+    cdef uint64_t more = (family & <uint64_t> 0x5555555555555555) << 1
+    more |= (family & <uint64_t> 0x3333333333333333) << 2
+    more |= (family & <uint64_t> 0x0F0F0F0F0F0F0F0F) << 4
+    more |= (family & <uint64_t> 0x00FF00FF00FF00FF) << 8
+    more |= (family & <uint64_t> 0x0000FFFF0000FFFF) << 16
+    return more | (family << 32)
+
+
+cdef int list_lays(
+    const Deal *deal, const Side *x, const Hand *hand, int least, bint one_more, bint prune, Lay *found,
+) noexcept nogil:
+    """The lays of `least` cards or more, into `found`, which is for MOST_LAYS; returns how many.
+
+    one_more: one card of each lay vanishes. prune: leave out the dominated ones.
+    """
+    cdef Ends ups
+    cdef Ends downs
+    cdef uint64_t allowed = tables.within[places_of(hand)] & tables.at_least[least]
+    cdef uint64_t[WAYS] before             # what an earlier end on the ascending pile lays with this end on the descending one
+    cdef uint64_t[WAYS] better             # or with a better one
+    cdef uint64_t laid, new, here, so_far
+    cdef int i, j, count = 0
+    list_ups(deal, x, hand, &ups)
+    list_downs(deal, x, hand, &downs)
+    for j in range(downs.count):
+        before[j] = better[j] = 0
+    for i in range(ups.count):
+        here = 0
+        for j in range(downs.count):
+            laid = joined(ups.laid[i], downs.laid[j], tables.within)
+            if one_more:
+                laid = with_one_more(laid)
+            laid &= allowed
+            new = laid
+            if prune:
+                if not downs.tempting[j]:
+                    new &= ~here
+                if not ups.tempting[i]:
+                    new &= ~(before[j] if downs.tempting[j] else better[j])
+            here |= laid
+            before[j] |= laid
+            while new:
+                found[count].cards, found[count].up, found[count].down = lowest(new), ups.top[i], downs.top[j]
+                new &= new - 1
+                count += 1
+        so_far = 0
+        for j in range(downs.count):
+            so_far |= before[j]
+            better[j] = so_far
+    return count
+
+
+cdef bint can_lay(const Side *x, const Hand *hand, Lay lay) noexcept nogil:
+    """Can these cards be laid on the own piles so that they show these tops?"""
+    cdef uint64_t ups = lay.up == x.up, downs = lay.down == x.down
+    cdef int i
+    for i in range(hand.count):
+        if hand.numbers[i] == lay.up:
+            ups |= hand.pattern.ascending[hand.up_case][i]
+        if hand.numbers[i] == lay.down:
+            downs |= hand.pattern.descending[hand.down_case][i]
+    return (joined(ups & tables.within[lay.cards], downs & tables.within[lay.cards], tables.within) >> lay.cards) & 1
+
+
+cdef int list_turns(const Deal *deal, const Side *x, const Side *y, const Hand *hand, bint prune, uint32_t *found) noexcept nogil:
+    """The turns of x, to move, into `found`, which is for MOST_TURNS; returns how many."""
+    cdef Lay[MOST_LAYS] lays
+    cdef int lay_count = list_lays(deal, x, hand, 1, False, prune, lays), count = 0, i, place, open = 0
+    cdef bint alone = deal.keep == 1 and hand.count == 1 and not to_come(deal, x)  # F13, second reading
+    cdef Lay lay
+    for i in range(lay_count):
+        if alone or tables.size[lays[i].cards] >= 2:
+            found[count] = turn_of(lays[i], 0)
+            count += 1
+    for place in range(hand.count):
+        open = <int> (hand.numbers[place] < y.up) | (<int> (hand.numbers[place] > y.down) << 1)
+        if not open:
+            continue
+        if alone:
+            lay.cards, lay.up, lay.down = 0, x.up, x.down
+            if open & 1:
+                found[count] = turn_of(lay, 1 + 2 * place)
+                count += 1
+            if open & 2:
+                found[count] = turn_of(lay, 2 + 2 * place)
+                count += 1
+        for i in range(lay_count):
+            if (lays[i].cards >> place) & 1:
+                continue
+            if open & 1:
+                found[count] = turn_of(lays[i], 1 + 2 * place)
+                count += 1
+            if open & 2:
+                found[count] = turn_of(lays[i], 2 + 2 * place)
+                count += 1
+    return count
+
+
+cdef void make_turn(const Deal *deal, const uint8_t *numbers, uint32_t turn, Side *x, Side *y) noexcept nogil:
+    """Makes a turn of x and draws. numbers: the hand of x."""
+    cdef int help = (turn >> HELP_SHIFT) & 15, card
+    x.left &= ~cards_at(numbers, turn & 63)
+    x.up, x.down = (turn >> 6) & 63, (turn >> 12) & 63
+    if help:
+        card = numbers[(help - 1) >> 1]
+        x.left &= ~(<uint64_t> 1 << card)
+        if (help - 1) & 1:
+            y.down = card
+        else:
+            y.up = card
+    draw(deal, x, help != 0)
+
+
+# What a search remembers.
+
+
+cdef enum:
+    LEAST_SIZE = 1 << 8
+    TIMES = 4                              # a table that is half full grows to so many times its size
+
+
+cdef inline uint64_t second_word(const Side *x) noexcept nogil:
+    """Seat, cards drawn and tops."""
+    return x.seat | (<uint64_t> x.drawn << 8) | (<uint64_t> x.up << 16) | (<uint64_t> x.down << 24)
+
+
+cdef inline uint64_t mixed(uint64_t first, uint64_t second) noexcept nogil:
+    cdef uint64_t hash = (first * <uint64_t> 0x9E3779B97F4A7C15) ^ (second * <uint64_t> 0xC2B2AE3D27D4EB4F)
+    hash ^= hash >> 32
+    hash *= <uint64_t> 0xD6E8FEB86659FD93
+    return hash ^ (hash >> 32)
+
+
+cdef inline uint64_t bucket_of(uint64_t hash, uint64_t size) noexcept nogil:
+    return hash & (size - 1) & ~<uint64_t> (BUCKET - 1)
+
+
+cdef inline uint64_t first_place(uint64_t hash) noexcept nogil:
+    """The place in its bucket that is looked at first."""
+    return (hash >> 40) & (BUCKET - 1)
+
+
+cdef inline uint64_t key_hash(const Side *x, const Side *y) noexcept nogil:
+    return mixed(x.left ^ x.seat, y.left)
+
+
+cdef inline uint64_t side_hash(const Side *x) noexcept nogil:
+    return mixed(x.left, second_word(x))
+
+
+cdef int prepare(Memory *memory, uint64_t most_bytes) noexcept nogil:
+    """An empty memory. Returns 0, or -1 if the machine has no room for it."""
+    memset(memory, 0, sizeof(Memory))
+    memory.most_bytes, memory.epoch = most_bytes, 1
+    memory.table.size = memory.notes.size = LEAST_SIZE
+    memory.table.entries = <Entry *> calloc(LEAST_SIZE, sizeof(Entry))
+    memory.notes.notes = <Note *> calloc(LEAST_SIZE, sizeof(Note))
+    memory.replies = <Reply *> calloc(REPLIES, sizeof(Reply))
+    memory.last_turns = <uint32_t *> calloc(REPLIES, sizeof(uint32_t))
+    memory.last_lays = <uint32_t *> calloc(REPLIES, sizeof(uint32_t))
+    memory.plans = <Plan *> calloc(PLANS, sizeof(Plan))
+    if (memory.plans == NULL or memory.last_turns == NULL or memory.last_lays == NULL or memory.table.entries == NULL
+            or memory.notes.notes == NULL or memory.replies == NULL):
+        release(memory)
+        return -1
+    return 0
+
+
+cdef int clear(Memory *memory) noexcept nogil:
+    """Empties a memory and gives back what it grew by. Returns 0, or -1 if the machine has no room for it."""
+    cdef uint64_t most_bytes = memory.most_bytes
+    cdef Shared *shared = memory.shared
+    cdef int failed
+    if memory.table.size != LEAST_SIZE or memory.notes.size != LEAST_SIZE or memory.epoch == MOST_EPOCH:
+        release(memory)
+        failed = prepare(memory, most_bytes)
+        memory.most_bytes, memory.shared = most_bytes, shared
+        return failed
+    memset(memory.table.entries, 0, LEAST_SIZE * sizeof(Entry))
+    memset(memory.notes.notes, 0, LEAST_SIZE * sizeof(Note))
+    memset(memory.last_turns, 0, REPLIES * sizeof(uint32_t))
+    memset(memory.last_lays, 0, REPLIES * sizeof(uint32_t))
+    memory.epoch += 1
+    memory.table.used = memory.notes.used = 0
+    return 0
+
+
+cdef void release(Memory *memory) noexcept nogil:
+    free(memory.table.entries)
+    free(memory.notes.notes)
+    free(memory.replies)
+    free(memory.plans)
+    free(memory.last_turns)
+    free(memory.last_lays)
+    memset(memory, 0, sizeof(Memory))
+
+
+cdef bint has_room(const Memory *memory, uint64_t bytes) noexcept nogil:
+    """Both copies of what grows count: the old one is read while the new one is filled."""
+    return (memory.table.size * sizeof(Entry) + memory.notes.size * sizeof(Note) + REPLIES * sizeof(Reply) + bytes
+            <= memory.most_bytes)
+
+
+cdef Entry entry_of(const Side *x, const Side *y, int outcome, uint64_t nodes, int height) noexcept nogil:
+    cdef Entry new
+    new.x, new.y, new.outcome, new.effort, new.height = x[0], y[0], outcome, 0, height
+    while nodes > 1:
+        nodes >>= 1
+        new.effort += 1
+    return new
+
+
+cdef int prepare_shared(Shared *shared, uint64_t most_bytes) noexcept nogil:
+    """Empty, with as many entries and notes as the bytes have room for. Returns 0, or -1 if the machine has no room for them."""
+    memset(shared, 0, sizeof(Shared))
+    shared.entry_count = shared.note_count = LEAST_SIZE
+    while shared.entry_count <= most_bytes // (2 * (ENTRY_WORDS + NOTE_WORDS) * sizeof(uint64_t)):
+        shared.entry_count *= 2
+        shared.note_count *= 2
+    shared.entries = <uint64_t *> calloc(shared.entry_count * ENTRY_WORDS, sizeof(uint64_t))
+    shared.notes = <uint64_t *> calloc(shared.note_count * NOTE_WORDS, sizeof(uint64_t))
+    shared.busy = <uint64_t *> calloc(BUSY_WORDS, sizeof(uint64_t))
+    if shared.entries == NULL or shared.notes == NULL or shared.busy == NULL:
+        release_shared(shared)
+        return -1
+    return 0
+
+
+cdef void release_shared(Shared *shared) noexcept nogil:
+    free(shared.entries)
+    free(shared.notes)
+    free(shared.busy)
+    memset(shared, 0, sizeof(Shared))
+
+
+cdef inline uint64_t *entry_bucket(const Shared *shared, const Side *x, const Side *y) noexcept nogil:
+    return &shared.entries[bucket_of(key_hash(x, y), shared.entry_count) * ENTRY_WORDS]
+
+
+cdef inline uint64_t hash_of_words(const uint64_t *words) noexcept nogil:
+    return mixed(mixed(words[0], words[1]), mixed(words[2], words[3]))
+
+
+cdef inline void unpack_side(Side *side, uint64_t left, uint64_t second) noexcept nogil:
+    side.left, side.seat, side.drawn, side.up, side.down = left, second & 255, (second >> 8) & 255, (second >> 16) & 255, second >> 24
+
+
+cdef bint read_entry(const uint64_t *place, const Side *x, const Side *y, Entry *entry) noexcept nogil:
+    """Reads an entry. False if it is empty, is half written, or of other cards left than x and y have."""
+    cdef uint64_t[ENTRY_WORDS] words
+    cdef int i
+    words[0], words[1] = load_word(place), load_word(&place[1])
+    if words[0] != x.left or words[1] != y.left:
+        return False
+    for i in range(2, ENTRY_WORDS):
+        words[i] = load_word(&place[i])
+    if words[4] != hash_of_words(words):
+        return False
+    unpack_side(&entry.x, words[0], <uint32_t> words[2])
+    unpack_side(&entry.y, words[1], words[2] >> 32)
+    entry.outcome, entry.effort, entry.height = words[3] & 255, (words[3] >> 8) & 255, (words[3] >> 16) & 255
+    return entry.x.seat == x.seat
+
+
+cdef int recall_shared(const Shared *shared, const Deal *deal, const Side *x, const Side *y, bint dominance, int *height) noexcept nogil:
+    """As `recall`."""
+    cdef const uint64_t *bucket = entry_bucket(shared, x, y)
+    cdef Entry entry
+    cdef int i
+    for i in range(BUCKET):
+        if read_entry(&bucket[i * ENTRY_WORDS], x, y, &entry):
+            if (is_same(&entry.x, x) and is_same(&entry.y, y)) or (dominance and transfers(deal, &entry, x, y)):
+                height[0] = entry.height
+                return entry.outcome
+    return UNKNOWN
+
+
+cdef void remember_shared(Shared *shared, const Deal *deal, const Entry *new) noexcept nogil:
+    """In the place that `entry_place` would take."""
+    cdef Entry entry
+    cdef uint64_t *bucket = entry_bucket(shared, &new.x, &new.y)
+    cdef uint64_t *best = bucket
+    cdef uint64_t *place
+    cdef uint64_t[ENTRY_WORDS] words
+    cdef uint64_t effort, least = 256
+    cdef int i
+    for i in range(BUCKET):
+        place = &bucket[i * ENTRY_WORDS]
+        if not load_word(place):
+            best = place
+            break
+        if (read_entry(place, &new.x, &new.y, &entry) and entry.outcome == new.outcome
+                and transfers(deal, new, &entry.x, &entry.y)):
+            best = place
+            break
+        effort = (load_word(&place[3]) >> 8) & 255
+        if effort < least:
+            best, least = place, effort
+    words[0], words[1], words[2] = new.x.left, new.y.left, second_word(&new.x) | (second_word(&new.y) << 32)
+    words[3] = new.outcome | (<uint64_t> new.effort << 8) | (<uint64_t> new.height << 16)
+    words[4] = hash_of_words(words)
+    for i in range(ENTRY_WORDS):
+        store_word(&best[i], words[i])
+
+
+cdef uint64_t position_hash(const Side *x, const Side *y) noexcept nogil:
+    return mixed(side_hash(x), side_hash(y)) | 1   # never 0, as in `_busy.pxd`
+
+
+cdef inline uint64_t *note_bucket(const Shared *shared, uint64_t hash) noexcept nogil:
+    return &shared.notes[bucket_of(hash, shared.note_count) * NOTE_WORDS]
+
+
+cdef inline bint is_note_of(const uint64_t *place, const Side *x) noexcept nogil:
+    return load_word(place) == x.left and load_word(&place[1]) == second_word(x)
+
+
+cdef Note shared_note_of(const Shared *shared, const Side *x) noexcept nogil:
+    """As `note_of`."""
+    cdef uint64_t hash = side_hash(x), known = 0
+    cdef const uint64_t *bucket = note_bucket(shared, hash)
+    cdef const uint64_t *place
+    cdef Note note
+    cdef int i
+    for i in range(BUCKET):
+        place = &bucket[((i + first_place(hash)) & (BUCKET - 1)) * NOTE_WORDS]
+        if is_note_of(place, x):
+            known = load_word(&place[2])
+            break
+        if not load_word(place):
+            break
+    note.side = x[0]
+    memcpy(&note.through_in, &known, sizeof(uint64_t))
+    return note
+
+
+cdef void write_shared_note(Shared *shared, const Note *note) noexcept nogil:
+    cdef uint64_t hash = side_hash(&note.side), known = 0
+    cdef uint64_t *bucket = note_bucket(shared, hash)
+    cdef uint64_t *place
+    cdef int i
+    memcpy(&known, &note.through_in, sizeof(uint64_t))
+    for i in range(BUCKET):
+        place = &bucket[((i + first_place(hash)) & (BUCKET - 1)) * NOTE_WORDS]
+        if is_note_of(place, &note.side):
+            break
+        if claim_word(place, note.side.left):
+            store_word(&place[1], second_word(&note.side))
+            break
+    else:
+        return
+    store_word(&place[2], known)
+
+
+cdef int recall(const Memory *memory, const Deal *deal, const Side *x, const Side *y, bint dominance, int *height) noexcept nogil:
+    """The outcome for x, to move, if it is remembered or follows from what is, and its height; else UNKNOWN."""
+    cdef const Entry *entry
+    cdef int i
+    if memory.shared != NULL:
+        return recall_shared(memory.shared, deal, x, y, dominance, height)
+    entry = &memory.table.entries[bucket_of(key_hash(x, y), memory.table.size)]
+    for i in range(BUCKET):
+        if entry.x.left == x.left and entry.y.left == y.left and entry.x.seat == x.seat:
+            if (is_same(&entry.x, x) and is_same(&entry.y, y)) or (dominance and transfers(deal, entry, x, y)):
+                height[0] = entry.height
+                return entry.outcome
+        entry += 1
+    return UNKNOWN
+
+
+cdef Entry *entry_place(const Memory *memory, const Deal *deal, const Entry *new) noexcept nogil:
+    """The place of a new entry: that of one which follows from it, else an empty one, else that of the cheapest."""
+    cdef Entry *entry = &memory.table.entries[bucket_of(key_hash(&new.x, &new.y), memory.table.size)]
+    cdef Entry *best = entry
+    cdef int i
+    for i in range(BUCKET):
+        if not entry.x.left:
+            return entry
+        if (entry.x.left == new.x.left and entry.y.left == new.y.left and entry.x.seat == new.x.seat
+                and entry.outcome == new.outcome and transfers(deal, new, &entry.x, &entry.y)):
+            return entry
+        if entry.effort < best.effort:
+            best = entry
+        entry += 1
+    return best
+
+
+cdef void insert(Memory *memory, const Deal *deal, const Entry *new) noexcept nogil:
+    cdef Entry *place = entry_place(memory, deal, new)
+    if not place.x.left:
+        memory.table.used += 1
+    place[0] = new[0]
+
+
+cdef void grow_table(Memory *memory, const Deal *deal) noexcept nogil:
+    cdef Entry *old = memory.table.entries
+    cdef Entry *new
+    cdef uint64_t size = memory.table.size, i
+    if not has_room(memory, TIMES * size * sizeof(Entry)):
+        return
+    new = <Entry *> calloc(TIMES * size, sizeof(Entry))
+    if new == NULL:
+        return
+    memory.table.entries, memory.table.size, memory.table.used = new, TIMES * size, 0
+    for i in range(size):
+        if old[i].x.left:
+            insert(memory, deal, &old[i])
+    free(old)
+
+
+cdef void remember(Memory *memory, const Deal *deal, const Side *x, const Side *y, int outcome, uint64_t nodes, int height) noexcept nogil:
+    cdef Entry new = entry_of(x, y, outcome, nodes, height)
+    if memory.shared != NULL:
+        remember_shared(memory.shared, deal, &new)
+        return
+    if 2 * memory.table.used > memory.table.size:
+        grow_table(memory, deal)
+    insert(memory, deal, &new)
+
+
+cdef Note note_of(const Memory *memory, const Side *x) noexcept nogil:
+    """What is known of x; an empty note of x if there is none."""
+    cdef uint64_t hash = side_hash(x)
+    cdef const Note *bucket = &memory.notes.notes[bucket_of(hash, memory.notes.size)]
+    cdef const Note *note
+    cdef Note none
+    cdef int i
+    if memory.shared != NULL:
+        return shared_note_of(memory.shared, x)
+    for i in range(BUCKET):
+        note = &bucket[(i + first_place(hash)) & (BUCKET - 1)]
+        if is_same(&note.side, x):
+            return note[0]
+        if not note.side.left:
+            break
+    memset(&none, 0, sizeof(Note))
+    none.side = x[0]
+    return none
+
+
+cdef void insert_note(Memory *memory, const Note *new) noexcept nogil:
+    cdef uint64_t hash = side_hash(&new.side)
+    cdef Note *bucket = &memory.notes.notes[bucket_of(hash, memory.notes.size)]
+    cdef Note *note
+    cdef int i
+    for i in range(BUCKET):
+        note = &bucket[(i + first_place(hash)) & (BUCKET - 1)]
+        if not note.side.left:
+            memory.notes.used += 1
+            note[0] = new[0]
+            return
+        if is_same(&note.side, &new.side):
+            note[0] = new[0]
+            return
+    bucket[first_place(hash)] = new[0]
+
+
+cdef void grow_notes(Memory *memory) noexcept nogil:
+    cdef Note *old = memory.notes.notes
+    cdef Note *new
+    cdef uint64_t size = memory.notes.size, i
+    if not has_room(memory, TIMES * size * sizeof(Note)):
+        return
+    new = <Note *> calloc(TIMES * size, sizeof(Note))
+    if new == NULL:
+        return
+    memory.notes.notes, memory.notes.size, memory.notes.used = new, TIMES * size, 0
+    for i in range(size):
+        if old[i].side.left:
+            insert_note(memory, &old[i])
+    free(old)
+
+
+cdef void write_note(Memory *memory, const Note *note) noexcept nogil:
+    if memory.shared != NULL:
+        write_shared_note(memory.shared, note)
+        return
+    if 2 * memory.notes.used > memory.notes.size:
+        grow_notes(memory)
+    insert_note(memory, note)
+
+
+cdef Reply *reply_place(const Memory *memory, const Side *x) noexcept nogil:
+    return &memory.replies[side_hash(x) & (REPLIES - 1)]
+
+
+cdef uint32_t *last_turn_place(const Memory *memory, const Side *x) noexcept nogil:
+    return &memory.last_turns[mixed(x.left, x.seat | (<uint64_t> x.drawn << 8)) & (REPLIES - 1)]
+
+
+cdef uint32_t *last_lay_place(const Memory *memory, const Side *x) noexcept nogil:
+    return &memory.last_lays[side_hash(x) & (REPLIES - 1)]
+
+
+cdef Plan *plan_place(const Memory *memory, const Side *x, const Side *y) noexcept nogil:
+    return &memory.plans[mixed(side_hash(x), side_hash(y)) & (PLANS - 1)]
 
 
 # Bounds: what is known of a deal without searching it. Each may be silent, but is never wrong; docs/deals.md has the proofs.

@@ -2,7 +2,7 @@
 
 from libc.stdint cimport int16_t, int32_t, uint8_t, uint32_t, uint64_t
 
-from backtrick.face_to_face._deal_turns cimport Hand, size_of
+from backtrick.face_to_face._deal cimport Hand, size_of
 from backtrick.face_to_face._layout cimport HAND, under, upto
 
 # A game between two turns: two seats, and the rules of a turn.
@@ -96,7 +96,7 @@ cdef int play_on(Seat *seats, int mover, const uint8_t *policies, const Deck *de
 #             the linear part, the others are hidden units, max(0, sum)
 #   value     a logarithm of odds, times ONE: whole numbers, so it is the same on every machine
 #
-# A turn is that of `_deal_turns.pxd`: what is laid and the tops after it, in 32 bits.
+# A turn is that of `_deal.pxd`: what is laid and the tops after it, in 32 bits.
 
 cdef enum:
     PILE_FEATURES = 7

@@ -5,7 +5,7 @@ from libc.string cimport memset
 import numpy as np
 
 from backtrick._arguments cimport check_span
-from backtrick.face_to_face._deal_turns cimport (
+from backtrick.face_to_face._deal cimport (
     HELP_SHIFT,
     MOST_TURNS,
     Deal,

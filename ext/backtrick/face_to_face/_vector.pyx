@@ -10,7 +10,7 @@ from libc.stdlib cimport calloc, free
 from backtrick._arguments cimport check_room, check_span
 from backtrick._bits cimport __builtin_ctzll, nth_bit
 from backtrick._random cimport Stream, below, stream_of
-from backtrick.face_to_face._deal_turns cimport holds, size_of
+from backtrick.face_to_face._deal cimport holds, size_of
 from backtrick.face_to_face._layout cimport HAND, Packed, fault, under
 from backtrick.face_to_face._play cimport (
     OTHER_UP,

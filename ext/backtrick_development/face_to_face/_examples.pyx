@@ -9,7 +9,7 @@ from libc.stdint cimport int16_t, int32_t, uint8_t, uint32_t, uint64_t
 from backtrick._arguments cimport check_span
 from backtrick._bits cimport __builtin_popcountll
 from backtrick._random cimport Stream, below, shuffle, stream_of
-from backtrick.face_to_face._deal_turns cimport MOST_TURNS, lowest
+from backtrick.face_to_face._deal cimport MOST_TURNS, lowest
 from backtrick.face_to_face._layout cimport HIGHEST
 from backtrick.face_to_face._play cimport (
     FEATURES,

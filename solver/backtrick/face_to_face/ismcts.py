@@ -1,5 +1,5 @@
-"""Information set Monte Carlo tree search of Face to Face, the readable twin of the kernel `_ismcts`: `backtrick.ismcts` with whole
-turns as actions, of which a node tries more and more, and with play-outs by `tuned` in place of random ones.
+"""Information set Monte Carlo tree search of Face to Face, the readable twin of `Tree` in the kernel `_players`: `backtrick.ismcts`
+with whole turns as actions, of which a node tries more and more, and with play-outs by `tuned` in place of random ones.
 """
 
 from __future__ import annotations

@@ -9,8 +9,7 @@ from functools import lru_cache, partial
 
 import numpy as np
 
-from backtrick.face_to_face._ismcts import Tree
-from backtrick.face_to_face._sampler import Sampler
+from backtrick.face_to_face._players import Sampler, Tree
 from backtrick.face_to_face.game import GAME
 from backtrick.face_to_face.ismcts import EXPLORATION
 from backtrick.face_to_face.network import default_tables, net_turn

@@ -14,8 +14,7 @@ import numpy as np
 from backtrick.ismcts import EXPLORATION, MOST, grown
 from backtrick.play import MOST_SECONDS, Player, PlayerSpec, PlayerSpecs, WholeGame, check_within, key_for, numbers_for
 from backtrick.take_that import sampler as twin
-from backtrick.take_that._ismcts import Tree
-from backtrick.take_that._sampler import Sampler
+from backtrick.take_that._players import Sampler, Tree
 from backtrick.take_that.game import GAME
 from backtrick.take_that.options import OPENS, Rules
 from backtrick.take_that.policies import POLICIES, WEIGHTS

@@ -1,4 +1,4 @@
-"""The readable twin of the kernel `_sampler`: what a move is worth in one world that a view leaves (`View.world`).
+"""The readable twin of `Sampler` in the kernel `_players`: what a move is worth in one world that a view leaves (`View.world`).
 
 After the move both players play some turns by a policy, each seeing no more than its own view. If the draw pile is empty then,
 exact play says what is still to come; else `expected` does. A lead is worth a share of a round: see `share`.

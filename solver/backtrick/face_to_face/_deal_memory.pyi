@@ -1,1 +1,0 @@
-"""Written by scripts/stubs.py."""
