@@ -167,7 +167,7 @@ LINES = 13
 def line_endgames(policy: str, count: int, seed: int, threads: int | None) -> Record:
     """Endgames of whole rounds between two players of a policy, by the length of the line, with what rules of thumb cost.
 
-    A cost is the value of the position less what the rule reaches: `take` and `twist` judge one action, after which both play
+    A cost is the value of the position less what the rule reaches: `take` and `twist` judge one turn, after which both play
     exactly; `eager`, `twisting` and `staying` are played to the end against exact play.
     """
     positions = take_that_samples.selfplay_array(count, seed, (policy, policy), threads=threads)
@@ -189,19 +189,19 @@ def line_endgames(policy: str, count: int, seed: int, threads: int | None) -> Re
 
 
 def twisting(positions: np.ndarray) -> np.ndarray:
-    """Greed for points: the best twist if there is one, else the best action."""
+    """Greed for points: the best twist if there is one, else the best turn."""
     kinds = kinds_many(positions, progress=False)
     return np.where(kinds["best_twist"] > 0, kinds["best_twist"], best_of(kinds, ("lay", "take")))
 
 
 def staying(positions: np.ndarray) -> np.ndarray:
-    """The best action, but taking only if nothing else is legal."""
+    """The best turn, but taking only if nothing else is legal."""
     kinds = kinds_many(positions, progress=False)
     return np.where((kinds["best_lay"] | kinds["best_twist"]) > 0, best_of(kinds, ("lay", "twist")), kinds["best_take"])
 
 
 def best_of(kinds: np.ndarray, names: tuple[str, str]) -> np.ndarray:
-    """The better of the best actions of two kinds; 0 if neither is legal."""
+    """The better of the best turns of two kinds; 0 if neither is legal."""
     first, second = names
     better = (kinds[f"best_{second}"] > 0) & ((kinds[f"best_{first}"] == 0) | (kinds[second] > kinds[first]))
     return np.where(better, kinds[f"best_{second}"], kinds[f"best_{first}"])

@@ -75,7 +75,7 @@ def show_take_that(count: int) -> None:
     print("\nvalue for the dealer    worst    1 in 10   median   9 in 10     best      mean")
     spread = np.percentile(values, [0, 10, 50, 90, 100])
     print(" " * 19 + "".join(f"{value:+10.0f}" for value in spread) + f"{values.mean():+10.2f}")
-    print("\nbest turn   endgames   mean value")
+    print("\nbest turn     endgames   mean value")
     takes, twists = best == take_that.pack_turn(TAKE), best >= 128
     for kind, chosen in (("take", takes), ("twist", twists), ("lay", ~takes & ~twists)):
         if chosen.any():

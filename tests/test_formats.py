@@ -223,7 +223,7 @@ def test_there_is_nothing_to_grade_where_best_found_no_turn(said, switch):
 
 
 def test_the_value_in_a_row_of_solve_is_not_graded_as_a_turn(said):
-    """15 is a value here, and would be a legal action."""
+    """15 is a value here, and would be a legal turn."""
     row = "15,43,44 21,53 14\t15\t44\n"
     refused(said("grade", "-", text=row), "line 1: ", "row of solve")
     assert said("grade", "-", text=row.replace("\t44", ""))[0] == 0

@@ -91,7 +91,7 @@ def test_best_turns_that_cannot_be(forged, what):
 
 
 @pytest.mark.parametrize("what", LINE_BEST)
-def test_best_actions_that_cannot_be(forged, what):
+def test_best_turns_of_a_line_that_cannot_be(forged, what):
     tables = forged(LINE, best=LINE_BEST[what])
     lies(tables.best_turn, STORED[LINE.game])
 
@@ -101,7 +101,7 @@ def test_a_best_turn_of_a_lost_position(forged):
     lies(tables.best_turn, STUCK)
 
 
-def test_a_best_action_of_a_round_that_is_over(forged):
+def test_a_best_turn_of_a_round_that_is_over(forged):
     over = take_that.Position.parse("- 21,53 -")
     lies(forged(LINE, over, best=1).best_turn, over)
     lies(forged(LINE, over, value=1).probe, over)
@@ -184,7 +184,7 @@ def test_a_closure_with_a_value_that_cannot_be(closure):
 
 
 def test_a_closure_whose_values_contradict_each_other(closure):
-    """The value of a position is that of its best action; both stand there."""
+    """The value of a position is that of its best turn; both stand there."""
     sound = closure(lambda entries: None)
     root = sound.root
     child = sound.outcomes(root)[0].position

@@ -6,6 +6,7 @@ from __future__ import annotations
 
 import re
 import warnings
+from collections import deque
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import cached_property
@@ -313,27 +314,29 @@ def verify_set(found: SolvedSet[P, T, R], progress: bool | None = None) -> int:
 MOST = 1_000_000
 
 
-def reachable(root: P, game: Game[P, T, R], codec: Codec[P, T, R], rules: R, most: int = MOST) -> np.ndarray:
+def reachable(
+    root: P, game: Game[P, T, R], codec: Codec[P, T, R], rules: R, most: int = MOST, progress: bool | None = False
+) -> np.ndarray:
     """The root and every position that legal turns lead to from it, packed: shape (n,), the root first.
 
     Raises `UsageError` if there are more than `most`.
     """
     found = {codec.game.pack([root]).tobytes()}
-    order = list(found)
-    level = [root]
-    while level:
-        following = []
-        for position in level:
+    order, positions = list(found), deque([root])
+    with bar(None, "reach", "positions", progress) as shown:
+        while positions:
+            position = positions.popleft()
             for turn in game.legal_turns(position, rules):
                 child = game.play(position, turn, rules)[1]
                 if child is None or (packed := codec.game.pack([child]).tobytes()) in found:
                     continue
                 if len(found) >= most:
-                    raise UsageError(f"more than {most:,} positions can be reached from {root}, and no more were asked for")
+                    problem = f"more than {most:,} positions can be reached from {root}"
+                    raise UsageError(f"{problem}: start from one with fewer cards, or with most=N in Python allow more")
                 found.add(packed)
                 order.append(packed)
-                following.append(child)
-        level = following
+                positions.append(child)
+            shown.update(1)
     return np.frombuffer(b"".join(order), codec.game.position_dtype)
 
 

@@ -177,7 +177,7 @@ class StoredGame(Generic[P, T, R]):
             if there.root != root:
                 raise UsageError(f"{path} is the closure of {there.root}; take another name, or force it")
             return there.reader.header
-        positions, scheme = reachable(root, self.game, self.codec, rules, most), {ROOT: str(root)}
+        positions, scheme = reachable(root, self.game, self.codec, rules, most, progress), {ROOT: str(root)}
         return self._build(CLOSURE, directory, name, positions, rules, scheme, force, processes, executor, progress)
 
     def _build(
