@@ -86,7 +86,7 @@ cdef struct Player:
     uint8_t numbers[HAND]
     int count
 
-cdef struct Duel:
+cdef struct Endgame:
     Player mover
     Player opponent
 
@@ -187,5 +187,5 @@ cdef inline int fault(const Packed *p, int highest) noexcept nogil:
 cdef int check_deck(int highest, int step) except -1
 cdef int check_position(const Packed *position, int highest) except -1
 cdef Packed read_position(tuple row, int highest) except *
-cdef void look_closely(Duel *duel, const Packed *position, int step) noexcept nogil
-cdef void set_up(Duel *duel, const Packed *position, int step) noexcept nogil
+cdef void look_closely(Endgame *endgame, const Packed *position, int step) noexcept nogil
+cdef void set_up(Endgame *endgame, const Packed *position, int step) noexcept nogil

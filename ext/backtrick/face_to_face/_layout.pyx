@@ -199,20 +199,20 @@ cdef inline void look_at_tops(Player *player, const Player *other) noexcept nogi
         player.descending_open[card] = everyone - (1 << other.not_above[card])
 
 
-cdef void look_closely(Duel *duel, const Packed *p, int step) noexcept nogil:
+cdef void look_closely(Endgame *endgame, const Packed *p, int step) noexcept nogil:
     """The rest of the relations, after `look_at_own` and `look_at_other` for both players."""
-    spread(p.mover_hand, duel.mover.numbers)
-    spread(p.opponent_hand, duel.opponent.numbers)
-    look_closer(&duel.mover, p.mover_hand, &duel.opponent, step)
-    look_closer(&duel.opponent, p.opponent_hand, &duel.mover, step)
-    look_at_tops(&duel.mover, &duel.opponent)
-    look_at_tops(&duel.opponent, &duel.mover)
+    spread(p.mover_hand, endgame.mover.numbers)
+    spread(p.opponent_hand, endgame.opponent.numbers)
+    look_closer(&endgame.mover, p.mover_hand, &endgame.opponent, step)
+    look_closer(&endgame.opponent, p.opponent_hand, &endgame.mover, step)
+    look_at_tops(&endgame.mover, &endgame.opponent)
+    look_at_tops(&endgame.opponent, &endgame.mover)
 
 
-cdef void set_up(Duel *duel, const Packed *p, int step) noexcept nogil:
+cdef void set_up(Endgame *endgame, const Packed *p, int step) noexcept nogil:
     """All relations of a well-formed position."""
-    look_at_own(laying(), &duel.mover, p.mover_hand, p.mover_ascending, p.mover_descending, step)
-    look_at_own(laying(), &duel.opponent, p.opponent_hand, p.opponent_ascending, p.opponent_descending, step)
-    look_at_other(&duel.mover, p.opponent_hand, p.mover_ascending, p.mover_descending)
-    look_at_other(&duel.opponent, p.mover_hand, p.opponent_ascending, p.opponent_descending)
-    look_closely(duel, p, step)
+    look_at_own(laying(), &endgame.mover, p.mover_hand, p.mover_ascending, p.mover_descending, step)
+    look_at_own(laying(), &endgame.opponent, p.opponent_hand, p.opponent_ascending, p.opponent_descending, step)
+    look_at_other(&endgame.mover, p.opponent_hand, p.mover_ascending, p.mover_descending)
+    look_at_other(&endgame.opponent, p.mover_hand, p.opponent_ascending, p.opponent_descending)
+    look_closely(endgame, p, step)

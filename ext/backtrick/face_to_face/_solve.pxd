@@ -2,7 +2,7 @@
 
 from libc.stdint cimport uint8_t, uint32_t, uint64_t
 
-from backtrick.face_to_face._layout cimport HAND, Duel, Holding, Packed, Player
+from backtrick.face_to_face._layout cimport HAND, Endgame, Holding, Packed, Player
 
 cdef enum:                                 # what `resists` answers
     NO_SAFE_TURN = 0
@@ -27,8 +27,8 @@ cdef int position_value(const Packed *position, int step, int keep) noexcept nog
 
 # The distinct outcomes of the turns of a position.
 
-cdef struct Scene:                         # a duel with its numbers, and what depends on them
-    Duel duel
+cdef struct Scene:                         # an endgame with its numbers, and what depends on them
+    Endgame endgame
     Packed position
     uint8_t numbers[HAND]                  # the mover's
     int keep

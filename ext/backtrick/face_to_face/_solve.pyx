@@ -23,7 +23,7 @@ from backtrick.face_to_face._layout cimport (
     ORIGINAL,
     OTHERS,
     SUBSETS,
-    Duel,
+    Endgame,
     Holding,
     Laying,
     Packed,
@@ -396,9 +396,9 @@ cdef int value(int keep, Holding x, Holding y) noexcept nogil:
 
 cdef int position_value(const Packed *p, int step, int keep) noexcept nogil:
     """The remoteness of a well-formed position. It works out only the relations that it needs: most positions need few."""
-    cdef Duel duel
-    cdef Player *mover = &duel.mover
-    cdef Player *opponent = &duel.opponent
+    cdef Endgame endgame
+    cdef Player *mover = &endgame.mover
+    cdef Player *opponent = &endgame.opponent
     cdef Holding x, y
     cdef uint64_t free
     if not p.opponent_hand:
@@ -417,7 +417,7 @@ cdef int position_value(const Packed *p, int step, int keep) noexcept nogil:
     if free and tables.size[y.cards] >= keep and (free & nearly_all(y) or mover.count < 2 + keep):
         return 2
     look_at_other(mover, p.opponent_hand, p.mover_ascending, p.mover_descending)
-    look_closely(&duel, p, step)
+    look_closely(&endgame, p, step)
     if can_stick(keep, x, y):
         return 1
     return deeper_value(keep, x, y)
@@ -463,12 +463,12 @@ def solve_range(const Packed[:] positions not None, uint8_t[:] values not None, 
 cdef inline Holding holding_mover(const Scene *scene, const Outcome *outcome) noexcept nogil:
     """The player who has made the turn, after it."""
     return holding(
-        &scene.duel.mover, cards_of(&scene.duel.mover) ^ outcome.laid ^ outcome.helped, outcome.up, outcome.down)
+        &scene.endgame.mover, cards_of(&scene.endgame.mover) ^ outcome.laid ^ outcome.helped, outcome.up, outcome.down)
 
 
 cdef inline Holding holding_opponent(const Scene *scene, const Outcome *outcome) noexcept nogil:
     """The player who is to move after the turn."""
-    return holding(&scene.duel.opponent, cards_of(&scene.duel.opponent), outcome.other_up, outcome.other_down)
+    return holding(&scene.endgame.opponent, cards_of(&scene.endgame.opponent), outcome.other_up, outcome.other_down)
 
 
 cdef void put(Packed *p, int play) noexcept nogil:
@@ -515,9 +515,9 @@ cdef void set_scene(Scene *scene, const Packed *position, int step, int keep) no
     scene.position = position[0]
     scene.keep = keep
     scene.up_twin = scene.down_twin = -1
-    set_up(&scene.duel, position, step)
-    scene.numbers = scene.duel.mover.numbers
-    for card in range(scene.duel.mover.count):
+    set_up(&scene.endgame, position, step)
+    scene.numbers = scene.endgame.mover.numbers
+    for card in range(scene.endgame.mover.count):
         if scene.numbers[card] == position.mover_ascending:
             scene.up_twin = card
         if scene.numbers[card] == position.mover_descending:
@@ -526,7 +526,7 @@ cdef void set_scene(Scene *scene, const Packed *position, int step, int keep) no
 
 cdef inline uint64_t laid_up(const Scene *scene, int from_top, int to_top, int cards) noexcept nogil:
     """What can be laid on the mover's ascending pile to bring it from one top to another, by number."""
-    cdef const Player *x = &scene.duel.mover
+    cdef const Player *x = &scene.endgame.mover
     cdef int last = scene.up_twin if to_top == ORIGINAL else to_top
     cdef uint64_t laid = 1 if from_top == to_top or from_top == last else 0
     if last >= 0 and (cards >> last) & 1:
@@ -535,7 +535,7 @@ cdef inline uint64_t laid_up(const Scene *scene, int from_top, int to_top, int c
 
 
 cdef inline uint64_t laid_down(const Scene *scene, int from_top, int to_top, int cards) noexcept nogil:
-    cdef const Player *x = &scene.duel.mover
+    cdef const Player *x = &scene.endgame.mover
     cdef int last = scene.down_twin if to_top == ORIGINAL else to_top
     cdef uint64_t laid = 1 if from_top == to_top or from_top == last else 0
     if last >= 0 and (cards >> last) & 1:
@@ -547,7 +547,7 @@ cdef Py_ssize_t list_own(
     const Scene *scene, Outcome outcome, int cards, int fewest, int most, Outcome *found, Py_ssize_t count,
 ) noexcept nogil:
     """The outcomes, once the helpful card is decided; returns how many. found: NULL to count only."""
-    cdef const Player *x = &scene.duel.mover
+    cdef const Player *x = &scene.endgame.mover
     cdef int size = tables.size[cards], up, down
     cdef uint64_t up_laid, down_laid, laid, wanted
     if size < fewest:
@@ -580,11 +580,11 @@ cdef Py_ssize_t list_own(
 cdef Py_ssize_t list_that_keep(const Scene *scene, int fewest, int most, Outcome *found) noexcept nogil:
     """Every distinct outcome of a legal turn that keeps `fewest` to `most` cards, into `found` unless it is NULL; returns how
     many."""
-    cdef const Duel *duel = &scene.duel
-    cdef int cards = cards_of(&duel.mover), open, card, size = duel.mover.count
+    cdef const Endgame *endgame = &scene.endgame
+    cdef int cards = cards_of(&endgame.mover), open, card, size = endgame.mover.count
     cdef Outcome outcome
     cdef Py_ssize_t count
-    if not cards_of(&duel.opponent) or size < scene.keep:
+    if not cards_of(&endgame.opponent) or size < scene.keep:
         return 0
     most = min(most, size - 2 if size > 1 else 0)
     if most < fewest:
@@ -592,14 +592,14 @@ cdef Py_ssize_t list_that_keep(const Scene *scene, int fewest, int most, Outcome
     memset(&outcome, 0, sizeof(outcome))
     outcome.other_up = outcome.other_down = ORIGINAL
     count = list_own(scene, outcome, cards, fewest, most, found, 0)
-    open = duel.opponent.ascending_open[ORIGINAL]
+    open = endgame.opponent.ascending_open[ORIGINAL]
     while open:
         card = __builtin_ctzll(open)
         open &= open - 1
         outcome.helped, outcome.other_up = 1 << card, OTHERS + card
         count = list_own(scene, outcome, cards ^ (1 << card), fewest, most, found, count)
     outcome.other_up = ORIGINAL
-    open = duel.opponent.descending_open[ORIGINAL]
+    open = endgame.opponent.descending_open[ORIGINAL]
     while open:
         card = __builtin_ctzll(open)
         open &= open - 1
@@ -619,7 +619,7 @@ cdef int outcome_value(const Scene *scene, const Outcome *outcome) noexcept nogi
 
 
 cdef int scene_value(const Scene *scene) noexcept nogil:
-    return value(scene.keep, at_start(&scene.duel.mover), at_start(&scene.duel.opponent))
+    return value(scene.keep, at_start(&scene.endgame.mover), at_start(&scene.endgame.opponent))
 
 
 cdef void count_orders(const uint64_t *follows, uint64_t first, uint16_t *orders) noexcept nogil:
@@ -641,7 +641,7 @@ cdef void count_orders(const uint64_t *follows, uint64_t first, uint16_t *orders
 
 
 cdef void set_orders(Orders *orders, const Scene *scene) noexcept nogil:
-    cdef const Player *x = &scene.duel.mover
+    cdef const Player *x = &scene.endgame.mover
     cdef uint64_t up_follows[HAND]
     cdef uint64_t down_follows[HAND]
     cdef uint64_t first_up = 0, first_down = 0
@@ -727,7 +727,7 @@ cdef inline void add_turn(TurnList *found, uint64_t turn) noexcept nogil:
 
 cdef void list_turns(const Scene *scene, TurnList *found, Holding x, bint helped, int laid, uint64_t turn) noexcept nogil:
     """Lists every legal ordered turn that goes on from `turn`, which laid `laid` cards; x is the mover after it."""
-    cdef const Player *other = &scene.duel.opponent
+    cdef const Player *other = &scene.endgame.opponent
     cdef int card, bit, shift = 8 * laid, rest = x.cards
     cdef uint64_t number
     if laid >= 2 or (laid and not x.cards and scene.keep == 1 and x.player.count == 1):
@@ -764,7 +764,7 @@ def legal_turns(tuple position not None, int step, bint lone_card):
     found.turns = &room[0] if room.shape[0] else NULL
     found.room, found.count = room.shape[0], 0
     if packed.opponent_hand:               # else the game is over (F12)
-        list_turns(&scene, &found, at_start(&scene.duel.mover), False, 0, 0)
+        list_turns(&scene, &found, at_start(&scene.endgame.mover), False, 0, 0)
     if found.count != found.room:
         raise AssertionError(f"{found.room} turns were counted, and {found.count} listed")
     return turns
@@ -857,19 +857,19 @@ cdef bint keeps_value(int keep, Holding x, Holding y, int value) noexcept nogil:
 
 # The whole hand laid in one turn, where no other turn wins at once. This needs only what the mover can lay from the start.
 
-cdef inline bint finishes_and_nothing_else_wins(Duel *duel, const Packed *p, int step, int keep) noexcept nogil:
-    look_at_own(tables, &duel.mover, p.mover_hand, p.mover_ascending, p.mover_descending, step)
-    look_at_own(tables, &duel.opponent, p.opponent_hand, p.opponent_ascending, p.opponent_descending, step)
-    look_at_other(&duel.opponent, p.mover_hand, p.opponent_ascending, p.opponent_descending)
-    return (always_has_a_turn(&duel.opponent)
-            and can_finish(keep, at_start(&duel.mover), holding(&duel.opponent, 0, ORIGINAL, ORIGINAL)))
+cdef inline bint finishes_and_nothing_else_wins(Endgame *endgame, const Packed *p, int step, int keep) noexcept nogil:
+    look_at_own(tables, &endgame.mover, p.mover_hand, p.mover_ascending, p.mover_descending, step)
+    look_at_own(tables, &endgame.opponent, p.opponent_hand, p.opponent_ascending, p.opponent_descending, step)
+    look_at_other(&endgame.opponent, p.mover_hand, p.opponent_ascending, p.opponent_descending)
+    return (always_has_a_turn(&endgame.opponent)
+            and can_finish(keep, at_start(&endgame.mover), holding(&endgame.opponent, 0, ORIGINAL, ORIGINAL)))
 
 
-cdef uint64_t finishing_turn(const Duel *duel, uint64_t hand) noexcept nogil:
+cdef uint64_t finishing_turn(const Endgame *endgame, uint64_t hand) noexcept nogil:
     """The first turn that lays the whole hand: each play is the first one after which the rest can be laid."""
-    cdef const Player *x = &duel.mover
+    cdef const Player *x = &endgame.mover
     cdef int up = x.ascending_case[ORIGINAL], down = x.descending_case[ORIGINAL]
-    cdef int open_up = duel.opponent.ascending_open[ORIGINAL], open_down = duel.opponent.descending_open[ORIGINAL]
+    cdef int open_up = endgame.opponent.ascending_open[ORIGINAL], open_down = endgame.opponent.descending_open[ORIGINAL]
     cdef int open = open_up | open_down, rest = cards_of(x), choices, card, bit, left, pile, shift = 0
     cdef uint64_t turn = 0, goals
     cdef uint8_t numbers[HAND]
@@ -925,10 +925,10 @@ cdef inline int list_tops(
     return tops
 
 
-cdef int count_finishing(const Duel *duel, const Packed *p) noexcept nogil:
+cdef int count_finishing(const Endgame *endgame, const Packed *p) noexcept nogil:
     """How many outcomes leave the mover no card: what lies on one pile is all that does not lie on the other."""
-    cdef const Player *x = &duel.mover
-    cdef int open_up = duel.opponent.ascending_open[ORIGINAL], open_down = duel.opponent.descending_open[ORIGINAL]
+    cdef const Player *x = &endgame.mover
+    cdef int open_up = endgame.opponent.ascending_open[ORIGINAL], open_down = endgame.opponent.descending_open[ORIGINAL]
     cdef int ups, downs, up, down, card, bit, cards = cards_of(x), piles, count = 0
     cdef uint64_t laid
     cdef uint64_t up_laid[PLACES]
@@ -976,7 +976,7 @@ cdef inline int place_of(int top) noexcept nogil:
 
 cdef void meet(Walk *w, int choice) noexcept nogil:
     """Prepares for the turns with a choice of a helpful card."""
-    cdef const Player *opponent = &w.scene.duel.opponent
+    cdef const Player *opponent = &w.scene.endgame.opponent
     cdef Holding y = at_start(opponent)
     if choice >= ON_DOWN:
         y.down = OTHERS + choice - ON_DOWN
@@ -1008,7 +1008,7 @@ cdef bint go_on(Walk *w, Holding x, int choice, int laid, uint64_t turn) noexcep
     """Looks for the first turn that keeps the value among those that go on from `turn`, which laid `laid` cards; x is the mover
     after it."""
     cdef const Player *player = x.player
-    cdef const Player *other = &w.scene.duel.opponent
+    cdef const Player *other = &w.scene.endgame.opponent
     cdef int rest = x.cards, card, bit, top
     if tables.size[rest] <= w.fewest:
         return False
@@ -1072,9 +1072,9 @@ cdef Py_ssize_t list_in_order(const Scene *scene, uint64_t begun, Found *found, 
     """Every distinct outcome of a legal turn, by its first turn and in the order of these; returns how many. begun: the legal
     plays that all of these turns begin with, packed as a turn."""
     cdef Walk w
-    cdef Holding x = at_start(&scene.duel.mover)
+    cdef Holding x = at_start(&scene.endgame.mover)
     cdef int choice = 0, laid = 0, card, play
-    if not cards_of(&scene.duel.opponent):
+    if not cards_of(&scene.endgame.opponent):
         return 0                           # the game is over (F12)
     begin(&w, scene, EVERY)
     w.found, w.room = found, room
@@ -1098,16 +1098,16 @@ cdef Py_ssize_t list_in_order(const Scene *scene, uint64_t begun, Found *found, 
 
 cdef uint64_t best_turn(const Packed *p, int step, int keep, int value) noexcept nogil:
     """The first turn of a position that keeps its remoteness, `value`, packed; 0 if there is no turn."""
-    cdef Duel duel
+    cdef Endgame endgame
     cdef Scene scene
     cdef Walk w
     if value == 0:
         return 0
-    if value == 1 and finishes_and_nothing_else_wins(&duel, p, step, keep):
-        return finishing_turn(&duel, p.mover_hand)
+    if value == 1 and finishes_and_nothing_else_wins(&endgame, p, step, keep):
+        return finishing_turn(&endgame, p.mover_hand)
     set_scene(&scene, p, step, keep)
     begin(&w, &scene, value)
-    go_on(&w, at_start(&scene.duel.mover), 0, 0, 0)
+    go_on(&w, at_start(&scene.endgame.mover), 0, 0, 0)
     return w.turn
 
 
@@ -1115,13 +1115,13 @@ cdef Py_ssize_t count_best(const Packed *p, int step, int keep, int value, Outco
     """How many outcomes keep the remoteness, `value`. `given` is room for MOST_OUTCOMES; NULL to allocate it where it is needed, then
     -1 says that there is none."""
     cdef Outcome *room = given
-    cdef Duel duel
+    cdef Endgame endgame
     cdef Scene scene
     cdef Py_ssize_t i, count = 0
     if value == 0:
         return 0
-    if value == 1 and finishes_and_nothing_else_wins(&duel, p, step, keep):
-        return count_finishing(&duel, p)
+    if value == 1 and finishes_and_nothing_else_wins(&endgame, p, step, keep):
+        return count_finishing(&endgame, p)
     set_scene(&scene, p, step, keep)
     if value == 2:
         return list_outcomes(&scene, NULL)

@@ -31,7 +31,7 @@ from backtrick.face_to_face._layout cimport (
     HIGHEST,
     ORIGINAL,
     OTHERS,
-    Duel,
+    Endgame,
     Packed,
     Player,
     at_start,
@@ -88,15 +88,15 @@ cdef inline void set_side(Player *player, const Hands *hands, int owner) noexcep
         others += holder != owner
 
 
-cdef void set_hands(Duel *duel, const Hands *hands) noexcept nogil:
-    """Fills the duel of a pattern, except the tops of the piles."""
-    set_side(&duel.mover, hands, MOVER)
-    set_side(&duel.opponent, hands, OPPONENT)
+cdef void set_hands(Endgame *endgame, const Hands *hands) noexcept nogil:
+    """Fills the endgame of a pattern, except the tops of the piles."""
+    set_side(&endgame.mover, hands, MOVER)
+    set_side(&endgame.opponent, hands, OPPONENT)
 
 
-cdef void set_top(Duel *duel, const Hands *hands, int pile, TopClass top) noexcept nogil:
-    """Sets the top of one pile in a duel made by `set_hands`."""
-    cdef Player *player = &duel.mover if pile < 2 else &duel.opponent
+cdef void set_top(Endgame *endgame, const Hands *hands, int pile, TopClass top) noexcept nogil:
+    """Sets the top of one pile in an endgame made by `set_hands`."""
+    cdef Player *player = &endgame.mover if pile < 2 else &endgame.opponent
     cdef int owner = MOVER if pile < 2 else OPPONENT
     cdef int i, own = 0, others = 0, other_count = 0, trick = 0
     for i in range(hands.count):
@@ -120,29 +120,29 @@ cdef void fill_pattern(
     uint8_t *values, const Hands *hands, const Entry *entry, uint64_t first, uint64_t count, int keep,
 ) noexcept nogil:
     """Fills `values` with the remoteness of `count` slots of a pattern, from its slot `first` on."""
-    cdef Duel duel
+    cdef Endgame endgame
     cdef TopClass tops[PILES][MOST_DIGITS]
     cdef int digits[PILES]
     cdef uint64_t slot, rest = first
     cdef int pile
-    set_hands(&duel, hands)
+    set_hands(&endgame, hands)
     for pile in range(PILES - 1, -1, -1):
         list_tops(entry, pile, hands.count + 1, tops[pile])
         digits[pile] = rest % entry.sizes[pile]
         rest //= entry.sizes[pile]
-        set_top(&duel, hands, pile, tops[pile][digits[pile]])
+        set_top(&endgame, hands, pile, tops[pile][digits[pile]])
     for slot in range(count):
-        values[slot] = value(keep, at_start(&duel.mover), at_start(&duel.opponent))
+        values[slot] = value(keep, at_start(&endgame.mover), at_start(&endgame.opponent))
         pile = PILES - 1
         digits[pile] += 1
         while pile and digits[pile] == entry.sizes[pile]:
             digits[pile] = 0
-            set_top(&duel, hands, pile, tops[pile][0])
+            set_top(&endgame, hands, pile, tops[pile][0])
             pile -= 1
             digits[pile] += 1
         if digits[0] == entry.sizes[0]:
             break
-        set_top(&duel, hands, pile, tops[pile][digits[pile]])
+        set_top(&endgame, hands, pile, tops[pile][digits[pile]])
 
 
 def generate_range(TableIndex index not None, uint8_t[::1] values not None, uint64_t start, bint lone_card):

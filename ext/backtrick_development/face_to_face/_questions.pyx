@@ -7,20 +7,20 @@ from libc.stdint cimport uint8_t, uint64_t
 
 cimport backtrick_development.face_to_face._plain as _plain
 cimport backtrick.face_to_face._solve as _solve
-from backtrick.face_to_face._layout cimport Duel, Holding, Packed, holding, set_up
+from backtrick.face_to_face._layout cimport Endgame, Holding, Packed, holding, set_up
 from backtrick_development.face_to_face._plain cimport Moment, check_lengths, check_question, check_replies
 
 
-cdef inline Holding holding_x(const Duel *duel, const Moment *m) noexcept nogil:
-    return holding(&duel.opponent if m.who else &duel.mover, m.x_cards, m.x_up, m.x_down)
+cdef inline Holding holding_x(const Endgame *endgame, const Moment *m) noexcept nogil:
+    return holding(&endgame.opponent if m.who else &endgame.mover, m.x_cards, m.x_up, m.x_down)
 
 
-cdef inline Holding holding_y(const Duel *duel, const Moment *m) noexcept nogil:
-    return holding(&duel.mover if m.who else &duel.opponent, m.y_cards, m.y_up, m.y_down)
+cdef inline Holding holding_y(const Endgame *endgame, const Moment *m) noexcept nogil:
+    return holding(&endgame.mover if m.who else &endgame.opponent, m.y_cards, m.y_up, m.y_down)
 
 
-cdef int ask(int kind, int keep, const Duel *duel, const Moment *m, int depth, _solve.Reply *reply) noexcept nogil:
-    cdef Holding x = holding_x(duel, m), y = holding_y(duel, m)
+cdef int ask(int kind, int keep, const Endgame *endgame, const Moment *m, int depth, _solve.Reply *reply) noexcept nogil:
+    cdef Holding x = holding_x(endgame, m), y = holding_y(endgame, m)
     if kind == 0:
         return _solve.can_finish(keep, x, y)
     if kind == 1:
@@ -35,14 +35,14 @@ def ask_range(const Packed[:] positions not None, const Moment[:] moments not No
               int highest, int step, bint lone_card):
     """Answers a question of each moment: 'can_finish', 'stuck', 'can_stick' with 0 or 1, 'resists' to `depth` with 0..2."""
     cdef Py_ssize_t i
-    cdef Duel duel
+    cdef Endgame endgame
     cdef int kind = check_question(positions, moments, question, depth, highest, step)
     cdef int keep = 1 if lone_card else 2
     check_lengths(positions.shape[0], answered.shape[0])
     with nogil:
         for i in range(positions.shape[0]):
-            set_up(&duel, &positions[i], step)
-            answered[i] = ask(kind, keep, &duel, &moments[i], depth, NULL)
+            set_up(&endgame, &positions[i], step)
+            answered[i] = ask(kind, keep, &endgame, &moments[i], depth, NULL)
 
 
 def reply_range(const Packed[:] positions not None, const Moment[:] moments not None, uint8_t[:] answered not None,
@@ -50,7 +50,7 @@ def reply_range(const Packed[:] positions not None, const Moment[:] moments not 
                 int highest, int step, bint lone_card):
     """Like `ask_range` of 'resists', and fills in the turn of x that resists, if there is one."""
     cdef Py_ssize_t i
-    cdef Duel duel
+    cdef Endgame endgame
     cdef _solve.Reply reply
     cdef int keep = 1 if lone_card else 2
     check_question(positions, moments, "resists", depth, highest, step)
@@ -58,8 +58,8 @@ def reply_range(const Packed[:] positions not None, const Moment[:] moments not 
     check_lengths(positions.shape[0], replies.shape[0])
     with nogil:
         for i in range(positions.shape[0]):
-            set_up(&duel, &positions[i], step)
-            answered[i] = ask(3, keep, &duel, &moments[i], depth, &reply)
+            set_up(&endgame, &positions[i], step)
+            answered[i] = ask(3, keep, &endgame, &moments[i], depth, &reply)
             if answered[i] == _solve.RESISTS:
                 replies[i].up, replies[i].down, replies[i].kept = reply.up, reply.down, reply.kept
                 replies[i].helped, replies[i].free = reply.helped, reply.free
@@ -71,7 +71,7 @@ def refutes_range(const Packed[:] positions not None, const Moment[:] moments no
                   int highest, int step, bint lone_card):
     """Does each reply of x refute the turn that y has just made, to `depth` 1 or 2? 0 or 1."""
     cdef Py_ssize_t i
-    cdef Duel duel
+    cdef Endgame endgame
     cdef _solve.Reply reply
     cdef int keep = 1 if lone_card else 2
     check_question(positions, moments, "resists", depth, highest, step)
@@ -80,9 +80,9 @@ def refutes_range(const Packed[:] positions not None, const Moment[:] moments no
     check_replies(positions, moments, replies)
     with nogil:
         for i in range(positions.shape[0]):
-            set_up(&duel, &positions[i], step)
+            set_up(&endgame, &positions[i], step)
             reply.up, reply.down, reply.kept = replies[i].up, replies[i].down, replies[i].kept
             reply.helped, reply.on_up, reply.free = replies[i].helped, replies[i].on_up, replies[i].free
             # In the moment y made the turn and x the reply; `refutes` names them the other way round.
             answered[i] = _solve.refutes(
-                &reply, keep, holding_y(&duel, &moments[i]), holding_x(&duel, &moments[i]).player, depth)
+                &reply, keep, holding_y(&endgame, &moments[i]), holding_x(&endgame, &moments[i]).player, depth)
