@@ -167,6 +167,19 @@ def test_the_line_of_an_error_is_named(name, where):
         assert any(part in str(caught.value) for part in word.replace(")(", ")|(").split("|")), caught.value
 
 
+def test_the_kernel_refuses_what_the_readable_check_refuses(times):
+    """Of Take That: one or two bytes of a position are any number, or any card."""
+    rng, count = np.random.default_rng(5), 500 * times
+    array = drawn("take_that", count, 5)
+    raw = line_position.bytes_of(array)
+    for _ in range(2):
+        places = rng.choice([0, 1, 2, 8, 9, 10, 17, 18, 19, 20, 25, 96], count)
+        raw[np.arange(count), places] = np.where(rng.random(count) < 0.5, rng.integers(0, 256, count), rng.integers(10, 99, count))
+    refused = [take_that.GAME.first_malformed(array[place : place + 1]) == 0 for place in range(count)]
+    assert refused == [line_position.fault_of(array, place) is not None for place in range(count)]
+    assert 0.5 * count < sum(refused) < count
+
+
 def test_what_is_no_position_or_turn_is_not_written(name):
     game = GAMES[name]
     array = game.pack(list(map(game.Position.parse, TEXTS[name][:2])))
@@ -189,7 +202,7 @@ def test_what_is_no_position_or_turn_is_not_written(name):
             game.turns_text(other)
 
 
-def test_every_play_and_every_action_has_its_text():
+def test_every_play_and_every_turn_has_its_text():
     plays = np.array([card | pile << 6 for card in range(2, 60) for pile in range(4)], np.uint64)
     turns = np.concatenate([plays, plays | plays[::-1] << np.uint64(8), (1 << 48) - 1 - 0x40 * np.ones(1, np.uint64)])
     turns = np.append(turns[:-1], np.uint64(0xFB_BB_7B_3B_02_3A))  # six plays, the longest
