@@ -1,7 +1,7 @@
 # `make run`: set up and build; then, in less than a minute, sample real endgames by self-play, solve them and committed ones,
 #             solve a deal of each game, build small tables, play a match of each game, and print summaries.
 # `make test`: set up what is missing, and run the tests; those of the page in Chromium are `make browser-test`.
-# `make test-slow`: run the long tests.
+# `make test-slow`: run the long tests, and those of hypothesis with ten times as many examples.
 # `make audit`: compare millions of answers with each other for MINUTES, an hour by default (docs/audit.md).
 # `make test-checked`: run the tests in a build that checks its own memory, indices, shifts and divisions (Linux with gcc).
 # `make test-threads`: run the tests with several threads in a build that finds data races (Linux with gcc).
@@ -45,7 +45,7 @@ test: $(VENV)/.tested
 	$(BIN)/python -m pytest -m "not slow" --ignore tests/repository --ignore tests/test_browser.py --numprocesses auto --maxprocesses 8 --dist worksteal
 
 test-slow: $(VENV)/.tested
-	$(BIN)/python -m pytest -m slow
+	$(BIN)/python -m pytest -m "slow or hypothesis" --hypothesis-profile slow --timeout 3600
 
 audit: $(VENV)/.tested
 	mkdir -p build

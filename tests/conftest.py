@@ -17,6 +17,7 @@ SLOW_SECONDS = 3600  # a quick test has `timeout` of pyproject.toml
 
 # Derandomised, so that a check that passes here passes everywhere; random examples are for `--hypothesis-profile=search`.
 settings.register_profile("repeatable", max_examples=30, derandomize=True, deadline=None, database=None)
+settings.register_profile("slow", max_examples=300, derandomize=True, deadline=None, database=None)
 settings.register_profile("search", deadline=None, max_examples=2000)
 settings.load_profile("repeatable")
 

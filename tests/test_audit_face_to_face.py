@@ -46,15 +46,15 @@ def is_well_formed(row: tuple[int, ...], rules: Rules) -> bool:
 
 @by_family
 @by_rules
-def test_families_are_well_formed(family, rules):
-    positions = drawn(family, rules)
-    assert len(positions) > 25
+def test_families_are_well_formed(family, rules, times):
+    positions = drawn(family, rules, 700 * times)
+    assert len(positions) > 25 * times
     assert all(is_well_formed(row, rules) for row in positions.tolist())
 
 
 @by_family
-def test_families_have_all_sizes_and_mostly_nine_cards_and_more(family):
-    positions = drawn(family, count=12_000)
+def test_families_have_all_sizes_and_mostly_nine_cards_and_more(family, times):
+    positions = drawn(family, count=12_000 * times)
     sizes = [tuple(len(cards_of(hand)) for hand in row[:2]) for row in positions.tolist()]
     assert set(sizes) == {(k, m) for k in range(1, 7) for m in range(1, 7)}
     assert sum(k + m >= 9 for k, m in sizes) > 0.65 * len(sizes)
@@ -101,8 +101,8 @@ def test_a_deck_too_small_is_refused():
 
 @by_family
 @pytest.mark.parametrize("rules", [rules for rules in RULES if not rules.lone_card], ids=str)
-def test_relabelled_positions_have_the_same_relations(family, rules):
-    positions = drawn(family, rules, count=200)
+def test_relabelled_positions_have_the_same_relations(family, rules, times):
+    positions = drawn(family, rules, count=200 * times)
     copies = relabelled(positions, rules)
     assert all(is_well_formed(row, rules) for row in copies.tolist())
     for one, other in zip(unpack(positions), unpack(copies), strict=True):
@@ -123,11 +123,11 @@ def test_dice_depend_on_the_position_and_the_salt_only():
 
 
 @pytest.mark.parametrize("lone_card", [False, True])
-def test_legal_turns_are_those_of_the_twin(lone_card):
+def test_legal_turns_are_those_of_the_twin(lone_card, times):
     """All legal turns, and as many that are spoilt in one play or made up."""
     rules, random = Rules(lone_card), Random(f"turns {lone_card}")
     positions, turns, expected = [], [], []
-    for position in sample("tight", 30, 5, most=4) + sample("clustered", 40, 5, most=3):
+    for position in sample("tight", 30 * times, 5, most=4) + sample("clustered", 40 * times, 5, most=3):
         legal = list(legal_turns(position, rules))
         asked = random.sample(legal, min(len(legal), 20))
         for turn in [*asked, *legal[:1], *[None] * 5]:

@@ -221,14 +221,14 @@ def test_rank_of_unrank_small(name, most):
 
 
 @pytest.mark.parametrize("name", LARGE, ids=str)
-def test_rank_of_unrank_large(name):
+def test_rank_of_unrank_large(name, times):
     index, random, found = index_of(name), Random(str(name)), 0
-    for slot in [random.randrange(index.size) for _ in range(80)] + [0, index.size - 1]:
+    for slot in [random.randrange(index.size) for _ in range(80 * times)] + [0, index.size - 1]:
         position = representative(name, slot)
         if position is not None:
             found += 1
             assert rank(position) == (name, slot)
-    assert found > 60  # about nine slots in ten belong to a position
+    assert found > 60 * times  # about nine slots in ten belong to a position
 
 
 @given(positions(least_opponent=1))
@@ -248,8 +248,9 @@ def test_mirror_images_share_a_slot_unless_their_pattern_is_its_own_image(positi
     name, slot = rank(position)
     holders, higher, _ = index_of(name).describe(slot)
     last = len(holders) - 1
-    image = tuple(last - i if (i := dict(zip(higher, range(last + 1), strict=True)).get(last - j, -1)) >= 0 else -1
-                  for j in range(last + 1))
+    image = tuple(
+        last - i if (i := dict(zip(higher, range(last + 1), strict=True)).get(last - j, -1)) >= 0 else -1 for j in range(last + 1)
+    )
     if (holders[::-1], image) != (holders, higher):
         assert rank(mirror(position)) == (name, slot)
     assert orbit(mirror(position)) == orbit(position)
@@ -264,16 +265,16 @@ def test_canonical_positions_have_the_same_value(kind):
 
 
 @pytest.mark.parametrize("name", [TableName(2, 2), TableName(3, 2), TableName(3, 3)], ids=str)
-def test_random_pairs_of_one_slot_have_one_value_and_one_orbit(name):
-    array = random_positions(name, 10_000, Random(3))
+def test_random_pairs_of_one_slot_have_one_value_and_one_orbit(name, times):
+    array = random_positions(name, 10_000 * times, Random(3))
     slots = np.zeros(len(array), dtype=np.uint64)
     assert index_of(name).rank_range(array, slots, 0, len(array), 60, 10) == -1
     values, order = solve_many(array), np.argsort(slots, kind="stable")
     pairs = [(a, b) for a, b in zip(order[:-1].tolist(), order[1:].tolist(), strict=True) if slots[a] == slots[b]]
-    assert len(pairs) > 80
+    assert len(pairs) > 80 * times
     for a, b in pairs:
         assert values[a] == values[b]
-    for a, b in pairs[:40]:
+    for a, b in pairs[: 40 * times]:
         first, second = unpack(array[[a, b]])
         assert orbit(first) == orbit(second)
 
@@ -385,9 +386,10 @@ def test_arithmetic_of_the_largest_tables(name):
 def test_slots_without_an_index(name):
     index = TableIndex(*name)
     assert count_slots(name) == (index.unfolded, index.size)
-    assert sum(slots_by_hand(name, pattern) for pattern in range(min(300, index.patterns))) == slots_of_range(
-        *name, 0, min(300, index.patterns)
-    )[0]
+    assert (
+        sum(slots_by_hand(name, pattern) for pattern in range(min(300, index.patterns)))
+        == slots_of_range(*name, 0, min(300, index.patterns))[0]
+    )
 
 
 def test_full_hands_have_a_canonical_position():

@@ -154,9 +154,9 @@ def test_state_and_oracle_agree_in_whole_games(seed):
 
 
 @pytest.mark.parametrize("rules", RULES, ids=str)
-def test_a_game_ends_with_one_winner_who_has_laid_all_or_left_the_other_stuck(rules):
+def test_a_game_ends_with_one_winner_who_has_laid_all_or_left_the_other_stuck(rules, times):
     ends = Counter()
-    for seed in range(6):
+    for seed in range(6 * times):
         *_, (state, game) = random_game(seed, rules=rules)
         assert state.winner in (0, 1) and state.legal() == () and state.turns() == () and not state.chance()
         assert game.winner in (None, state.winner)
@@ -167,9 +167,9 @@ def test_a_game_ends_with_one_winner_who_has_laid_all_or_left_the_other_stuck(ru
 
 
 @pytest.mark.parametrize("source", [tight, clustered])
-def test_nobody_is_stuck_within_a_turn(source):
+def test_nobody_is_stuck_within_a_turn(source, times):
     random = Random(1)
-    for position, lone_card in product(source(20, seed=3), (False, True)):
+    for position, lone_card in product(source(20 * times, seed=3), (False, True)):
         state = State.begin(position, Rules(lone_card=lone_card))
         while state.to_move != GAME_OVER:
             state = state.apply(random.choice(state.legal()))
@@ -474,9 +474,9 @@ def test_the_kernel_plays_as_the_policies_do(policies, count):
 
 
 @pytest.mark.parametrize("rules", RULES[1:], ids=str)
-def test_the_kernel_knows_the_options(rules):
+def test_the_kernel_knows_the_options(rules, times):
     random = Random(12)
-    count = 8 if rules.highest == 60 else 80
+    count = (8 if rules.highest == 60 else 80) * times
     decks = np.array([random_decks(random, rules) for _ in range(count)], np.uint8)
     compare(decks, [random.choice([*PAIRINGS, ("hasty", "frugal")]) for _ in range(count)], rules)
 

@@ -101,28 +101,17 @@ def check(array: np.ndarray, rules: Rules) -> None:
 
 
 @BOTH
-def test_best_turns_counts_and_lines(lone_card):
-    check(random_array(300), Rules(lone_card))
-
-
-@pytest.mark.slow
-@BOTH
-def test_best_turns_counts_and_lines_of_more(lone_card):
-    check(random_array(30_000), Rules(lone_card))
+@pytest.mark.parametrize("count", [300, pytest.param(30_000, marks=pytest.mark.slow)])
+def test_best_turns_counts_and_lines(count, lone_card):
+    check(random_array(count), Rules(lone_card))
 
 
 @BOTH
+@pytest.mark.parametrize("whole", [False, pytest.param(True, marks=pytest.mark.slow)])
 @pytest.mark.parametrize(("highest", "step"), DECKS)
-def test_small_decks(highest, step, lone_card):
+def test_small_decks(highest, step, lone_card, whole):
     array = every_position(highest)
-    check(array[:: len(array) // 400], Rules(lone_card, highest, step))
-
-
-@pytest.mark.slow
-@BOTH
-@pytest.mark.parametrize(("highest", "step"), DECKS)
-def test_whole_small_decks(highest, step, lone_card):
-    check(every_position(highest), Rules(lone_card, highest, step))
+    check(array if whole else array[:: len(array) // 400], Rules(lone_card, highest, step))
 
 
 @given(st.lists(positions(), min_size=1, max_size=5), st.booleans())
@@ -163,24 +152,24 @@ def check_rows(array: np.ndarray, rules: Rules, threads: int | None = 2) -> None
 
 
 @BOTH
-def test_outcomes_of_many(lone_card):
-    check_rows(random_array(150), Rules(lone_card))
+def test_outcomes_of_many(lone_card, times):
+    check_rows(random_array(150 * times), Rules(lone_card))
     check_rows(random_array(150)[:0], Rules(lone_card))
     check_rows(random_array(150)[-len(BY_HAND) :: 2], Rules(lone_card), threads=None)
 
 
 @BOTH
 @pytest.mark.parametrize(("highest", "step"), DECKS)
-def test_outcomes_of_small_decks(highest, step, lone_card):
+def test_outcomes_of_small_decks(highest, step, lone_card, times):
     array = every_position(highest)
-    check_rows(array[:: len(array) // 200], Rules(lone_card, highest, step))
+    check_rows(array[:: len(array) // (200 * times)], Rules(lone_card, highest, step))
 
 
 @BOTH
-def test_outcomes_are_those_of_the_readable_twin(lone_card):
+def test_outcomes_are_those_of_the_readable_twin(lone_card, times):
     """In the same order, with the same first turns and counts."""
     rules = Rules(lone_card)
-    chosen = [position for kind in KINDS for position in sample(kind, 10, seed=17, most=4)]
+    chosen = [position for kind in KINDS for position in sample(kind, 10 * times, seed=17, most=4)]
     chosen += map(Position.parse, BY_HAND[:5])
     rows, offsets = outcomes_many(pack(chosen), rules=rules)
     for place, position in enumerate(chosen):
@@ -236,10 +225,10 @@ def referee_takes(position: Position, packed: int, rules: Rules) -> bool:
 
 
 @BOTH
-def test_grades_of_many(lone_card):
+def test_grades_of_many(lone_card, times):
     """Turns are legal where the referee takes them, and the values are those of the position before and after."""
     rules = Rules(lone_card)
-    array, turns = turns_near(random_array(150), rules, 3, seed=18)
+    array, turns = turns_near(random_array(150 * times), rules, 3, seed=18)
     legal = np.array([referee_takes(position, turn, rules) for position, turn in zip(unpack(array), turns.tolist(), strict=True)])
     assert np.array_equal(legal, is_legal(array, turns, rules)) and 0.2 < legal.mean() < 0.8
     for place in range(len(array)):

@@ -47,9 +47,7 @@ VIEW = View.parse("27^40v:17,18,45+?9,33,50 13^50v:?2:4,5,9,12")
 def valued(view, tables=None):
     """What the kernel makes of every outcome."""
     given = default_tables() if tables is None else tables
-    turns, features, values = _play.value_turns(
-        view.packed, given, view.rules.highest, view.rules.step, view.rules.lone_card
-    )
+    turns, features, values = _play.value_turns(view.packed, given, view.rules.highest, view.rules.step, view.rules.lone_card)
     return [unpack_turn(one) for one in turns.tolist()], features, values
 
 
@@ -62,10 +60,10 @@ def outcome(view, turn):
 
 
 @pytest.mark.parametrize("rules", RULES, ids=str)
-def test_the_kernel_lists_outcomes_and_looks_at_them_as_the_twin_does(rules):
+def test_the_kernel_lists_outcomes_and_looks_at_them_as_the_twin_does(rules, times):
     random, weights = Random(21), np.random.default_rng(21).integers(-2000, 2000, (ROWS, WIDTH), np.int32)
     tables = tables_of(weights)
-    for _ in range(25):
+    for _ in range(25 * times):
         view = random_view(random, rules)
         turns, features, values = valued(view, tables)
         for place in random.sample(range(len(turns)), min(6, len(turns))):
@@ -76,9 +74,9 @@ def test_the_kernel_lists_outcomes_and_looks_at_them_as_the_twin_does(rules):
 
 
 @pytest.mark.parametrize("rules", RULES, ids=str)
-def test_outcomes_are_legal_and_only_dominated_ones_are_left_out(rules):
+def test_outcomes_are_legal_and_only_dominated_ones_are_left_out(rules, times):
     random = Random(22)
-    for _ in range(30):
+    for _ in range(30 * times):
         view = random_view(random, rules)
         if len(view.own.hand) > 4:
             continue
@@ -197,10 +195,10 @@ def test_the_network_is_stronger_than_the_policies(times):
 
 
 @pytest.mark.parametrize("rules", RULES, ids=str)
-def test_turns_are_legal_and_repeat_themselves_in_views_of_every_size(rules):
+def test_turns_are_legal_and_repeat_themselves_in_views_of_every_size(rules, times):
     random = Random(24)
     one, same = sampler(40), sampler(40)
-    for _ in range(80):
+    for _ in range(80 * times):
         view = random_view(random, rules)
         turn = one(view)
         laid(view.table, turn, rules)
@@ -227,9 +225,9 @@ def begun(view, candidates=16, seed=0):
     return kernel
 
 
-def test_candidates_are_the_best_by_the_network_and_always_that_of_tuned():
+def test_candidates_are_the_best_by_the_network_and_always_that_of_tuned(times):
     random, rest = Random(26), 0
-    for _ in range(40):
+    for _ in range(40 * times):
         view = random_view(random)
         policy = outcome(view, turn_of(tuned, view))
         turns, _, values = valued(view)
@@ -242,7 +240,7 @@ def test_candidates_are_the_best_by_the_network_and_always_that_of_tuned():
         others = [one for one in found if one != policy]
         assert others == [one for one in best if one != policy][: len(others)]
         rest += len(turns) > 4
-    assert rest > 10
+    assert rest > 10 * times
 
 
 def test_worlds_hold_the_hidden_cards_in_every_order_alike():

@@ -90,23 +90,17 @@ def compare(chosen, rules):
 
 
 @BOTH
+@pytest.mark.parametrize("count", [100, pytest.param(10_000, marks=pytest.mark.slow)])
 @pytest.mark.parametrize("kind", KINDS)
-def test_the_real_deck(kind, lone_card, times):
-    compare(sample(kind, {"hard": 25, "self_play": 40}.get(kind, 100) * times, seed=21), Rules(lone_card))
-
-
-@pytest.mark.slow
-@BOTH
-@pytest.mark.parametrize("kind", KINDS)
-def test_the_real_deck_at_length(kind, lone_card):
-    compare(sample(kind, 2000 if kind == "hard" else 10_000, seed=22), Rules(lone_card))
+def test_the_real_deck(kind, count, lone_card):
+    compare(sample(kind, count // {"hard": 4, "self_play": 2}.get(kind, 1), seed=21), Rules(lone_card))
 
 
 @BOTH
 @pytest.mark.parametrize("kind", KINDS)
-def test_the_real_deck_against_the_literal_game(kind, lone_card):
+def test_the_real_deck_against_the_literal_game(kind, lone_card, times):
     brute, rules = Brute(lone_card), Rules(lone_card)
-    for position in sample(kind, 3 if kind == "self_play" else 12, seed=23, most=3):
+    for position in sample(kind, (3 if kind == "self_play" else 12) * times, seed=23, most=3):
         assert value_of(position, rules) == brute.remoteness(state_of(position)), position
 
 
@@ -148,23 +142,15 @@ def any_deck(random):
             continue
 
 
-def check_any_decks(count, seed):
-    random, seen = Random(seed), set()
+@pytest.mark.parametrize("count", [250, pytest.param(20_000, marks=pytest.mark.slow)])
+def test_decks_of_every_size_and_step(count):
+    random, seen = Random(25), set()
     for _ in range(count):
         position, rules = any_deck(random)
         value = value_of(position, rules)
         seen.add(value)
         assert value == Questions(rules.lone_card, rules.step).remoteness(state_of(position)), (str(position), rules)
     assert seen >= {0, 1, 2, 3, 4}, seen
-
-
-def test_decks_of_every_size_and_step():
-    check_any_decks(250, seed=25)
-
-
-@pytest.mark.slow
-def test_decks_of_every_size_and_step_at_length():
-    check_any_decks(20_000, seed=26)
 
 
 # goldens and endgames by hand
@@ -293,9 +279,10 @@ def assert_solution_is_lawful(position, rules):
 
 
 @BOTH
+@pytest.mark.parametrize("count", [5, pytest.param(300, marks=pytest.mark.slow)])
 @pytest.mark.parametrize("kind", KINDS)
-def test_solutions_are_lawful(kind, lone_card):
-    for position in sample(kind, 5, seed=31):
+def test_solutions_are_lawful(kind, count, lone_card):
+    for position in sample(kind, count, seed=31):
         assert_solution_is_lawful(position, Rules(lone_card))
 
 
@@ -308,14 +295,6 @@ def test_solutions_of_awkward_positions_are_lawful(position, lone_card):
 def test_solutions_of_a_small_deck_are_lawful(lone_card):
     for position in unpack(every_position(6)[lone_card::300]):
         assert_solution_is_lawful(position, Rules(lone_card, 6, 2))
-
-
-@pytest.mark.slow
-@BOTH
-@pytest.mark.parametrize("kind", KINDS)
-def test_solutions_are_lawful_at_length(kind, lone_card):
-    for position in sample(kind, 300, seed=32):
-        assert_solution_is_lawful(position, Rules(lone_card))
 
 
 # grading
@@ -334,9 +313,9 @@ def assert_graded(position, turn, rules):
 
 @BOTH
 @pytest.mark.parametrize("kind", KINDS)
-def test_grades_agree_with_values(kind, lone_card):
+def test_grades_agree_with_values(kind, lone_card, times):
     rules, random = Rules(lone_card), Random(41)
-    for position in sample(kind, 6, seed=41):
+    for position in sample(kind, 6 * times, seed=41):
         turns = [entry.turn for entry in outcomes(position, rules)]
         for turn in random.sample(turns, min(5, len(turns))):
             assert_graded(position, turn, rules)
@@ -378,8 +357,8 @@ def mixed(count, seed):
 
 @BOTH
 @pytest.mark.parametrize("threads", [None, 1, 5])
-def test_a_batch_is_the_same_as_one_at_a_time(threads, lone_card):
-    rules, array = Rules(lone_card), mixed(120, seed=51)
+def test_a_batch_is_the_same_as_one_at_a_time(threads, lone_card, times):
+    rules, array = Rules(lone_card), mixed(120 * times, seed=51)
     values = solve_many(array, threads=threads, rules=rules)
     assert values.dtype == np.uint8 and values.shape == array.shape
     assert values.tolist() == [value_of(position, rules) for position in unpack(array)]
@@ -487,8 +466,8 @@ def test_the_mirror_keeps_the_value(position, lone_card):
 
 @BOTH
 @pytest.mark.parametrize("kind", KINDS)
-def test_the_mirror_keeps_many_values(kind, lone_card):
-    chosen = sample(kind, 25 if kind == "hard" else 100, seed=21 if kind == "hard" else 61)
+def test_the_mirror_keeps_many_values(kind, lone_card, times):
+    chosen = sample(kind, (25 if kind == "hard" else 100) * times, seed=21 if kind == "hard" else 61)
     rules = Rules(lone_card)
     values, others = (solve_many(pack(side), rules=rules) for side in (chosen, map(mirror, chosen)))
     assert values.tolist() == others.tolist()
@@ -534,16 +513,16 @@ def relabelled(position, random):
 
 @BOTH
 @pytest.mark.parametrize("kind", ["tight", "clustered", "hard", "uniform"])
-def test_relabelling_keeps_values_and_counts(kind, lone_card):
+def test_relabelling_keeps_values_and_counts(kind, lone_card, times):
     """Only order and "exactly ten apart" matter: other numbers with the same relations, the same game."""
     random, rules, moved = Random(71), Rules(lone_card), 0
-    for position in sample(kind, 15, seed=71):
+    for position in sample(kind, 15 * times, seed=71):
         other = relabelled(position, random)
         moved += other != position
         assert value_of(other, rules) == value_of(position, rules), (str(position), str(other))
         assert count_turns(other, rules) == count_turns(position, rules), (str(position), str(other))
         assert len(outcomes(other, rules)) == len(outcomes(position, rules)), (str(position), str(other))
-    assert moved > 8
+    assert moved > 8 * times
 
 
 @BOTH

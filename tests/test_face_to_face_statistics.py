@@ -70,10 +70,10 @@ def slot_of(position):
 
 @BOTH
 @pytest.mark.parametrize("kind", ["clustered", "tight"])
-def test_without_helpful_cards_as_the_turns_say(kind, lone_card):
+def test_without_helpful_cards_as_the_turns_say(kind, lone_card, times):
     rules = Rules(lone_card)
     seen = set()
-    for position in sample(kind, 150, seed=61, most=3):
+    for position in sample(kind, 150 * times, seed=61, most=3):
         name, slot = slot_of(position)
         if name.cards > 5:
             continue
@@ -137,7 +137,7 @@ def test_drawn_positions_are_well_formed_and_of_the_table():
 # whole tables
 
 
-def test_statistics_agree_with_the_header_and_the_turns(tables):
+def test_statistics_agree_with_the_header_and_the_turns(tables, times):
     for name in tables_up_to(4):
         path = tables / f"{name}.h5"
         found = statistics(path, most_pairs=100_000, samples=20_000)
@@ -146,7 +146,7 @@ def test_statistics_agree_with_the_header_and_the_turns(tables):
         assert sum(found.drawn) == (found.samples or found.positions)
         assert (found.samples is None) == (name.cards < 4)
         if name == (2, 2):
-            drawn = unpack(draw(name, 20_000)[:250])
+            drawn = unpack(draw(name, 20_000)[: 250 * times])
             share = np.bincount([label_by_turns(one, Rules()) for one in drawn], minlength=LABEL_COUNT) / len(drawn)
             for label in range(LABEL_COUNT):
                 assert abs(share[label] - found.share([label])[0]) < 5 * (0.25 / len(drawn)) ** 0.5

@@ -39,25 +39,22 @@ def assert_as_the_twin(position, rules):
 
 
 @pytest.mark.parametrize("lone_card", [False, True])
-@pytest.mark.parametrize("step", [1, 2])
-def test_as_the_twin_on_a_small_deck(step, lone_card):
-    for position in unpack(every_position(5)[2 * step - 2 + lone_card :: 12]):
-        assert_as_the_twin(position, Rules(lone_card, 5, step))
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("lone_card", [False, True])
-@pytest.mark.parametrize("step", [1, 2, 3])
-def test_as_the_twin_on_every_position_of_a_small_deck(step, lone_card):
-    for position in unpack(every_position(6)):
-        assert_as_the_twin(position, Rules(lone_card, 6, step))
+@pytest.mark.parametrize(
+    ("highest", "step", "every"),
+    [(5, 1, 12), (5, 2, 12), *(pytest.param(6, step, 1, marks=pytest.mark.slow) for step in (1, 2, 3))],
+)
+def test_as_the_twin_on_small_decks(highest, step, every, lone_card):
+    for position in unpack(every_position(highest)[(2 * step - 2 + lone_card) % every :: every]):
+        assert_as_the_twin(position, Rules(lone_card, highest, step))
 
 
 @pytest.mark.parametrize("lone_card", [False, True])
+@pytest.mark.parametrize(("count", "most"), [(10, 4), pytest.param(600, 6, marks=pytest.mark.slow)])
 @pytest.mark.parametrize("kind", KINDS)
-def test_as_the_twin_on_the_real_deck(kind, lone_card, times):
-    for position in sample(kind, (4 if kind == "self_play" else 10) * times, seed=11, most=4):
-        assert_as_the_twin(position, Rules(lone_card))
+def test_as_the_twin_on_the_real_deck(kind, count, most, lone_card):
+    for position in sample(kind, count // 2 if kind == "self_play" else count, seed=11, most=most):
+        if count_turns(position, Rules(lone_card)) < 20_000:
+            assert_as_the_twin(position, Rules(lone_card))
 
 
 @pytest.mark.parametrize("kind", ["tight", "hard", "clustered"])
@@ -67,15 +64,6 @@ def test_as_the_twin_with_full_hands(kind, times):
             assert_as_the_twin(position, Rules())
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize("lone_card", [False, True])
-@pytest.mark.parametrize("kind", KINDS)
-def test_as_the_twin_on_many(kind, lone_card):
-    for position in sample(kind, 600, seed=13):
-        if count_turns(position, Rules(lone_card)) < 20_000:
-            assert_as_the_twin(position, Rules(lone_card))
-
-
 @given(positions(most=4), st.booleans())
 def test_as_the_twin_on_awkward_positions(position, lone_card):
     assert_as_the_twin(position, Rules(lone_card))
@@ -83,34 +71,27 @@ def test_as_the_twin_on_awkward_positions(position, lone_card):
 
 @pytest.mark.parametrize("lone_card", [False, True])
 @pytest.mark.parametrize("kind", KINDS)
-def test_as_the_literal_game(kind, lone_card):
+def test_as_the_literal_game(kind, lone_card, times):
     """The twin and the fast one might be wrong together; the oracle shares nothing with them."""
     brute, rules = Brute(lone_card), Rules(lone_card)
-    for position in sample(kind, 10, seed=14, most=4):
+    for position in sample(kind, 10 * times, seed=14, most=4):
         found = {state_of(outcome.position): outcome.ways for outcome in outcomes(position, rules)}
         assert found == dict(brute.outcomes(state_of(position))), position
 
 
-def check_counts(highest, step, lone_card, every=1):
+SMALL = [(5, 1, 10), (5, 3, 10), (6, 2, 300), (6, 3, 300)]
+WHOLE = [pytest.param(*deck, 1, marks=pytest.mark.slow) for deck in ((5, 1), (5, 3), (6, 1), (6, 2), (6, 3), (7, 2), (7, 3))]
+
+
+@pytest.mark.parametrize("lone_card", [False, True])
+@pytest.mark.parametrize(("highest", "step", "every"), SMALL + WHOLE)
+def test_counts_of_small_decks(highest, step, every, lone_card):
     positions_ = every_position(highest)[::every]
     turns, distinct = deck_table(highest, step, lone_card).counts(positions_)
     rules = Rules(lone_card, highest, step)
     for position, turns_here, distinct_here in zip(unpack(positions_), turns.tolist(), distinct.tolist(), strict=True):
         assert count_turns(position, rules) == turns_here, position
         assert len(outcomes(position, rules)) == distinct_here, position
-
-
-@pytest.mark.parametrize("lone_card", [False, True])
-@pytest.mark.parametrize(("highest", "step", "every"), [(5, 1, 10), (5, 3, 10), (6, 2, 300), (6, 3, 300)])
-def test_counts_of_small_decks(highest, step, every, lone_card):
-    check_counts(highest, step, lone_card, every)
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("lone_card", [False, True])
-@pytest.mark.parametrize(("highest", "step"), [(5, 1), (5, 3), (6, 1), (6, 2), (6, 3), (7, 2), (7, 3)])
-def test_counts_of_every_position_of_small_decks(highest, step, lone_card):
-    check_counts(highest, step, lone_card)
 
 
 # goldens

@@ -57,25 +57,14 @@ def first_lie(index, values, start, shelf, lone_card):
     return (start + int(wrong[0]), int(expected[wrong[0]])) if len(wrong) else None
 
 
-def check_tables(cards, lone_card):
+@BOTH
+@pytest.mark.parametrize("cards", [2, 3, 4, *(pytest.param(cards, marks=pytest.mark.slow) for cards in (5, 6))])
+def test_derived_and_solved_agree_on_every_slot(cards, lone_card):
     for k, m in names(cards):
         index, values = generated(k, m, lone_card)
         wrong = np.flatnonzero(derived(k, m, lone_card)[1] != values)
         assert len(wrong) == 0, (k, m, len(wrong), index.describe(int(wrong[0])))
         assert first_lie(index, values, 0, below(k, m, lone_card), lone_card) is None
-
-
-@BOTH
-@pytest.mark.parametrize("cards", [2, 3, 4])
-def test_derived_and_solved_agree_on_every_slot(cards, lone_card):
-    check_tables(cards, lone_card)
-
-
-@pytest.mark.slow
-@BOTH
-@pytest.mark.parametrize("cards", [5, 6])
-def test_derived_and_solved_agree_on_every_slot_of_larger_tables(cards, lone_card):
-    check_tables(cards, lone_card)
 
 
 # the oracle: no code in common but the numbering
@@ -99,7 +88,7 @@ def look_up(array, name, lone_card, rules):
 
 
 @BOTH
-@pytest.mark.parametrize(("highest", "step"), [(5, 1), (6, 2), (6, 3)])
+@pytest.mark.parametrize(("highest", "step"), [(5, 1), (6, 2), (6, 3), pytest.param(6, 1, marks=pytest.mark.slow)])
 def test_every_position_of_a_small_deck(highest, step, lone_card):
     array = every_position(highest)
     expected = deck_table(highest, step, lone_card).remoteness(array)
@@ -166,7 +155,11 @@ def check_turns(name, chosen, lone_card):
     return answers
 
 
-def check_samples(count, most_turns, lone_card):
+@pytest.mark.parametrize(
+    ("count", "most_turns", "lone_card"),
+    [(70, 4, False), *(pytest.param(400, 6, lone_card, marks=pytest.mark.slow) for lone_card in (False, True))],
+)
+def test_every_turn_leads_to_its_own_slot(count, most_turns, lone_card):
     answers = set()
     for most, seed in ((3, 43), (6, 44)):
         by_name = {}
@@ -178,27 +171,17 @@ def check_samples(count, most_turns, lone_card):
     assert answers >= {0, 1, 2, 3, 4, 5}
 
 
-def test_every_turn_leads_to_its_own_slot():
-    check_samples(70, 4, False)
-
-
-@pytest.mark.slow
-@BOTH
-def test_every_turn_leads_to_its_own_slot_with_larger_hands(lone_card):
-    check_samples(400, 6, lone_card)
-
-
 # lies
 
 
 @BOTH
 @pytest.mark.parametrize(("k", "m"), [(1, 1), (2, 1), (1, 3), (2, 2), (3, 1), (3, 2)])
-def test_a_single_lie_is_named(k, m, lone_card):
+def test_a_single_lie_is_named(k, m, lone_card, times):
     random = Random(f"{k}v{m}")
     index, values = generated(k, m, lone_card)
     shelf = below(k, m, lone_card)
     values = values.copy()
-    for slot in [0, index.size - 1, *random.sample(range(index.size), 50)]:
+    for slot in [0, index.size - 1, *random.sample(range(index.size), 50 * times)]:
         truth = int(values[slot])
         values[slot] = random.choice([value for value in (*range(7), 255) if value != truth])
         assert first_lie(index, values, 0, shelf, lone_card) == (slot, truth)

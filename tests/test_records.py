@@ -7,7 +7,6 @@ import io
 import json
 import os
 from dataclasses import replace
-from pathlib import Path
 from random import Random
 from zlib import crc32
 
@@ -185,12 +184,15 @@ def run_quietly(*command: str) -> tuple[int, str]:
 COMMANDS = (("report",), ("report", "--exact"), ("replay",), ("replay", "--turns"), ("grade", "--piles", "0", "--game"))
 
 
-def fuzz(records: dict[str, list[Record]], folder: Path, number: int, seed: int) -> None:
+@pytest.mark.parametrize(
+    ("number", "seed"), [(50, 1), *(pytest.param(10_000, seed, marks=pytest.mark.slow) for seed in range(2, 12))]
+)
+def test_mutated_records_end_in_sentences(records, tmp_path, number, seed):
     """Mutated files of games through every command that reads them; none of them ends in a traceback."""
     random, lines = Random(seed), {name: [one.line() for one in found] for name, found in records.items()}
     for count in range(number):
         name = random.choice(list(lines))
-        path = folder / "games.jsonl"
+        path = tmp_path / "games.jsonl"
         chosen = random.sample(lines[name], random.randint(1, 4))
         place = random.randrange(len(chosen))
         text = b"\n".join(
@@ -209,13 +211,3 @@ def fuzz(records: dict[str, list[Record]], folder: Path, number: int, seed: int)
                 play_match(GAMES[name], path, 0, progress=False)
             except BacktrickError as error:
                 assert str(error)
-
-
-def test_a_few_mutated_records_end_in_sentences(records, tmp_path):
-    fuzz(records, tmp_path, 50, 1)
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("seed", range(2, 12))
-def test_mutated_records_end_in_sentences(records, tmp_path, seed):
-    fuzz(records, tmp_path, 10_000, seed)

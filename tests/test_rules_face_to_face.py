@@ -529,38 +529,23 @@ def assert_twin_is_literal(position, brute, rules, memo):
     assert twin.value(position, rules, memo) == brute.remoteness(state), position
 
 
-@pytest.mark.parametrize("lone_card", [False, True])
-@pytest.mark.parametrize("step", [1, 2])
-def test_twin_is_literal_on_a_small_deck(step, lone_card):
-    """One in 12 of the 3,008 positions for each pair of options; all of them are in the slow test."""
-    brute, rules, memo = Brute(lone_card, step, 5), Rules(lone_card, 5, step), {}
-    for position in unpack(every_position(5)[2 * step - 2 + lone_card :: 12]):
-        assert_twin_is_literal(position, brute, rules, memo)
+WHOLE = [pytest.param(*deck, 1, marks=pytest.mark.slow) for deck in ((4, 1), (5, 1), (5, 2), (5, 3), (6, 2), (6, 3))]
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("lone_card", [False, True])
-@pytest.mark.parametrize(("highest", "step"), [(4, 1), (5, 1), (5, 2), (5, 3), (6, 2), (6, 3)])
-def test_twin_is_literal_on_every_position_of_small_decks(highest, step, lone_card):
+@pytest.mark.parametrize(("highest", "step", "every"), [(5, 1, 12), (5, 2, 12), *WHOLE])
+def test_twin_is_literal_on_small_decks(highest, step, every, lone_card):
     brute, rules, memo = Brute(lone_card, step, highest), Rules(lone_card, highest, step), {}
-    for position in unpack(every_position(highest)):
+    for position in unpack(every_position(highest)[(2 * step - 2 + lone_card) % every :: every]):
         assert_twin_is_literal(position, brute, rules, memo)
 
 
 @pytest.mark.parametrize("lone_card", [False, True])
+@pytest.mark.parametrize(("count", "most"), [(8, 3), pytest.param(240, 4, marks=pytest.mark.slow)])
 @pytest.mark.parametrize("kind", KINDS)
-def test_twin_is_literal_on_the_real_deck(kind, lone_card, times):
+def test_twin_is_literal_on_the_real_deck(kind, count, most, lone_card):
     brute, rules, memo = Brute(lone_card), Rules(lone_card), {}
-    for position in sample(kind, (2 if kind == "self_play" else 8) * times, seed=2, most=3):
-        assert_twin_is_literal(position, brute, rules, memo)
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("lone_card", [False, True])
-@pytest.mark.parametrize("kind", KINDS)
-def test_twin_is_literal_on_the_real_deck_with_four_cards(kind, lone_card):
-    brute, rules, memo = Brute(lone_card), Rules(lone_card), {}
-    for position in sample(kind, 60, seed=3, most=4):
+    for position in sample(kind, count // 4 if kind == "self_play" else count, seed=2, most=most):
         assert_twin_is_literal(position, brute, rules, memo)
 
 

@@ -85,8 +85,9 @@ def test_the_real_deck_against_the_literal_game(kind, lone_card, times):
 
 @BOTH
 @pytest.mark.parametrize("step", [1, 2, 11, 25])
-def test_other_back_tricks_against_the_literal_game(step, lone_card):
-    brute, chosen = Brute(lone_card, step), sample("tight", 20, seed=step, most=3) + sample("clustered", 10, seed=step, most=3)
+def test_other_back_tricks_against_the_literal_game(step, lone_card, times):
+    brute = Brute(lone_card, step)
+    chosen = sample("tight", 20 * times, seed=step, most=3) + sample("clustered", 10 * times, seed=step, most=3)
     found = values_of(face_to_face.pack(chosen), step=step, lone_card=lone_card)
     for position, value in zip(chosen, found.tolist(), strict=True):
         assert value == brute.remoteness(state_of(position)), position
@@ -191,25 +192,25 @@ def test_every_position_of_a_small_deck_of_take_that(deck, rules):
 
 
 @take_that_rules
-def test_random_positions_of_take_that_against_the_literal_game(rules):
+def test_random_positions_of_take_that_against_the_literal_game(rules, times):
     random = Random(f"second {rules}")
-    cases = [random_position(random, 4, 7) for _ in range(150)]
+    cases = [random_position(random, 4, 7) for _ in range(150 * times)]
     for position, value in zip(cases, points_of(cases, rules), strict=True):
         assert value == brute_points(position, rules), position
 
 
 @take_that_rules
-def test_random_positions_of_take_that_against_the_readable_twin(rules):
+def test_random_positions_of_take_that_against_the_readable_twin(rules, times):
     random = Random(f"second twin {rules}")
-    cases = [random_position(random, 6, 20) for _ in range(30)]
+    cases = [random_position(random, 6, 20) for _ in range(30 * times)]
     for position, value in zip(cases, points_of(cases, rules), strict=True):
         assert value == take_that.rules.value(position, rules), position
 
 
 @take_that_rules
-def test_the_kernels_of_take_that_say_the_same(rules):
+def test_the_kernels_of_take_that_say_the_same(rules, times):
     random = Random(f"second kernels {rules}")
-    cases = [random_position(random, 9, 20) for _ in range(200)] + list(selfplay(50, seed=44))
+    cases = [random_position(random, 9, 20) for _ in range(200 * times)] + list(selfplay(50 * times, seed=44))
     expected = take_that.solve_many(take_that.pack(cases), rules=rules).tolist()
     for position, value, kernel in zip(cases, points_of(cases, rules), expected, strict=True):
         assert value == kernel, position

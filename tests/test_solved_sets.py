@@ -112,9 +112,9 @@ def small_chunks(wing, monkeypatch, chunk=16, shard=2):
 
 
 @BOTH
-def test_sets_say_what_the_solver_says(wing, tmp_path):
+def test_sets_say_what_the_solver_says(wing, tmp_path, times):
     for place, rules in enumerate(wing.rules):
-        positions = wing.sample(25, seed=place)
+        positions = wing.sample(25 * times, seed=place)
         asked = positions + wing.mirrored(positions)
         directory = tmp_path / str(place)
         build(wing, directory, positions, rules=rules)
@@ -133,8 +133,8 @@ def test_sets_say_what_the_solver_says(wing, tmp_path):
 
 
 @BOTH
-def test_a_position_that_stands_there_as_it_is_has_the_first_best_turn(wing, tmp_path):
-    positions = wing.sample(25, seed=3)
+def test_a_position_that_stands_there_as_it_is_has_the_first_best_turn(wing, tmp_path, times):
+    positions = wing.sample(25 * times, seed=3)
     build(wing, tmp_path, positions)
     entries = opened(wing, tmp_path / "some.set.h5").entries
     stored = wing.game.unpack(wing.codec.positions_of(entries))
@@ -143,9 +143,9 @@ def test_a_position_that_stands_there_as_it_is_has_the_first_best_turn(wing, tmp
         assert getattr(tables, wing.best)(position) == getattr(wing.game, wing.best)(position), position
 
 
-def test_turns_are_carried_over_to_other_positions_of_the_class(tmp_path):
+def test_turns_are_carried_over_to_other_positions_of_the_class(tmp_path, times):
     """The stored position and the one asked are different, as numbers; `after` is the readable rules."""
-    asked = duel_positions(40, seed=5)
+    asked = duel_positions(40 * times, seed=5)
     build(DUEL, tmp_path, [class_of(position) for position in asked])
     tables = face_to_face.open_tablebase(tmp_path)
     different = 0
@@ -155,12 +155,12 @@ def test_turns_are_carried_over_to_other_positions_of_the_class(tmp_path):
         different += turn != face_to_face.best_turn(class_of(position))
         assert tables.probe(position) == value
         assert turn is None if value == 0 else 1 + face_to_face.value(face_to_face.after(position, turn)) == value, position
-    assert different > 20
+    assert different > 20 * times
 
 
-def test_keys_are_the_classes():
+def test_keys_are_the_classes(times):
     """Equal keys, one class up to the mirror, and back: against `classes.canonical`, which shares no code of it."""
-    positions = [*duel_positions(60, seed=8), *uniform(120, 9, (1, 1)), *clustered(120, 9, (2, 1))]
+    positions = [*duel_positions(60 * times, seed=8), *uniform(120 * times, 9, (1, 1)), *clustered(120 * times, 9, (2, 1))]
     keys, _ = duel_codec.CODEC.keys(face_to_face.pack(positions), DUEL.rules[0])
     classes = [min(class_of(one), class_of(image)) for one, image in zip(positions, mirrored_duels(positions), strict=True)]
     assert len(set(keys.tolist())) == len(set(classes)) == len(set(zip(keys.tolist(), classes, strict=True)))
@@ -290,13 +290,13 @@ def test_shards_of_other_positions_are_not_mixed_in(wing, tmp_path, monkeypatch)
 
 
 @BOTH
-def test_a_flipped_byte_anywhere_is_found_and_a_damaged_set_is_left_alone(wing, tmp_path):
+def test_a_flipped_byte_anywhere_is_found_and_a_damaged_set_is_left_alone(wing, tmp_path, times):
     positions = wing.sample(30, seed=17)
     build(wing, tmp_path, positions)
     path = tmp_path / "some.set.h5"
     sound = path.read_bytes()
     random = Random(1)
-    for _ in range(12):
+    for _ in range(12 * times):
         damaged = bytearray(sound)
         damaged[random.randrange(len(sound))] ^= 1 << random.randrange(8)
         path.write_bytes(damaged)

@@ -92,11 +92,11 @@ def positions_of(mover, opponent, count, seed, highest=60):
 
 @BOTH
 @pytest.mark.parametrize(("highest", "step"), [(60, 10), (60, 1), (40, 7), (12, 3), (7, 2)])
-def test_probing_equals_solving(directory, lone_card, highest, step):
+def test_probing_equals_solving(directory, lone_card, highest, step, times):
     rules = Rules(lone_card, highest, step)
     with open_tablebase(directory, rules) as tables:
         for name in tables_up_to(5):
-            array = positions_of(*name, 300, seed=highest + step, highest=highest)
+            array = positions_of(*name, 300 * times, seed=highest + step, highest=highest)
             expected = solve_many(array, rules=rules)
             assert np.array_equal(tables.probe_many(array), expected), name
             assert [tables.probe(position) for position in unpack(array[:20])] == expected[:20].tolist()
@@ -104,8 +104,8 @@ def test_probing_equals_solving(directory, lone_card, highest, step):
 
 @BOTH
 @pytest.mark.parametrize("kind", KINDS)
-def test_the_sampled_positions(directory, lone_card, kind):
-    positions = sample(kind, 5 if kind == "self_play" else 80, seed=61, most=3)
+def test_the_sampled_positions(directory, lone_card, kind, times):
+    positions = sample(kind, (5 if kind == "self_play" else 80) * times, seed=61, most=3)
     rules = Rules(lone_card)
     tables = open_tablebase(directory, rules)
     values = tables.probe_many(pack(positions), missing=99)
@@ -196,8 +196,8 @@ def test_missing_tables(some):
 
 
 @pytest.mark.parametrize("missing", [255, 254, 0, 99])
-def test_missing_tables_in_an_array(some, missing):
-    array = mixed(500, 2, most=3)
+def test_missing_tables_in_an_array(some, missing, times):
+    array = mixed(500 * times, 2, most=3)
     hands = list(zip(*(bit_counts(array[name]).tolist() for name in ("mover_hand", "opponent_hand")), strict=True))
     there = np.array([pair in {(2, 1), (2, 2), (3, 2)} for pair in hands])
     values = open_tablebase(some).probe_many(array, missing=missing)

@@ -58,19 +58,11 @@ def test_twin_and_recursion_agree():
         assert readable.value(deal, rules, {}) == expected, (str(deal), rules)
 
 
-def check_small_deals(count, seed):
-    for deal, rules, expected in small_deals(count, seed):
+@pytest.mark.parametrize("count", [400, pytest.param(30_000, marks=pytest.mark.slow)])
+def test_solver_and_recursion_agree(count):
+    for deal, rules, expected in small_deals(count, 1):
         for ideas in (EVERY_IDEA, 0):
             assert kernel(deal, rules, ideas)[:2] == (expected, expected), (str(deal), rules, ideas)
-
-
-def test_solver_and_recursion_agree():
-    check_small_deals(400, 1)
-
-
-@pytest.mark.slow
-def test_solver_and_recursion_agree_on_thousands():
-    check_small_deals(30_000, 2)
 
 
 @pytest.mark.parametrize("ideas", ONE_OFF)
@@ -140,20 +132,12 @@ def larger_deals(count, seed):
     return found
 
 
-def check_larger(count, seed):
-    deals = larger_deals(count, seed)
+@pytest.mark.parametrize("count", [1_000, pytest.param(60_000, marks=pytest.mark.slow)])
+def test_bounds_contain_the_value_of_larger_deals(count):
+    deals = larger_deals(count, 3)
     for deal, opens, expected in deals:
         assert kernel(deal, Rules(empty_line="opens" if opens else "ends"))[:2] == (expected, expected), str(deal)
-    return check_bounds(deals)
-
-
-def test_bounds_contain_the_value_of_larger_deals():
-    assert min(check_larger(1_000, 3)["taking"]) > 20
-
-
-@pytest.mark.slow
-def test_bounds_contain_the_value_of_many_larger_deals():
-    assert min(check_larger(60_000, 4)["taking"]) > 1_000
+    assert min(check_bounds(deals)["taking"]) > count // 60
 
 
 @pytest.mark.parametrize(

@@ -48,6 +48,10 @@ def small_decks(random: Random, cards: int, count: int) -> np.ndarray:
     return np.array([random.sample(pools[number % len(pools)], cards) for number in range(count)], np.uint8)
 
 
+SIZES = [(2, 1), (5, 1), (6, 2), (9, 2), (14, 3), (3, 1), (5, 2), (6, 1), (9, 4), (20, 9), (40, 5), (79, 1)]
+"""Cards of small decks, and of each hand. The quick suite has the first five."""
+
+
 def follow(decks: np.ndarray, policies: tuple[str, str], rules: Rules, hand_size: int = 9) -> None:
     """Each round of the kernel, played again by the readable players on a state, and choice by choice at the table."""
     played = played_by(decks, policies, rules=rules, to_end=True, moves=True, hand_size=hand_size)
@@ -74,12 +78,13 @@ def follow(decks: np.ndarray, policies: tuple[str, str], rules: Rules, hand_size
             assert not state.line and endgame == Position(*(state.hands if state.seat == 0 else state.hands[::-1]))
 
 
+@pytest.mark.parametrize(("rounds", "small"), [(1, 6), pytest.param(400, 100, marks=pytest.mark.slow)])
 @pytest.mark.parametrize("policies", PAIRS_OF_POLICIES, ids="-".join)
 @pytest.mark.parametrize("rules", ALL_RULES, ids=str)
-def test_the_kernel_plays_as_the_readable_players(rules, policies):
-    follow(decks_of(11, 0, 1), policies, rules)
-    for cards, hand_size in ((2, 1), (5, 1), (6, 2), (9, 2), (14, 3)):
-        follow(small_decks(Random(cards), cards, 6), policies, rules, hand_size)
+def test_the_kernel_plays_as_the_readable_players(rules, policies, rounds, small):
+    follow(decks_of(11, 0, rounds), policies, rules)
+    for cards, hand_size in SIZES if rounds > 1 else SIZES[:5]:
+        follow(small_decks(Random(cards), cards, small), policies, rules, hand_size)
 
 
 def test_of_two_twists_equally_near_the_higher_card_is_used():
@@ -88,15 +93,6 @@ def test_of_two_twists_equally_near_the_higher_card_is_used():
     follow(decks, ("eager", "eager"), Rules(), hand_size=2)
     played = played_by(decks, ("eager", "eager"), to_end=True, moves=True, hand_size=2)
     assert [str(move) for move in read_turns(played.moves[0])] == ["44", "take", "31", "35", "33", "53x35", "take"]
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("policies", PAIRS_OF_POLICIES, ids="-".join)
-@pytest.mark.parametrize("rules", ALL_RULES, ids=str)
-def test_the_kernel_plays_thousands_of_rounds_as_the_readable_players(rules, policies):
-    follow(decks_of(12, 0, 400), policies, rules)
-    for cards, hand_size in ((3, 1), (5, 2), (6, 1), (6, 2), (9, 4), (14, 3), (20, 9), (40, 5), (79, 1)):
-        follow(small_decks(Random(cards), cards, 100), policies, rules, hand_size)
 
 
 def test_the_longest_list_of_moves_has_room():

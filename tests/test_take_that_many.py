@@ -85,14 +85,9 @@ def check(places: tuple[Position, ...] | list[Position], options: Rules) -> None
 
 
 @rule_options
-def test_many_positions(options):
-    check(chosen(100), options)
-
-
-@pytest.mark.slow
-@rule_options
-def test_many_more_positions(options):
-    check(chosen(5000), options)
+@pytest.mark.parametrize("count", [100, pytest.param(5000, marks=pytest.mark.slow)])
+def test_many_positions(count, options):
+    check(chosen(count), options)
 
 
 @rule_options

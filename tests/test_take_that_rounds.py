@@ -122,8 +122,8 @@ def played(seed: int, rules: Rules, start: State) -> list[tuple[State, Turn | in
 
 
 @pytest.mark.parametrize("rules", ALL_RULES, ids=str)
-def test_whole_rounds_with_the_deck_in_the_hands_of_chance(rules):
-    for seed in range(4):
+def test_whole_rounds_with_the_deck_in_the_hands_of_chance(rules, times):
+    for seed in range(4 * times):
         moments = played(seed, rules, State.start(rules))
         assert len(moments) <= LONGEST + 1
         deck = [done for state, done in moments if state.to_move == CHANCE]
@@ -175,9 +175,9 @@ def test_the_chances_of_all_rounds_of_a_small_deck_sum_to_one():
 
 
 @pytest.mark.parametrize("known", [True, False], ids=["order known", "order unknown"])
-def test_a_view_does_not_change_when_hidden_cards_are_exchanged(known):
+def test_a_view_does_not_change_when_hidden_cards_are_exchanged(known, times):
     random = Random(6)
-    for seed in range(4):
+    for seed in range(4 * times):
         start = State.deal(Random(seed).sample(DECK, 79)) if known else State.start()
         for state, _ in played(seed, Rules(), start):
             for seat in (0, 1):

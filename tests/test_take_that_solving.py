@@ -46,9 +46,7 @@ TANGLED = [24, 34, 35, 42, 43, 45, 46, 47, 48, 49, 51, 52, 53, 54, 56, 57, 58, 6
 
 
 def brute_value(position: Position, options: Rules) -> int:
-    return brute.value(
-        list(position.mover), list(position.opponent), list(position.line), options.forced_only, options.empty_line
-    )
+    return brute.value(list(position.mover), list(position.opponent), list(position.line), options.forced_only, options.empty_line)
 
 
 @rule_options
@@ -77,28 +75,28 @@ def test_every_position_of_a_deck_of_seven(options):
 
 
 @rule_options
-def test_random_positions_of_the_real_deck_against_brute_force(options):
+def test_random_positions_of_the_real_deck_against_brute_force(options, times):
     random = Random(f"brute {options}")
-    cases = [random_position(random, 4, 7) for _ in range(400)]
+    cases = [random_position(random, 4, 7) for _ in range(400 * times)]
     for position, one in zip(cases, solve_many(pack(cases), rules=options).tolist(), strict=True):
         assert one == brute_value(position, options) == rules.value(position, options), position
 
 
 @rule_options
-def test_random_positions_of_the_real_deck_against_the_twin(options):
+def test_random_positions_of_the_real_deck_against_the_twin(options, times):
     random = Random(f"twin {options}")
-    cases = [random_position(random, 6, 20) for _ in range(80)]
+    cases = [random_position(random, 6, 20) for _ in range(80 * times)]
     for position, one in zip(cases, solve_many(pack(cases), rules=options).tolist(), strict=True):
         assert one == rules.value(position, options), position
 
 
 @rule_options
 @pytest.mark.parametrize("toads", [(), (44,)], ids=["no toad", "a toad"])
-def test_random_positions_of_dense_decks_against_the_twin(toads, options):
+def test_random_positions_of_dense_decks_against_the_twin(toads, options, times):
     """Few neighbourhoods and all their twisted cards: states met again by another way, lines that open up card by card."""
     deck = (*toads, 34, 35, 43, 45, 53, 54, 36, 63, 46, 64, 13, 31)
     random = Random(f"dense {toads} {options}")
-    cases = [random_position(random, 5, 8, deck) for _ in range(50)]
+    cases = [random_position(random, 5, 8, deck) for _ in range(50 * times)]
     memo: dict[Position, int] = {}
     for position, one in zip(cases, solve_many(pack(cases), rules=options).tolist(), strict=True):
         assert one == rules.value(position, options, memo), position

@@ -74,9 +74,9 @@ def outcome(call, *arguments):
         return type(error), str(error)
 
 
-def test_texts_at_random_are_those_of_each(name):
-    game, array = GAMES[name], drawn(name, 1000, 1)
-    assert len(array) > 500
+def test_texts_at_random_are_those_of_each(name, times):
+    game, array = GAMES[name], drawn(name, 1000 * times, 1)
+    assert len(array) > 500 * times
     text = game.format_many(array)
     lines = text.decode().splitlines()
     assert lines == [str(position) for position in game.unpack(array)]
@@ -115,7 +115,7 @@ def test_any_text_is_read_alike_take_that(text):
     assert outcome(take_that.Position.parse, text) == read_slowly("take_that", text)
 
 
-@pytest.mark.parametrize("seed", range(2))
+@pytest.mark.parametrize("seed", [0, 1, pytest.param(2, marks=pytest.mark.slow), pytest.param(3, marks=pytest.mark.slow)])
 def test_damaged_lines_are_read_as_each_is(name, seed):
     """A line that is damaged in one place stays a position now and then, and the kernel takes it then."""
     game, random = GAMES[name], Random(seed)
@@ -242,14 +242,14 @@ def test_lines_know_how_many_are_left():
     assert len(Lines(b"12\n34")) == 2 and len(Lines(b"")) == 0
 
 
-def turn_texts(name):
+def turn_texts(name, count):
     """Texts of turns, good and bad."""
     if name == "take_that":
         numbers = [str(number) for number in range(100)]
         twists = [f"{one}x{other}" for one in numbers for other in numbers]
         return ["take", "take,12", "takes", "tak", "", "t", "x", *numbers, *twists]
     random, found = Random(3), ["18^ 17^ 45v 12^'", "2^ 3^ 4^ 5^ 6^ 7^ 8^", "18^''", "18^ ", "18", ""]
-    for _ in range(1200):
+    for _ in range(count):
         plays = [f"{random.randrange(2, 60)}{random.choice('^v')}{random.choice(['', chr(39)])}" for _ in range(6)]
         turn = " ".join(plays[: random.randint(1, 6)])
         at = random.randrange(len(turn))
@@ -257,11 +257,11 @@ def turn_texts(name):
     return found
 
 
-def test_turns_are_read_as_each_is(name):
+def test_turns_are_read_as_each_is(name, times):
     game = GAMES[name].GAME
     place, positions, turns = TEXTS[name][0], np.zeros(1, game.position_dtype), np.zeros(1, game.turn_dtype)
     taken = 0
-    for text in turn_texts(name):
+    for text in turn_texts(name, 1200 * times):
         line = f"{place}\t{text}\n".encode()
         read = game.read_plain(line, 0, positions, turns, 0, False)
         turn = outcome(game.parse_turn, text)
@@ -270,4 +270,4 @@ def test_turns_are_read_as_each_is(name):
         assert read == ((1, len(line)) if plain else (0, 0)), text
         assert not plain or turns[0] == packed
         taken += plain
-    assert taken > (140 if name == "take_that" else 1200)
+    assert taken > (140 if name == "take_that" else 1200 * times)
