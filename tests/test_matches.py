@@ -617,9 +617,9 @@ def test_a_report_as_json_has_the_figures(tmp_path, here):
         (["match", "frugal", "hasty", "--turn-seconds", "0"], "must be above 0"),
         (["match", "frugal", "hasty", "--output", "no/such/place"], "no/such/place: cannot be written: No such file"),
         (["report", "none.jsonl"], "none.jsonl: cannot be read: No such file or directory"),
-        (["report", "test_matches.py"], "test_matches.py: line 1: no record of a game"),
+        (["report", "test_matches.py"], "test_matches.py: line 1: it is not the record of a game"),
         (["report", "x", "--sprt", "0", "nan"], "'nan' is not a number"),
-        (["replay", "test_matches.py"], "test_matches.py: line 1: no record of a game"),
+        (["replay", "test_matches.py"], "test_matches.py: line 1: it is not the record of a game"),
     ],
 )
 def test_a_wrong_command_is_one_sentence(command, words):

@@ -135,7 +135,7 @@ def parser(arguments: Sequence[str]) -> argparse.ArgumentParser:
     name = next((word for word in arguments if not word.startswith("-")), None)
     if name is not None and name not in COMMANDS:
         raise UsageError(f"there is no command {shortened(name)!r}{_meant(name, COMMANDS)} (try: backtrick --help)")
-    commands = whole.add_subparsers(dest="command", metavar="COMMAND", required=True, prog=whole.prog)
+    commands = whole.add_subparsers(dest="command", metavar="COMMAND", prog=whole.prog)
     listed = [name] if name is not None and arguments[0] == name else COMMANDS  # else options come first, perhaps --help
     for one in listed:
         command = commands.add_parser(one, help=about(one)[0] if len(listed) > 1 else None, add_help=one == name)

@@ -65,6 +65,8 @@ def _run(arguments: Sequence[str] | None) -> int:
         options = parser(given).parse_args(given or ["--help"])
     except SystemExit as done:  # --help, --version
         return int(done.code or 0)
+    if options.command is None:
+        return _run(["--version"] if options.version else ["--help"])
     with _warnings_said():
         module, _, function = COMMANDS[options.command].partition(".")
         status: int = getattr(import_module(f"backtrick.cli.{module}"), function)(options)

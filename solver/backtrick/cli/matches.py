@@ -210,7 +210,7 @@ def _found(options: argparse.Namespace, one: Query) -> tuple[AnyGame, Odds[objec
         view = whole_game.view.parse(text, rules=rules_of(options, game))
     except BacktrickError:
         if _is_position(game, text):
-            raise UsageError(f"{text}: a position, and a view has hidden cards, as {VIEW}; solve takes positions") from None
+            raise UsageError(f"{text} is a position: solve takes it. odds takes a view, which has hidden cards: {VIEW}") from None
         raise
     worlds = whole_game.worlds(view, budget)
     found = odds_of_worlds(

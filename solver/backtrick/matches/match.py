@@ -110,7 +110,8 @@ class Match:
 
     def __post_init__(self) -> None:
         if len(set(self.players)) < len(self.players) or len(self.players) < 2:
-            raise ArgumentError(f"a match has two players or more, all different, not {', '.join(self.players) or 'none'}")
+            given = ", ".join(self.players) or "none"
+            raise ArgumentError(f"a match needs at least two players, all different; given: {given}")
         if self.games < 2 or self.games % 2:
             raise ArgumentError(f"games must be even, since each deal is played twice with seats changed; not {self.games}")
         if self.hypotheses:

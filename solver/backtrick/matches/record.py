@@ -92,7 +92,7 @@ class Record:
         try:
             found = json.loads(line)
         except (ValueError, RecursionError):
-            raise RecordError(f"no record of a game, but {shortened(line.strip())!r}") from None
+            raise RecordError(f"it is not the record of a game: {shortened(line.strip())!r}") from None
         if not isinstance(found, dict):
             raise RecordError(f"a record is a JSON object, not {shortened(line.strip())!r}")
         for name, right in _FIELDS.items():
