@@ -1,11 +1,11 @@
 # `make run`: set up and build; then, in less than a minute, sample real endgames by self-play, solve them and committed ones,
 #             solve a deal of each game, build small tables, play a match of each game, and print summaries.
-# `make test`: set up what is missing, and run the tests; those of the page in Chromium are `make browser-test`.
+# `make test`: set up what is missing, and run the tests; those of the page, in Chromium and under node, are `make browser-test`.
 # `make test-slow`: run the long tests, and those of hypothesis with ten times as many examples.
 # `make audit`: compare millions of answers with each other for MINUTES, an hour by default (docs/audit.md).
 # `make test-checked`: run the tests in a build that checks its own memory, indices, shifts and divisions (Linux with gcc).
 # `make test-threads`: run the tests with several threads in a build that finds data races (Linux with gcc).
-# `make browser-test`: install what it needs, and test the page of `backtrick serve` in Chromium (Debian, or a Chromium on the path).
+# `make browser-test`: install what it needs, and test the page in Chromium (Debian, or one on the path) and under node.
 # `make page`: make the page that needs no server, below build/page (docs/page.md).
 # `make wheels`: build the wheels of a release, and try each in every Python found (CONTRIBUTING.md).
 # `make docs`: make the site below build/docs, and check every link of it.
@@ -42,7 +42,7 @@ run: $(VENV)/.built
 	@echo "to look at positions and to play: $(BIN)/pip install '.[web]', then $(BIN)/backtrick serve, and open http://127.0.0.1:8000/"
 
 test: $(VENV)/.tested
-	$(BIN)/python -m pytest -m "not slow" --ignore tests/repository --ignore tests/test_browser.py --numprocesses auto --maxprocesses 8 --dist worksteal
+	$(BIN)/python -m pytest -m "not slow" --ignore tests/repository --ignore tests/test_browser.py --ignore tests/test_page_without_server.py --numprocesses auto --maxprocesses 8 --dist worksteal
 
 test-slow: $(VENV)/.tested
 	$(BIN)/python -m pytest -m "slow or hypothesis" --hypothesis-profile slow --timeout 3600
@@ -67,7 +67,8 @@ test-threads: $(VENV)/.tested
 
 browser-test: $(VENV)/.tested
 	$(BIN)/python scripts/install_browser.py
-	$(BIN)/python -m pytest tests/test_browser.py tests/repository/test_page.py
+	$(call EXTRA,page)
+	$(BIN)/python -m pytest -m "not slow" tests/test_browser.py tests/test_page_without_server.py tests/repository/test_page.py
 
 page: $(VENV)/.tested
 	$(call EXTRA,page)

@@ -264,10 +264,12 @@ def loaded(game, form, tmp_path, monkeypatch):
     return files, [text for file in files for text in positions_of(file, form)]
 
 
+NO_ARRAYS = pytest.mark.parametrize("form", ["parquet", "jsonl"], indirect=True)
+
+
+@NO_ARRAYS
 def test_hugging_face_loads_it(loaded, game, form, tmp_path):
     datasets = pytest.importorskip("datasets")
-    if form == "npy":
-        pytest.skip("it reads no arrays")
     _, texts = loaded
     found = datasets.load_dataset(str(tmp_path / "set"), cache_dir=str(tmp_path / "cache"))
     assert {split: len(found[split]) for split in found} == {
@@ -277,18 +279,16 @@ def test_hugging_face_loads_it(loaded, game, form, tmp_path):
     assert np.asarray(found["train"][0]["mask"]).sum() == len(steps_of(game.name)(position=texts[0]).start.legal())
 
 
+@NO_ARRAYS
 def test_polars_loads_it(loaded, form, tmp_path):
     polars = pytest.importorskip("polars")
-    if form == "npy":
-        pytest.skip("it reads no arrays")
     read_files = polars.read_parquet if form == "parquet" else polars.read_ndjson
     assert read_files(str(tmp_path / f"set/data/train-*.{form}"))["position"].to_list() == loaded[1]
 
 
+@NO_ARRAYS
 def test_duckdb_loads_it(loaded, form, tmp_path):
     duckdb = pytest.importorskip("duckdb")
-    if form == "npy":
-        pytest.skip("it reads no arrays")
     rows = duckdb.sql(f"select position, payoff from '{tmp_path}/set/data/train-*.{form}'").fetchall()
     assert Counter(text for text, _ in rows) == Counter(loaded[1]) and len({payoff for _, payoff in rows}) > 1
 

@@ -378,12 +378,11 @@ def test_observations_say_the_same_as_texts_and_as_tensors(name, times):
             assert texts.setdefault(tensor, text) == text
 
 
-@pytest.mark.parametrize("name", STARTS)
+@pytest.mark.parametrize("name", [name for name in STARTS if not name.endswith(("endgame", "deal", "forced"))])
 def test_a_past_that_is_not_played_again_leads_to_the_same_state(name, times):
     """Where a game says that any past fits, its resampled moments are those that playing their events leads to."""
     one = steps(name)
-    if one.is_open or not one.any_past_fits():
-        pytest.skip("the past is played again, or nothing is hidden")
+    assert one.any_past_fits() and not one.is_open
     for place, moment in enumerate(any_moments(name, 1 if "whole" in name else 12)):
         if place * times % 4:
             continue
