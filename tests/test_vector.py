@@ -12,7 +12,7 @@ from backtrick.errors import ArgumentError, BacktrickError  # noqa: E402
 from backtrick.face_to_face import POSITION_DTYPE, Position, Rules, legal_turns, pack, unpack  # noqa: E402
 from backtrick.face_to_face import samples as duels  # noqa: E402
 from backtrick.games import steps_of  # noqa: E402
-from backtrick.learn import regret  # noqa: E402
+from backtrick.learn import judge, regret  # noqa: E402
 from backtrick.learn.gymnasium import Environment  # noqa: E402
 from backtrick.learn.pettingzoo import AGENTS, raw_env  # noqa: E402
 from backtrick.learn.vector import VectorEnv  # noqa: E402
@@ -226,6 +226,8 @@ def test_the_regret_of_a_policy_that_sees_arrays(source):
     one = regret(lambda moment: moment.legal()[-1], array, sees="moment")
     many = regret(lambda observations, masks: masks.shape[1] - 1 - masks[:, ::-1].argmax(axis=1), array, sees="arrays")
     assert np.array_equal(one.turns, many.turns) and np.array_equal(one.regrets, many.regrets) and len(one) > 200
+    judged = judge(one.positions, lambda observations, masks: masks.shape[1] - 1 - masks[:, ::-1].argmax(axis=1), threads=1)
+    assert np.array_equal(judged.turns, one.turns) and str(judged) == str(one)
 
 
 def test_what_such_a_policy_sees_is_the_position():

@@ -24,6 +24,9 @@ from backtrick.work import bar
 Policy = Callable[[Any], Any]
 """A function from a position to a legal turn: the object, its notation, or packed."""
 
+Policies = Callable[[np.ndarray, np.ndarray], Any]
+"""A function from the observations and the masks of many moments to the numbers of their actions."""
+
 
 class Mistake(NamedTuple):
     """A turn that was not best: the position, the turn, a best one, the value after each of them, and the regret."""
@@ -181,9 +184,12 @@ def regret(
     return _judged(game, array, best, turns, rules, threads)
 
 
-def judge(positions: Any, turns: Turns, rules: Any = None, *, threads: int | None = None) -> Regret:
-    """What packed turns give away, one in each endgame. Raises `ArgumentError` if a position has no legal turn, and `LineError`,
-    which names the position, for a turn that is not legal.
+def judge(positions: Any, turns: Turns | Policies, rules: Any = None, *, threads: int | None = None) -> Regret:
+    """What turns give away, one in each endgame.
+
+    turns: packed, shape (n,), or a function that plays them: as in `regret` with sees='arrays'. positions, rules, threads: as in
+    `turn_values`. Raises `ArgumentError` if a position has no legal turn, and `LineError`, which names the position, for a turn
+    that is not legal.
 
     >>> from backtrick.take_that import Position
     >>> import numpy as np
@@ -195,6 +201,8 @@ def judge(positions: Any, turns: Turns, rules: Any = None, *, threads: int | Non
     on, best = _with_turns(game, array, rules, threads)
     if len(on) < len(array):
         raise ArgumentError(f"{len(array) - len(on):,} of the positions have no legal turn")
+    if callable(turns):
+        turns = _played_together(game, array, turns, rules, progress=False)
     return _judged(game, array, best, turns, rules, threads)
 
 
@@ -258,7 +266,7 @@ TOGETHER = 1 << 12
 """Positions that such a policy is asked about at once."""
 
 
-def _played_together(game: AnyGame, array: np.ndarray, policy: Any, rules: Any, progress: bool | None) -> np.ndarray:
+def _played_together(game: AnyGame, array: np.ndarray, policy: Policies, rules: Any, progress: bool | None) -> np.ndarray:
     """The packed turns of a policy that sees arrays. Raises `LineError`, and `ArgumentError` for what are not actions."""
     turns = np.empty(len(array), game.turn_dtype)
     steps = steps_of(game.name)(**asdict(rules), position=str(game.unpack(array[:1])[0]))
@@ -271,7 +279,7 @@ def _played_together(game: AnyGame, array: np.ndarray, policy: Any, rules: Any, 
     return turns
 
 
-def _actions(game: AnyGame, steps: Steps[Any], array: np.ndarray, policy: Any) -> list[list[int]]:
+def _actions(game: AnyGame, steps: Steps[Any], array: np.ndarray, policy: Policies) -> list[list[int]]:
     """The numbers of the actions of a turn in each position."""
     count, numbers = len(array), [list[int]() for _ in array]
     arrays = Arrays.of(steps, count)
