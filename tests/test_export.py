@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import json
 import re
+import shutil
 import signal
 import sys
 import time
@@ -19,7 +20,7 @@ from backtrick import face_to_face, take_that, work
 from backtrick.errors import StorageError
 from backtrick.game import Game
 from backtrick.games import game_of, steps_of, stored_of
-from backtrick.learn import action_values, dataset, writers
+from backtrick.learn import action_values, dataset, parts, writers
 from backtrick.learn import card as told
 from backtrick.learn.dataset import export
 from backtrick.learn.parts import SPLITS, TENSORS, Seen, class_numbers, in_split
@@ -177,25 +178,26 @@ def test_what_is_written_is_a_question_of_other_commands(game, form, tmp_path):
     assert done.stdout == "".join(f"{row[0]}\t{row[2] or '-'}\n" for row in rows) and rows
 
 
-def test_files_have_at_most_so_many_positions(game, form, tmp_path, monkeypatch):
+def test_a_shard_is_a_file_of_each_split(game, form, tmp_path, monkeypatch):
     """The rows are the same in the same order; arrays are mapped and need no shards."""
     array = packed(game)
     export(tmp_path / "one", game, [array], form=form, progress=False)
-    monkeypatch.setattr(writers, "ROWS", 30)
+    monkeypatch.setattr(dataset, "ROWS", 30)
     export(tmp_path / "more", game, [array[:17], array[17:]], form=form, progress=False)
     if form == "npy":
         assert read(tmp_path / "one", game, form) == read(tmp_path / "more", game, form)
         return
     rows, croissant = read(tmp_path / "one", game, form), json.loads((tmp_path / "more/croissant.json").read_text())
+    texts = list(map(str, game.unpack(array)))
+    split_of = {row[0]: split for split in SPLITS for row in rows[split]}
     for split in SPLITS:
-        count = max(1, -(-len(rows[split]) // 30))
-        names = [f"{split}-{place:05}-of-{count:05}.{form}" for place in range(count)]
+        shards = [[text for text in texts[start : start + 30] if split_of[text] == split] for start in range(0, len(texts), 30)]
+        shards = list(filter(None, shards)) or [[]]
+        names = [f"{split}-{place:05}-of-{len(shards):05}.{form}" for place in range(len(shards))]
         assert sorted(path.name for path in (tmp_path / "more/data").glob(f"{split}*")) == names
-        several = [positions_of(tmp_path / "more/data" / name, form) for name in names]
-        assert [len(one) for one in several[:-1]] == [30] * (count - 1) and 0 <= len(several[-1]) <= 30
-        assert [text for one in several for text in one] == [row[0] for row in rows[split]]
+        assert [positions_of(tmp_path / "more/data" / name, form) for name in names] == shards
         sets = [one["@id"] for one in croissant["recordSet"] if one["@id"].split("-")[0] == split]
-        assert sets == ([split] if count == 1 else [name[: len(split) + 6] for name in names])
+        assert sets == ([split] if len(shards) == 1 else [name[: len(split) + 6] for name in names])
     assert len(rows["train"]) > 60, "or there is one file"
 
 
@@ -207,10 +209,13 @@ def positions_of(path: Path, form: str) -> list[str]:
     return pyarrow.parquet.read_table(path)["position"].to_pylist()
 
 
+WITH_PAYOFF = (*TENSORS, "payoff", "outcome")
+
+
 def tensors_of(path: Path, split: str, form: str) -> dict[str, np.ndarray]:
-    """The columns of a fixed size, as arrays."""
+    """The columns of a fixed size, payoff and outcome, as arrays."""
     if form == "npy":
-        return {name: np.load(path / f"data/{split}/{name}.npy") for name in TENSORS}
+        return {name: np.load(path / f"data/{split}/{name}.npy") for name in WITH_PAYOFF}
     file = path / f"data/{split}-00000-of-00001.{form}"
     if form == "jsonl":
         rows = [json.loads(line) for line in file.read_text().splitlines()]
@@ -220,7 +225,7 @@ def tensors_of(path: Path, split: str, form: str) -> dict[str, np.ndarray]:
         schema = pyarrow.parquet.read_schema(file)
         assert all(str(schema.field(name).type).startswith("fixed_size_list") for name in TENSORS)
         rows = pyarrow.parquet.read_table(file).to_pylist()
-    return {name: np.array([row[name] for row in rows], kind) for name, kind in writers.KINDS.items()}
+    return {name: np.array([row[name] for row in rows], kind) for name, kind in parts.NUMBERS.items() if name in WITH_PAYOFF}
 
 
 def test_tensors_are_those_of_the_environment(game, form, tmp_path):
@@ -243,6 +248,7 @@ def test_tensors_are_those_of_the_environment(game, form, tmp_path):
             assert np.flatnonzero(found["mask"][place]).tolist() == sorted(legal), text
             values = action_values([start]).values[0] if legal else np.full(steps(position=text).actions, np.nan)
             assert np.array_equal(found["action_values"][place], values, equal_nan=True), text
+            assert found["outcome"][place] == np.sign(found["payoff"][place]), text
     assert ended >= 1
 
 
@@ -257,7 +263,7 @@ def test_the_command_writes_tensors(tmp_path):
 @pytest.fixture
 def loaded(game, form, tmp_path, monkeypatch):
     """A data set of two files or more with tensors; its files of `train`, and the positions in them."""
-    monkeypatch.setattr(writers, "ROWS", 30)
+    monkeypatch.setattr(dataset, "ROWS", 30)
     array = packed(game, 60)
     export(tmp_path / "set", game, [array], form=form, tensors=True, threads=1, progress=False)
     files = sorted((tmp_path / "set/data").glob(f"train-*.{form}"))
@@ -569,20 +575,66 @@ def test_what_comes_to_lie_there_meanwhile_stays(tmp_path, force):
 
     with pytest.raises(StorageError, match="set: is "):
         export(tmp_path / "set", game, meanwhile(), form="jsonl", force=force, progress=False)
-    assert [one.name for one in tmp_path.iterdir()] == ["set"] and (tmp_path / "set/theirs").read_text() == "theirs"
+    assert sorted(one.name for one in tmp_path.iterdir()) == [".work", "set"], "the shards stay"
+    assert (tmp_path / "set/theirs").read_text() == "theirs"
 
 
-@pytest.mark.parametrize(("number", "code"), [(signal.SIGINT, 130), (signal.SIGTERM, 143)])
-def test_an_interrupt_leaves_nothing(tmp_path, number, code):
+def test_the_same_export_goes_on_where_it_was_interrupted(game, form, tmp_path, monkeypatch):
+    """Whole shards are not solved again; what comes out is the same. Other positions or options are another export."""
+    array, made = packed(game), []
+    monkeypatch.setattr(dataset, "ROWS", 30)
+    monkeypatch.setattr(dataset, "solved", lambda *given, solve=dataset.solved: made.append(len(given[1])) or solve(*given))
+
+    def broken():
+        yield array[:70]
+        raise KeyboardInterrupt
+
+    def again(name, positions=array, **options):
+        made.clear()
+        export(tmp_path / name, game, [positions], form=form, progress=False, **options)
+        return sum(made)
+
+    assert again("plain") == len(array)
+    for options, solved in (({}, len(array) - 60), ({"tensors": True}, len(array)), ({"positions": array[1:]}, len(array) - 1)):
+        with pytest.raises(KeyboardInterrupt):
+            export(tmp_path / "set", game, broken(), form=form, progress=False)
+        assert [one.name for one in tmp_path.iterdir() if one.name != "plain"] == [".work"] and made
+        assert again("set", **options) == solved and not (tmp_path / ".work").exists()
+        if not options:
+            names = {path.relative_to(tmp_path / "set") for path in (tmp_path / "set").rglob("*") if path.is_file()}
+            assert all((tmp_path / "set" / name).read_bytes() == (tmp_path / "plain" / name).read_bytes() for name in names)
+        shutil.rmtree(tmp_path / "set")
+
+
+def test_two_exports_at_once_are_refused(tmp_path):
+    game = game_of("take_that")
+    array = packed(game, 5)
+
+    def meanwhile():
+        with pytest.raises(StorageError, match="another process is writing there; wait for it or stop it"):
+            export(tmp_path / "set", game, [array], form="jsonl", progress=False)
+        yield array
+
+    export(tmp_path / "set", game, meanwhile(), form="jsonl", progress=False)
+    assert [one.name for one in tmp_path.iterdir()] == ["set"]
+
+
+STOPS = [(signal.SIGINT, 130), (signal.SIGTERM, 143), (signal.SIGKILL, -signal.SIGKILL)]
+
+
+@pytest.mark.parametrize(("number", "code"), STOPS, ids=[number.name for number, _ in STOPS])
+def test_an_interrupt_leaves_whole_shards(tmp_path, number, code):
     target = tmp_path / "set"
-    process = start("export", "--positions", "100000000", "--format", "npy", "--threads", "1", "--output", str(target))
-    until = time.monotonic() + 60
-    while not any(tmp_path.glob("set.*.tmp/data/train/*.npy")) and time.monotonic() < until:
-        time.sleep(0.02)
+    process = start("export", "--game", "take_that", "--positions", "100000000", "--format", "npy", "--output", str(target))
+    until = time.monotonic() + 100
+    while not any(tmp_path.glob(f".work/set-*/000000-{16 * '?'}/dataset.json")) and time.monotonic() < until:
+        time.sleep(0.05)
     process.send_signal(number)
     out, said = process.communicate(timeout=60)
     assert (process.returncode, out) == (code, b"") and b"Traceback" not in said
-    assert not list(tmp_path.iterdir())
+    assert [one.name for one in tmp_path.iterdir()] == [".work"]
+    [work] = (tmp_path / ".work").iterdir()
+    assert any(work.glob("000000-*/train/position.npy"))
 
 
 def test_an_array_that_cannot_be_moved_into_its_place_changes_nothing(tmp_path, monkeypatch):
@@ -600,7 +652,8 @@ def test_an_array_that_cannot_be_moved_into_its_place_changes_nothing(tmp_path, 
     monkeypatch.setattr(Path, "rename", refuse)
     with pytest.raises(dataset.StorageError, match="set: cannot be written: No space left on device"):
         export(tmp_path / "set", game, [array[:2]], form="jsonl", force=True, progress=False)
-    assert [path.name for path in tmp_path.iterdir()] == ["set"] and (tmp_path / "set/dataset.json").read_bytes() == before
+    assert sorted(path.name for path in tmp_path.iterdir()) == [".work", "set"], "the shards stay"
+    assert (tmp_path / "set/dataset.json").read_bytes() == before
 
 
 # bad input

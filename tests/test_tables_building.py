@@ -478,7 +478,7 @@ def test_two_generators_on_one_directory(tmp_path, generator, many_shards, expec
     directory.mkdir()
     with storage.only_writer(directory):
         out, said = generator(directory, 0, "3v2").communicate(timeout=60)
-        assert said == f"StorageError: {directory}: another process is writing tables there; wait for it or stop it\n"
+        assert said == f"StorageError: {directory}: another process is writing there; wait for it or stop it\n"
         with pytest.raises(StorageError, match="another process"):
             build(directory, ["3v2"])
     build(directory, ["3v2"])

@@ -14,9 +14,12 @@ import numpy as np
 from backtrick import __version__
 from backtrick.answer import Bounds
 from backtrick.games import AnyGame, stored_of
-from backtrick.learn.parts import DISTANCE, SPLITS, TENSORS, Part
+from backtrick.learn.parts import DISTANCE, NUMBERS, OUTCOME, SPLITS, TENSORS, Part, is_of_turns
 from backtrick.learn.parts import columns as names_of
-from backtrick.learn.writers import DATA, WRITERS
+from backtrick.learn.writers import OFFSETS, WRITERS
+
+DATA = "data"
+"""The directory of the files. Loaders look for it, and for names such as `train-00000-of-00002`."""
 
 DATASET = 2
 """The version of docs/export.md: of columns, files and splits. It changes when one of them comes to mean something else."""
@@ -58,6 +61,7 @@ def columns_of(game: AnyGame, form: str, tensors: bool = False) -> dict[str, str
         "turns",
         "turn_payoffs": "for each of these turns the payoff of the position if it is played",
         f"turn_{DISTANCE}": "for each of these turns the remoteness of the position if it is played",
+        OUTCOME: "1 if the mover gets more than the other in the end, -1 if it gets less, 0 for as much",
         "observation": "what the mover sees, as `backtrick.learn.VectorEnv` gives it",
         "mask": "1 for each action that is legal, 0 for the others",
         "action_values": "what each action is worth to the mover, as `backtrick.learn.action_values` gives it: "
@@ -65,34 +69,22 @@ def columns_of(game: AnyGame, form: str, tensors: bool = False) -> dict[str, str
     }  # fmt: skip
     columns = {name: words[name] for name in names_of(game, tensors)}
     if packed:
-        columns["offsets"] = "turns and turn_values of position i are at offsets[i]:offsets[i + 1]"
+        columns[OFFSETS] = "turns and turn_payoffs of position i are at offsets[i]:offsets[i + 1]"
     return columns
 
 
-class Counts:
-    """What is in the splits: positions, turns, and positions by value."""
+def counts_of(part: Part) -> Told:
+    """What is in a part: positions, turns, and positions by value."""
+    values, counts = np.unique(part.values, return_counts=True)
+    by_value = dict(zip(map(str, values.tolist()), counts.tolist(), strict=True))
+    return {"positions": len(part.values), "turns": int(part.offsets[-1]), "by_value": by_value}
 
-    def __init__(self) -> None:
-        self.positions, self.turns = dict.fromkeys(SPLITS, 0), dict.fromkeys(SPLITS, 0)
-        self.values: dict[str, Counter[int]] = {split: Counter() for split in SPLITS}
 
-    def add(self, split: str, part: Part) -> None:
-        """Counts positions of a split."""
-        self.positions[split] += len(part)
-        self.turns[split] += len(part.turns)
-        values, counts = np.unique(part.values, return_counts=True)
-        self.values[split].update(dict(zip(values.tolist(), counts.tolist(), strict=True)))
-
-    def told(self) -> Told:
-        """The counts, by split."""
-        return {
-            split: {
-                "positions": self.positions[split],
-                "turns": self.turns[split],
-                "by_value": {str(value): count for value, count in sorted(self.values[split].items())},
-            }
-            for split in SPLITS
-        }
+def sum_of(several: Sequence[Told]) -> Told:
+    """The counts of many parts together."""
+    by_value = sum((Counter(one["by_value"]) for one in several), Counter[str]())
+    numbers = {name: sum(one[name] for one in several) for name in ("positions", "turns")}
+    return {**numbers, "by_value": {value: by_value[value] for value in sorted(by_value, key=int)}}
 
 
 SIZES = ("n<1K", "1K<n<10K", "10K<n<100K", "100K<n<1M", "1M<n<10M", "10M<n<100M", "100M<n<1B", "1B<n<10B", "10B<n<100B")
@@ -201,9 +193,8 @@ def _table(head: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
 
 
 CITE = "@software{backtrick, title = {Backtrick: exact endgames of card games}, author = {{The Backtrick authors}}, year = {2026}}"
-TYPES = {"position": "sc:Text", "best": "sc:Text", "class": "cr:Int64", "turns": "sc:Text", "offsets": "cr:Int64",
-         "observation": "cr:Float32", "mask": "cr:Int8", "action_values": "cr:Float32"}  # fmt: skip
-"""Of the columns; the others have 16 bits."""
+TYPES = {"<i2": "cr:Int16", "<i8": "cr:Int64", "|i1": "cr:Int8", "<f4": "cr:Float32", None: "sc:Text"}
+"""By the dtypes of columns; None for positions and turns."""
 ENCODINGS = {"parquet": "application/x-parquet", "jsonl": "application/jsonlines", "npy": "application/octet-stream"}
 
 
@@ -260,7 +251,8 @@ def _record_sets(told: Told, split: str, files: Sequence[str]) -> list[dict[str,
             fields = [_field(name, column, columns[column], sources[column]) for column in columns]
             found.append(_record_set(name, f"The positions {words}, file {place + 1} of {len(files)}.", fields))
         return found
-    for file, name in zip(files, columns, strict=True):
+    for name in columns:
+        [file] = [file for file in files if file.endswith(f"/{name}.npy")]
         source = {"fileObject": {"@id": file}, "extract": {"fileProperty": "content"}}
         field = _field(f"{split}/{name}", name, columns[name], source)
         found.append(_record_set(f"{split}/{name}", f"The column `{name}` {words}.", [field]))
@@ -273,8 +265,8 @@ def _record_set(name: str, words: str, fields: list[dict[str, object]]) -> dict[
 
 def _field(record_set: str, name: str, words: str, source: Mapping[str, object]) -> dict[str, object]:
     found: dict[str, object] = {"@type": "cr:Field", "@id": f"{record_set}/{name}", "name": name, "description": words}
-    found |= {"dataType": TYPES.get(name, "cr:Int16"), "source": source}
-    return found | ({"repeated": True} if name.startswith("turn") or name in TENSORS else {})
+    found |= {"dataType": TYPES[NUMBERS.get(name)], "source": source}
+    return found | ({"repeated": True} if is_of_turns(name) or name in TENSORS else {})
 
 
 CONTEXT = {

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Iterable, Iterator
-from contextlib import ExitStack
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import ExitStack, contextmanager
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -15,14 +15,18 @@ import numpy as np
 from backtrick.errors import StorageError, UsageError
 from backtrick.formats import arrow
 from backtrick.games import AnyGame, stored_of
-from backtrick.learn.card import Counts, File, Told, card, columns_of, croissant, head_of
+from backtrick.learn.card import DATA, File, Told, card, columns_of, counts_of, croissant, head_of, sum_of
 from backtrick.learn.parts import PORTION, SPLITS, Seen, class_numbers, in_split, solved
-from backtrick.learn.writers import WRITERS, Shards
-from backtrick.storage.atomic import whole_directory
-from backtrick.work import bar
+from backtrick.learn.writers import WRITERS
+from backtrick.storage.atomic import only_writer, reported, whole_directory
+from backtrick.storage.jobs import IDENTITY, clear_work, work_place
+from backtrick.work import Shown, bar
 
 FACTS = "dataset.json"
 BLOCK = 1 << 20  # bytes that are hashed at once
+
+ROWS = 100_000
+"""Positions of a shard. An export that was interrupted goes on behind the last whole one."""
 
 
 def export(
@@ -42,6 +46,9 @@ def export(
 ) -> Told:
     """Solves positions and writes them as a data set into a new directory, whole or not at all; returns what `dataset.json` says.
 
+    Shards of 100,000 positions are finished one after another, in `.work` beside the directory. If the export is interrupted, the
+    same call makes only those that are missing.
+
     batches: arrays of the game's `position_dtype`, of any sizes; memory does not grow with their number. rules: None for the
     published game. form: 'parquet', 'npy' or 'jsonl'. origin: where the positions come from, in words. unique: keep only the
     first position of each class, which takes 8 bytes of memory for each. tensors: with the columns `observation`, `mask` and
@@ -59,26 +66,83 @@ def export(
     2
     """
     check_target(directory, form, force)
-    rules = game.published if rules is None else rules
+    path, rules = Path(directory).resolve(), game.published if rules is None else rules
     codec, told = codec_of(game), head_of(game, rules, form, origin, unique, tensors)
-    counts, seen = Counts(), Seen() if unique else None
-    with whole_directory(Path(directory).resolve(), partial(check_target, directory, form, force)) as temporary:
-        with ExitStack() as stack, bar(total, "export", "positions", progress) as shown:
-            writers = {split: stack.enter_context(Shards(WRITERS[form], game, temporary, split, told)) for split in SPLITS}
-            for positions in _portions(batches):
-                classes = class_numbers(codec, positions, rules, threads)
-                new = np.ones(len(positions), bool) if seen is None else seen.firsts(classes)
-                part = solved(game, positions[new], classes[new], rules, threads, tensors)
-                for split in SPLITS:
-                    some = part.where(in_split(part.classes, split))
-                    counts.add(split, some)
-                    writers[split].write(some)
+    seen = Seen() if unique else None
+    with _work(path, told) as work, bar(total, "export", "positions", progress) as shown:
+        shards: list[Path] = []
+        for positions in _cut(batches, game.position_dtype):
+            classes = class_numbers(codec, positions, rules, threads)
+            if seen is not None:
+                new = seen.firsts(classes)
+                positions, classes = positions[new], classes[new]
+                shown.update(int(np.count_nonzero(~new)))
+            shards.append(work / f"{len(shards):06}-{hashlib.sha256(positions.tobytes()).hexdigest()[:IDENTITY]}")
+            if shards[-1].exists():  # by an export that was interrupted
                 shown.update(len(positions))
-        told = {**told, "columns": columns_of(game, form, tensors), "splits": counts.told()}
-        files = {split: [_file(temporary, name) for name in writers[split].files] for split in SPLITS}
-        (temporary / FACTS).write_text(json.dumps(told, indent=2) + "\n", encoding="utf-8")
-        (temporary / "README.md").write_text(card(game, told), encoding="utf-8")
-        (temporary / "croissant.json").write_text(croissant(game, told, files), encoding="utf-8")
+                continue
+            with whole_directory(shards[-1], check=lambda: None) as temporary:
+                _write_shard(temporary, game, positions, classes, rules, told, threads, shown)
+        with whole_directory(path, partial(check_target, directory, form, force)) as temporary:
+            return _gather(temporary, game, shards, told)
+
+
+@contextmanager
+def _work(path: Path, told: Told) -> Iterator[Path]:
+    """The directory of the shards, for this process alone. After an error it stays if a shard is whole."""
+    work = work_place(path, [told, ROWS])
+    with reported(path):
+        work.parent.mkdir(exist_ok=True)
+    with only_writer(work):
+        try:
+            yield work
+        except BaseException:
+            if not any(work.glob("*-*")):
+                clear_work(path)
+            raise
+        clear_work(path)
+
+
+def _write_shard(
+    directory: Path,
+    game: AnyGame,
+    positions: np.ndarray,
+    classes: np.ndarray,
+    rules: Any,
+    told: Told,
+    threads: int | None,
+    shown: Shown,
+) -> None:
+    """Solves the positions of a shard, and writes a file of each split and the counts."""
+    counts: dict[str, list[Told]] = {split: [] for split in SPLITS}
+    with ExitStack() as stack:
+        kind = WRITERS[told["format"]]
+        writers = {split: stack.enter_context(kind(game, directory / f"{split}{kind.suffix}", told)) for split in SPLITS}
+        for start in range(0, len(positions), PORTION):
+            portion = slice(start, start + PORTION)
+            part = solved(game, positions[portion], classes[portion], rules, threads, told["tensors"])
+            for split in SPLITS:
+                some = part.where(in_split(part.columns["class"], split))
+                counts[split].append(counts_of(some))
+                writers[split].write(some)
+            shown.update(len(positions[portion]))
+    (directory / FACTS).write_text(json.dumps({split: sum_of(several) for split, several in counts.items()}), encoding="utf-8")
+
+
+def _gather(directory: Path, game: AnyGame, shards: Sequence[Path], told: Told) -> Told:
+    """Makes the data set from its shards; returns what `dataset.json` says."""
+    kind, files, counts = WRITERS[told["format"]], dict[str, list[File]](), dict[str, Told]()
+    facts = [json.loads((shard / FACTS).read_text(encoding="utf-8")) for shard in shards]
+    (directory / DATA).mkdir()
+    for split in SPLITS:
+        there = [shard for shard, fact in zip(shards, facts, strict=True) if fact[split]["positions"]] or shards[:1]
+        made = kind.gather([shard / f"{split}{kind.suffix}" for shard in there], directory / DATA / split)
+        files[split] = [_file(directory, path) for path in made]
+        counts[split] = sum_of([fact[split] for fact in facts])
+    told = {**told, "columns": columns_of(game, told["format"], told["tensors"]), "splits": counts}
+    (directory / FACTS).write_text(json.dumps(told, indent=2) + "\n", encoding="utf-8")
+    (directory / "README.md").write_text(card(game, told), encoding="utf-8")
+    (directory / "croissant.json").write_text(croissant(game, told, files), encoding="utf-8")
     return told
 
 
@@ -114,16 +178,23 @@ def _is_dataset(path: Path) -> bool:
         return False
 
 
-def _portions(batches: Iterable[np.ndarray]) -> Iterator[np.ndarray]:
+def _cut(batches: Iterable[np.ndarray], dtype: np.dtype | None) -> Iterator[np.ndarray]:
+    """The positions in arrays of `ROWS`, the last of them shorter; one array at least."""
+    waiting, room, cut = [np.empty(0, dtype)], ROWS, False
     for batch in batches:
-        for start in range(0, len(batch), PORTION):
-            yield batch[start : start + PORTION]
+        while len(batch) >= room:
+            yield np.concatenate([*waiting, batch[:room]])
+            batch, waiting, room, cut = batch[room:], waiting[:1], ROWS, True
+        waiting.append(batch)
+        room -= len(batch)
+    if room < ROWS or not cut:
+        yield np.concatenate(waiting)
 
 
-def _file(directory: Path, name: str) -> File:
+def _file(directory: Path, path: Path) -> File:
     """A file below a directory, with its size and its SHA-256."""
-    digest, path = hashlib.sha256(), directory / name
+    digest = hashlib.sha256()
     with path.open("rb") as file:
         while block := file.read(BLOCK):
             digest.update(block)
-    return File(name, path.stat().st_size, digest.hexdigest())
+    return File(path.relative_to(directory).as_posix(), path.stat().st_size, digest.hexdigest())

@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import asdict, dataclass
 from functools import cached_property
 from html import escape
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, cast
 
 import numpy as np
 
@@ -145,7 +145,7 @@ class Regret:
 
 
 def regret(
-    policy: str | Policy,
+    policy: str | Policy | Policies,
     positions: Any,
     rules: Any = None,
     *,
@@ -178,9 +178,9 @@ def regret(
         with player_of(whole_game_of(game), policy) as player:
             turns = _played(game, array, _by_view(game, player, rules), progress)
     elif sees == ARRAYS:
-        turns = _played_together(game, array, policy, rules, progress)
+        turns = _played_together(game, array, cast(Policies, policy), rules, progress)
     else:
-        turns = _played(game, array, SEEN[sees](game, policy, rules), progress)
+        turns = _played(game, array, SEEN[sees](game, cast(Policy, policy), rules), progress)
     return _judged(game, array, best, turns, rules, threads)
 
 

@@ -8,8 +8,8 @@ the test split, and the same is true between any two data sets of one game.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass, field
-from typing import Any
+from dataclasses import asdict
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -22,9 +22,15 @@ from backtrick.storage.codec import Codec
 DISTANCE = "remoteness"
 """The column of the turns until the end, in a game whose value is a win or a loss in this many turns."""
 
-
 TENSORS = ("observation", "mask", "action_values")
 """The columns of a fixed size that a network is trained on."""
+
+OUTCOME = "outcome"
+"""The column beside them that says who gets more: the sign of the payoff."""
+
+NUMBERS = {"payoff": "<i2", DISTANCE: "<i2", "class": "<i8", "turn_payoffs": "<i2", f"turn_{DISTANCE}": "<i2", "offsets": "<i8",
+           OUTCOME: "|i1", "observation": "<f4", "mask": "|i1", "action_values": "<f4"}  # fmt: skip
+"""The dtypes of the columns of numbers. The others are positions and turns."""
 
 
 def columns(game: AnyGame, tensors: bool = False) -> list[str]:
@@ -36,7 +42,12 @@ def columns(game: AnyGame, tensors: bool = False) -> list[str]:
     """
     distance = DISTANCE in game.show.value_types
     values, of_turns = ["payoff", *[DISTANCE] * distance], ["turn_payoffs", *[f"turn_{DISTANCE}"] * distance]
-    return ["position", *values, "best", "class", "turns", *of_turns, *(TENSORS if tensors else ())]
+    return ["position", *values, "best", "class", "turns", *of_turns, *((OUTCOME, *TENSORS) if tensors else ())]
+
+
+def is_of_turns(column: str) -> bool:
+    """True for a column with an item for each turn of a position."""
+    return column.startswith("turn")
 
 
 def sizes(game: AnyGame, rules: Any) -> dict[str, int]:
@@ -49,59 +60,27 @@ PORTION = 1 << 12
 """Positions that are solved together: few enough to bound memory, for each may have thousands of turns."""
 
 
-@dataclass(frozen=True, slots=True)
-class Part:
-    """Positions in columns. Those of turns have offsets: the turns of position i are at offsets[i]:offsets[i + 1].
+class Part(NamedTuple):
+    """Positions in columns.
 
-    positions:   packed, shape (n,)
-    values:      in the measure of the game, int16, shape (n,)
-    payoffs:     what the mover gets in the end, int16, shape (n,)
-    best:        packed turns, 0 for none, shape (n,)
-    classes:     the numbers of their classes, int64, shape (n,)
-    turns:       packed, the first that leads to each outcome, in the order of the legal turns, shape (m,)
-    turn_values, turn_payoffs: the same of the position if the turn is played, int16, shape (m,)
-    offsets:     int64, shape (n + 1,)
-    tensors:     the columns of `TENSORS` by name, as `learn.VectorEnv` and `learn.action_values` make them: float32, shape (n, k);
-                 int8 and float32, shape (n, actions). Empty unless they are wanted
+    columns: by name, positions and turns packed; of turns shape (m,), of tensors shape (n, k), of the others shape (n,)
+    offsets: the turns of position i are at offsets[i]:offsets[i + 1]: int64, shape (n + 1,)
     """
 
-    positions: np.ndarray
-    values: np.ndarray
-    payoffs: np.ndarray
-    best: np.ndarray
-    classes: np.ndarray
-    turns: np.ndarray
-    turn_values: np.ndarray
-    turn_payoffs: np.ndarray
+    columns: Mapping[str, np.ndarray]
     offsets: np.ndarray
-    tensors: Mapping[str, np.ndarray] = field(default_factory=dict)
 
-    def __len__(self) -> int:
-        """How many positions there are."""
-        return len(self.positions)
+    @property
+    def values(self) -> np.ndarray:
+        """In the measure of the game, shape (n,)."""
+        return self.columns[DISTANCE if DISTANCE in self.columns else "payoff"]
 
     def where(self, mask: np.ndarray) -> Part:
         """The positions at which a mask is True."""
         counts = np.diff(self.offsets)
         kept, offsets = np.repeat(mask, counts), np.zeros(np.count_nonzero(mask) + 1, np.int64)
         np.cumsum(counts[mask], out=offsets[1:])
-        return Part(
-            self.positions[mask],
-            self.values[mask],
-            self.payoffs[mask],
-            self.best[mask],
-            self.classes[mask],
-            self.turns[kept],
-            self.turn_values[kept],
-            self.turn_payoffs[kept],
-            offsets,
-            {name: one[mask] for name, one in self.tensors.items()},
-        )
-
-    def cut(self, count: int) -> tuple[Part, Part]:
-        """The first `count` positions, and the others."""
-        first = np.arange(len(self)) < count
-        return self.where(first), self.where(~first)
+        return Part({name: one[kept if is_of_turns(name) else mask] for name, one in self.columns.items()}, offsets)
 
 
 def solved(
@@ -110,12 +89,12 @@ def solved(
     """The positions with their values, their best turns and the values of all turns. Raises `BacktrickError`."""
     answers = game.answer_array(positions, SolveOptions(rules, threads=threads, want=frozenset({BEST})))
     turns, turn_values, offsets = game.turn_values(positions, threads, rules)
-    best = answers.best
-    assert best is not None
-    values, turn_values = answers.values.astype(np.int16), turn_values.astype(np.int16)
-    payoffs, turn_payoffs = (game.payoffs(one).astype(np.int16) for one in (values, turn_values))
-    seen = _tensors(game, positions, rules, threads) if tensors and len(positions) else {}
-    return Part(positions, values, payoffs, best, classes, turns, turn_values, turn_payoffs, offsets, seen)
+    payoffs, turn_payoffs = game.payoffs(answers.values), game.payoffs(turn_values)
+    found = {"position": positions, "payoff": payoffs, DISTANCE: answers.values, "best": answers.best, "class": classes,
+             "turns": turns, "turn_payoffs": turn_payoffs, f"turn_{DISTANCE}": turn_values}  # fmt: skip
+    if tensors:
+        found |= {OUTCOME: np.sign(payoffs), **_tensors(game, positions, rules, threads)}
+    return Part({name: np.asarray(found[name], NUMBERS.get(name)) for name in columns(game, tensors)}, offsets)
 
 
 def _tensors(game: AnyGame, positions: np.ndarray, rules: Any, threads: int | None) -> dict[str, np.ndarray]:

@@ -116,7 +116,7 @@ def only_writer(directory: Path) -> Iterator[None]:
         except ImportError:  # no such lock on this system; whole files keep two writers harmless
             pass
         except BlockingIOError:
-            raise StorageError(str(directory), "another process is writing tables there; wait for it or stop it") from None
+            raise StorageError(str(directory), "another process is writing there; wait for it or stop it") from None
         except OSError as error:
             raise StorageError(str(directory), f"cannot be locked: {error.strerror}") from error
         with reported(directory):

@@ -9,8 +9,10 @@ from __future__ import annotations
 import shutil
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import FIRST_COMPLETED, Executor, Future, wait
+from contextlib import suppress
 from dataclasses import replace
 from functools import cached_property
+from glob import escape
 from hashlib import sha256
 from json import dumps
 from pathlib import Path
@@ -28,6 +30,12 @@ SEARCH = "search"
 IDENTITY = 16  # digits in the name of a work place
 Futures = set[Future[dict[str, int]]]
 AHEAD = 3  # shards handed out for each worker: it need not wait, and few are dropped at a stop
+
+
+def work_place(path: Path, told: object) -> Path:
+    """The directory of the shards of what is made at `path`, a file or a directory. told: JSON, all that its content depends on."""
+    digest = sha256(dumps(told, sort_keys=True).encode()).hexdigest()
+    return path.parent / WORK / f"{path.name.removesuffix(SUFFIX)}-{digest[:IDENTITY]}"
 
 
 class Job:
@@ -60,8 +68,7 @@ class Job:
     def work_place(self) -> Path:
         """The directory of the shards. Its name changes with everything the values depend on, and with how they are found."""
         header = self._common
-        told = dumps([header.identity(), self.shard_items, header.by, header.program, VERSION], sort_keys=True)
-        return self.path.parent / WORK / f"{self.path.stem}-{sha256(told.encode()).hexdigest()[:IDENTITY]}"
+        return work_place(self.path, [header.identity(), self.shard_items, header.by, header.program, VERSION])
 
     def shard_path(self, number: int) -> Path:
         """The file of a shard."""
@@ -114,7 +121,7 @@ def run(
     if job.shards == 1 and not job.shard_path(0).exists():
         header = executor.submit(build_whole, job).result()
         done(header.length)
-        clear_work(job)
+        clear_work(job.path)
         return header
     mended: set[str] = set()
     told = _Told(done, job.header.length)
@@ -136,7 +143,7 @@ def run(
                 Path(error.path).unlink(missing_ok=True)  # a damaged shard is made again
         else:
             told.merged(MERGING * job.header.length)  # what rounding left
-            clear_work(job)
+            clear_work(job.path)
             return header
 
 
@@ -175,10 +182,12 @@ def build_some(
     return made
 
 
-def clear_work(job: Job) -> None:
-    """Removes the shards of a finished job, and those that earlier jobs left for the same file."""
-    for place in (job.path.parent / WORK).glob(f"{job.path.stem}-{'[0-9a-f]' * IDENTITY}"):
+def clear_work(path: Path) -> None:
+    """Removes the shards of what is made at `path`, also those that earlier jobs left for it."""
+    for place in (path.parent / WORK).glob(_every_place(path)):
         shutil.rmtree(place, ignore_errors=True)
+    with suppress(OSError):  # others work there, or nobody did
+        (path.parent / WORK).rmdir()
 
 
 def _make_shards(
@@ -209,7 +218,12 @@ def _collect(waiting: Futures, done: Callable[[int], object]) -> Futures:
 
 def shards_of(path: Path, number: int) -> list[Path]:
     """The files with a shard of the file `path`, which is being made: one for each way in which it is made."""
-    return sorted((path.parent / WORK).glob(f"{path.stem}-{'[0-9a-f]' * IDENTITY}/{number:06}{SUFFIX}"))
+    return sorted((path.parent / WORK).glob(f"{_every_place(path)}/{number:06}{SUFFIX}"))
+
+
+def _every_place(path: Path) -> str:
+    """A pattern for the names of all work places of a path."""
+    return f"{escape(path.name.removesuffix(SUFFIX))}-{'[0-9a-f]' * IDENTITY}"
 
 
 def leftovers(directory: Path) -> list[Path]:

@@ -259,7 +259,7 @@ def build_tables(
             whole.set_postfix_str(text)
             header = None if force else _finished(job, say)
             if force:
-                clear_work(job)
+                clear_work(job.path)
             if header is None:
                 if executor is None:
                     executor = stack.enter_context(executor_of(processes))
@@ -267,7 +267,7 @@ def build_tables(
                     header = run(job, *executor, done=_Progress(job, inner, whole), progress=progress)
                 built.append(header)
             else:
-                clear_work(job)  # an earlier run may have been killed just before this
+                clear_work(job.path)  # an earlier run may have been killed just before this
                 whole.update(slots)
             digests[name] = header.digest
     return built
