@@ -13,6 +13,7 @@ from backtrick.cli.read import PORTION
 from backtrick.face_to_face import Position, _layout
 from backtrick.face_to_face._classes import count_patterns
 from backtrick.face_to_face.classes import MOST_PATTERNS, STRETCH, TableName, count_classes, count_slots, index_of, rank, size_of
+from backtrick.face_to_face.codec import CODEC as FACE_TO_FACE
 from backtrick.face_to_face.deal import EASY
 from backtrick.face_to_face.tables.building import CHILD_BYTES
 from backtrick.face_to_face.tables.statistics import MOST_PAIRS, SAMPLES, count_hand_pairs, count_well_formed
@@ -20,6 +21,7 @@ from backtrick.face_to_face.tables.table import MOST_SHARDS
 from backtrick.matches.players import LONGEST, START_SECONDS, TURN_SECONDS
 from backtrick.storage.file import SEAL, VERSION
 from backtrick.storage.kinds import SECONDS
+from backtrick.take_that.codec import CODEC as TAKE_THAT
 from backtrick.take_that.deal import EASY as TAKE_THAT_EASY
 from backtrick.web.answers import MOST_SECONDS, MOST_WORLDS, ODDS_SECONDS
 from backtrick.web.working import SPARE_DESCRIPTORS, Limits
@@ -198,6 +200,14 @@ def test_the_position_whose_slot_is_worked_out():
             found.append(str(place) if trick is None else f"{place}/{hands[pile // 2][trick]}")
         assert found == digits and digits[int(digit)] == own and (slot - first) // weight % len(digits) == int(digit)
     assert weight == 1
+
+
+def test_the_fields_of_solved_sets():
+    """docs/format.md lists all fields of an item, in order, with their types."""
+    rows = re.findall(r"^\| ((?:`\w+`(?:, )?)+) \| `(\S+)` \|", text_of("docs/format.md"), re.MULTILINE)
+    shown = [(name, kind) for names, kind in rows for name in re.findall(r"\w+", names)]
+    fields = [(name, dtype[name].str.lstrip("|")) for dtype in (FACE_TO_FACE.dtype, TAKE_THAT.dtype) for name in dtype.names or ()]
+    assert shown == fields
 
 
 def test_the_table_of_classes():
