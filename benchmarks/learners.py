@@ -1,6 +1,6 @@
 """What labelling and playing cost those who train agents: processor time of one thread, medians.
 
-    python benchmarks/learners.py [--rounds 5]
+    python benchmarks/learners.py [--rounds 5] [--json FILE]
 
 Steps are actions of one player, at random among the legal ones, with masks and observations. OpenSpiel's own games in C++ stand
 beside ours, where it is installed: a hand of gin rummy, and the small game of Leduc poker.
@@ -18,6 +18,7 @@ from typing import Any
 import numpy as np
 
 import machine
+import record
 from backtrick import learn
 from backtrick.face_to_face import samples as duels
 from backtrick.learn import VectorEnv
@@ -75,7 +76,11 @@ def play_openspiel(game: Any, numbers: np.random.Generator) -> int:
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--rounds", type=int, default=5)
-    times = parser.parse_args().rounds
+    record.add_json(parser)
+    options = parser.parse_args()
+    times = options.rounds
+    labels: dict[str, list[str]] = {}
+    steps: dict[str, list[str]] = {}
     numbers = np.random.default_rng(1)
     print(machine.describe())
     for name, source, player in (("face_to_face", duels, "frugal"), ("take_that", rounds, "eager")):
@@ -86,26 +91,34 @@ def main() -> None:
             ("all actions of an endgame", lambda array=array: len(learn.action_values(array, threads=1, progress=False).values)),
             ("judge a turn", lambda judged=judged: len(learn.judge(judged.positions, judged.turns, threads=1))),
         ):
-            print(f"{name:13} {what:26} {cost(work, times) * 1e6:8.1f} us")
-        for what, options in (("whole games", {}), ("endgames", {"positions": array})):
-            environment = Environment(name, player, **options)
+            labels.setdefault(what, []).append(f"{record.rounded(cost(work, times) * 1e6)} us")
+        for what, start in (("whole games", {}), ("endgames", {"positions": array})):
+            environment = Environment(name, player, **start)
             seconds = cost(lambda made=environment: play(made, numbers), times)
-            print(f"{name:13} {'Environment, ' + what:36} {1 / seconds:10,.0f} steps a second")
-            for opponent in (player, None):
-                many = VectorEnv(name, GAMES, opponent, threads=1, **options)
+            steps.setdefault(f"`Environment`, {what}", []).append(record.rounded(1 / seconds))
+            for opponent, against in ((player, "against a player"), (None, "self-play")):
+                many = VectorEnv(name, GAMES, opponent, threads=1, **start)
                 many.reset(seed=1)
                 seconds = cost(lambda made=many: play_many(made), times)
-                against = f"against {opponent}" if opponent else "self-play"
-                print(f"{name:13} {f'VectorEnv, {what}, {against}':36} {1 / seconds:10,.0f} steps a second")
+                steps.setdefault(f"`VectorEnv`, {what}, {against}", []).append(record.rounded(1 / seconds))
+    games = "Face to Face", "Take That"
+    tables: dict[str, record.Table] = {
+        "learners": [("", *games), *((what, *cells) for what, cells in labels.items())],
+        "environments": [("steps a second", *games), *((what, *cells) for what, cells in steps.items())],
+    }
     if find_spec("pyspiel"):
         import pyspiel
 
         from backtrick.learn import openspiel
 
+        found = []
         for name in (*openspiel.register(), "gin_rummy", "leduc_poker"):
             game = pyspiel.load_game(name)
             seconds = cost(lambda game=game: play_openspiel(game, numbers), times)
-            print(f"{'OpenSpiel':13} {name:36} {1 / seconds:10,.0f} steps a second")
+            found.append((f"`{name}`", record.rounded(1 / seconds)))
+        tables["openspiel"] = [("OpenSpiel", "steps a second"), *found]
+    print("", *map(record.markdown, tables.values()), sep="\n\n")
+    record.write(options.json, tables, "processor time of one thread")
 
 
 if __name__ == "__main__":

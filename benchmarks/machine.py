@@ -48,7 +48,7 @@ def _commit() -> str:
     commit = _first_line("git", "-C", str(ROOT), "rev-parse", "--short=12", "HEAD")
     if not commit:
         return "unknown"
-    changed = _first_line("git", "-C", str(ROOT), "status", "--porcelain", "--untracked-files=no")
+    changed = _first_line("git", "-C", str(ROOT), "status", "--porcelain", "--untracked-files=no", "--", ".", ":!docs")
     return commit + (", with changes that are not committed" if changed else "")
 
 

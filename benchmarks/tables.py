@@ -1,8 +1,8 @@
-"""The complete tables of The Game: Face to Face: `python benchmarks/tables.py [--cards N] [--tables DIR] [--quick] [--json FILE]`.
+"""The complete tables of The Game: Face to Face: `python benchmarks/tables.py`.
 
 It measures building, verifying, disk, memory, look-ups beside searches, and peers in one run. Every value that is looked up is
 also searched for, and the exit code is 1 if any two differ. Tables that are missing in DIR are built first, which is timed;
-without --tables all are built, into a temporary directory.
+without --tables all are built, into a temporary directory. With --build so are those of more cards, up to M.
 
 Times are of the processor unless the line says wall, so that other work on the machine disturbs them less; it still takes caches
 and memory bandwidth. The ratios within one run are steadier than the figures.
@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import argparse
 import os
+import resource
 import subprocess
 import sys
 import tempfile
@@ -27,7 +28,7 @@ import machine
 import record
 from backtrick import face_to_face as game
 from backtrick.face_to_face import _tables
-from backtrick.face_to_face.classes import TableName, count_by_value, index_of, tables_up_to
+from backtrick.face_to_face.classes import TableName, count_by_value, index_of, size_of, tables_up_to
 from backtrick.face_to_face.solving import outcome_rows
 from backtrick.face_to_face.stored import bit_counts
 from backtrick.face_to_face.tables import building
@@ -57,15 +58,14 @@ print(before, resident())
 
 Rows = list[tuple[object, ...]]
 
-FOUND: dict[str, Rows] = {}
+FOUND: dict[str, record.Table] = {}
 """The tables of this run."""
 
 
 def shown(name: str, rows: Rows) -> str:
     """A table as text; it is also kept for `--json`."""
-    FOUND[name] = rows
+    FOUND[name] = [[cell if isinstance(cell, int) else str(cell) for cell in row] for row in rows]
     return table_text(rows)
-
 
 
 def uniform(name: TableName, count: int, rng: np.random.Generator) -> np.ndarray:
@@ -112,22 +112,23 @@ def opened(directory: Path, name: TableName) -> Reader:
     return open_table(directory / file_name(name, False), game.PUBLISHED, name)
 
 
-def build(directory: Path, names: list[TableName]) -> str:
-    """Builds the tables that are missing with all cores. Returns a sentence that says how long it took."""
-    missing = [name for name in names if not (directory / file_name(name, False)).exists()]
-    if not missing:
-        return f"tables: those of {directory}, not built in this run"
-    before = os.times()
-    wall = clock(lambda: build_tables(directory, missing, progress=False))
-    spent = sum(after - start for after, start in zip(os.times()[:4], before[:4], strict=True))  # the worker processes' too
-    slots = sum(index_of(name).size for name in missing)
-    processes = f"{spent:.1f} s"
-    FOUND["building"] = [("tables built", "slots", "wall", "processor"), (f"{len(missing)}", slots, f"{wall:.1f} s", processes)]
-    load = f", load average {os.getloadavg()[0]:.1f}" if hasattr(os, "getloadavg") else ""
-    return (
-        f"build: {len(missing)} tables, {slots:,} slots, {wall:.1f} s wall with {os.cpu_count()} cores{load};\n"
-        f"  {spent:.1f} s of the processor, {slots / spent / 1e6:.1f} M slots/s a core, with all that starting and writing takes"
-    )
+def report_building(directory: Path, cards: int, most: int) -> list[str]:
+    """Builds the missing tables of at most `cards` cards with all cores; then those of one card more, and so on, up to `most`."""
+    rows: Rows = [("`backtrick generate`", "slots", "wall", "processor", "M slots a second of a core", "largest process")]
+    for number in range(cards, max(cards, most) + 1):
+        missing = [name for name in tables_up_to(number) if not (directory / file_name(name, False)).exists()]
+        if not missing:
+            continue
+        before = os.times()
+        wall = clock(lambda: build_tables(directory, missing, progress=False))  # noqa: B023
+        spent = sum(after - start for after, start in zip(os.times()[:4], before[:4], strict=True))  # the worker processes' too
+        slots = sum(size_of(name).slots for name in missing)
+        largest = resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss >> 10
+        speed = f"{slots / spent / 1e6:.0f}"
+        times = f"{wall:.1f} s", f"{spent:.1f} s"
+        rows.append((f"`--cards {number}`" + (", then" if len(rows) > 1 else ""), slots, *times, speed, f"{largest} MiB"))
+    load = f"load average {os.getloadavg()[0]:.1f}" if hasattr(os, "getloadavg") else "load unknown"
+    return [f"\nbuilding with {os.cpu_count()} cores, {load}", shown("building", rows)]
 
 
 def pieces(name: TableName, most: int) -> list[tuple[int, int]]:
@@ -270,17 +271,17 @@ def report_warm(
             return lambda: processor(lambda: [ask(position) for position in few]) / len(few)
 
         tasks = {
-            "probe_many, one core": batch(tables.probe_many, processor, 1),
-            "solve_many, one core": batch(game.solve_many, processor, 1),
-            "probe_many, two threads, wall": batch(tables.probe_many, clock, 2),
-            "solve_many, two threads, wall": batch(game.solve_many, clock, 2),
-            "probe(), a call each": singly(tables.probe),
-            "get(), a call each": singly(tables.get),
-            "value(), a call each": singly(game.value),
+            "`probe_many`, one core": batch(tables.probe_many, processor, 1),
+            "`solve_many`, one core": batch(game.solve_many, processor, 1),
+            "`probe_many`, two threads, wall": batch(tables.probe_many, clock, 2),
+            "`solve_many`, two threads, wall": batch(game.solve_many, clock, 2),
+            "`probe()`, a call each": singly(tables.probe),
+            "`get()`, a call each": singly(tables.get),
+            "`value()`, a call each": singly(game.value),
         }
         figures = medians(tasks, options.rounds)
-        figures["look-up over search, batch"] = figures["solve_many, one core"] / figures["probe_many, one core"]
-        figures["look-up over search, calls"] = figures["value(), a call each"] / figures["probe(), a call each"]
+        figures["look-up over search, batch"] = figures["`solve_many`, one core"] / figures["`probe_many`, one core"]
+        figures["look-up over search, calls"] = figures["`value()`, a call each"] / figures["`probe()`, a call each"]
         for what, seconds in figures.items():
             text = f"{seconds:.2f}x" if what.startswith("look-up") else f"{1e-6 / seconds:.2f}"
             many.setdefault(what, []).append(text)
@@ -292,7 +293,7 @@ def report_warm(
 
 def report_ahead(tables: game.Tablebase, cards: int, options: argparse.Namespace, wrong: list[str]) -> list[str]:
     """Times positions above the tables, all of whose turns lead into the tables."""
-    rows: Rows = [("us a position, all turns' values", "look_ahead", "solve", "value() alone")]
+    rows: Rows = [("us a position, all turns' values", "`look_ahead`", "`outcomes`", "`value` alone")]
     rng = np.random.default_rng(3)
     for total in (cards + 1, cards + 2):
         name = TableName(min(6, -(-total // 2)), total - min(6, -(-total // 2)))
@@ -303,7 +304,7 @@ def report_ahead(tables: game.Tablebase, cards: int, options: argparse.Namespace
                 wrong.append(f"{position}: one turn ahead {ahead.value}, searched {searched.value}")
         tasks = {
             "ahead": lambda positions=positions: processor(lambda: [tables.look_ahead(one).optimal for one in positions]),
-            "solve": lambda positions=positions: processor(lambda: [game.solve(one).optimal for one in positions]),
+            "outcomes": lambda positions=positions: processor(lambda: [len(game.outcomes(one)) for one in positions]),
             "alone": lambda positions=positions: processor(lambda: [game.value(one) for one in positions]),
         }
         figures = medians(tasks, options.rounds)
@@ -377,6 +378,7 @@ def report_memory(directory: Path, names: list[TableName], positions: np.ndarray
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--cards", type=int, choices=range(5, 9), default=6, help="all tables up to this many (default 6)")
+    parser.add_argument("--build", type=int, choices=range(5, 10), default=0, metavar="M", help="only build those up to M cards")
     parser.add_argument("--tables", type=Path, metavar="DIR", help="where they are or are built (default: a temporary directory)")
     parser.add_argument("--syzygy", type=Path, metavar="DIR", help="chess tables for python-chess, if it is installed")
     parser.add_argument("--quick", action="store_true", help="fewer slots, positions and rounds")
@@ -393,7 +395,7 @@ def main() -> int:
         directory = options.tables or Path(folder)
         directory.mkdir(parents=True, exist_ok=True)
         say(machine.describe() + f"\nh5py      {h5py.__version__}, HDF5 {h5py.version.hdf5_version}")
-        say(build(directory, names))
+        say(*report_building(directory, options.cards, options.build))
         say(*report_disk(directory, names))
         say(*report_stages(directory, names, options, wrong))
         large = [name for name in names if index_of(name).size >= LARGE]
@@ -414,7 +416,7 @@ def main() -> int:
             few = game.unpack(np.concatenate(mixed)[:: len(mixed) * len(mixed[0]) // options.singles])
             say(report_chess(options.syzygy, tables, few, options.rounds))
         say(*report_memory(directory, names, everything))
-    record.write(options.json, {name: [tuple(map(str, row)) for row in rows] for name, rows in FOUND.items()})
+    record.write(options.json, FOUND, "processor time unless it says wall")
     say(*(["\nDIFFERENT:", *wrong[:20]] if wrong else []))
     return 1 if wrong else 0
 
