@@ -60,8 +60,10 @@ def filled(text: str) -> str:
 
 def chosen(rows: list[list[Any]], label: str) -> list[Any]:
     """The row with this first cell."""
-    [row] = [row for row in rows if shown(row[0]) == label]
-    return row
+    for row in rows:
+        if shown(row[0]) == label:
+            return row
+    raise ValueError(f"no row {label!r}, only {', '.join(shown(row[0]) for row in rows)}")
 
 
 def measured(run: dict[str, Any]) -> str:
