@@ -168,11 +168,11 @@ class Benchmark(NamedTuple):
         both = [(a, b) for a, b in zip(answers, ours, strict=True) if None not in (a[0], b[0])]
         different = sum(a[0] != b[0] for a, b in both)
         print(f"\nplain C++ recursion, R {pile}: {len(both)} of {len(deals)} deals within {limit:g} s each")
+        times = ["", ""]
         if both:
-            print(f"on these: plain {mean(a[1] for a, _ in both):.1f} ms a deal, ours {mean(b[2] for _, b in both):.3f} ms")
-            print(f"{different} values differ")
-            times = mean(a[1] for a, _ in both), mean(b[2] for _, b in both)
-            table.append((f"{len(deals)} of R {pile}", len(both), *map(record.rounded, times)))
+            times = [record.rounded(mean(each)) for each in ([a[1] for a, _ in both], [b[2] for _, b in both])]
+            print(f"on these: plain {times[0]} ms a deal, ours {times[1]} ms; {different} values differ")
+        table.append((f"R {pile}", len(deals), len(both), *times))
         return different
 
 
@@ -218,7 +218,7 @@ def main() -> int:
     benchmark, different = Benchmark(game, Watch(), options.seconds), 0
     print(HEAD)
     limit = f"finished by plain C++ within {10 * options.seconds:g} s each"
-    peer: list[tuple[object, ...]] = [("deals", limit, "ms of C++", "ms of Backtrick")]
+    peer: list[tuple[object, ...]] = [("", "deals", limit, "ms of C++ for these", "ms of Backtrick")]
     table: list[tuple[object, ...]] = [("R", "deals", "solved", "mean ms", "median ms", "mean nodes", "median nodes")]
     for pile in game.sets if options.sets is None else options.sets:
         found = [benchmark.solved(deal) for deal in benchmark.deals(pile, options.count)]

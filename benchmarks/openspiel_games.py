@@ -86,7 +86,7 @@ def main() -> None:
         times = found[f"clone {name}"] * 1e6, whole / steps[name] * 1e6
         table.append((f"`{name}`", *(f"{one:.1f}" for one in times), round(whole * 1e6), f"{steps[name]:.1f}", sample))
     print(record.markdown(table))
-    record.write(options.json, {"games": table})
+    record.write(options.json, {"games": table}, "microseconds of processor time")
 
 
 if __name__ == "__main__":

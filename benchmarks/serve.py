@@ -57,7 +57,7 @@ def main() -> None:
     titles = [game_of(name).title for name in GAMES]
     requests += [(title, *cells) for title, cells in zip(titles, one, strict=True)]
     posts += [(title, *cells) for title, cells in zip(titles, many, strict=True)]
-    record.write(options.json, {"requests": requests, "posts": posts})
+    record.write(options.json, {"requests": requests, "posts": posts}, "the client on the same cores")
 
 
 class Server:
