@@ -134,7 +134,7 @@ FROM_CODE: dict[str, list[str]] = {
                     f"may have {LIMITS.a_client} requests under way", f"{LIMITS.waiting} requests wait",
                     f"{LIMITS.connections_a_client} of one address", f"one of {LIMITS.spare} spare",
                     f"up to {LIMITS.positions:,} positions", f"or {SPARE_DESCRIPTORS} fewer than the system's descriptors"],
-    "docs/deals.md": [f"to {DEAL_MIB} MiB a solver", f"to {TEAM_MIB} MiB for threads", f"taken {EASY} nodes"],
+    "docs/deals.md": [f"gives each deal {DEAL_SECONDS} seconds", f"to {DEAL_MIB} MiB a solver", f"to {TEAM_MIB} MiB for threads", f"taken {EASY} nodes"],
     "docs/export.md": ["needs 8 bytes of memory", "holds 32 MiB or 16,384 positions"],
     "docs/format.md": [f"version {VERSION}", f"the first {SEAL} bytes", f"HDF5 after {SEAL} bytes",
                        f"time limit of {SECONDS} seconds"],
