@@ -59,6 +59,16 @@ def test_one_version_and_date_wherever_they_are_written():
     assert re.fullmatch(r"\d{4}-\d\d-\d\d", date)
 
 
+def test_the_extra_all_has_every_extra_for_users():
+    section = first(r"(?s)\[project.optional-dependencies\]\n(.+?)\n\[", "pyproject.toml")
+    extras = re.findall(r"^(\w+) = \[", section, re.MULTILINE)
+    every = first(r'^all = \["backtrick\[(.+)\]"\]$', "pyproject.toml").split(",")
+    assert {*extras} - {*every} == {"all", *FOR_DEVELOPERS} and len(every) == len({*every}) > 5
+
+
+FOR_DEVELOPERS = ("test", "lint", "docs", "page")
+
+
 def test_the_pythons_that_are_named_are_those_that_are_supported():
     named = re.findall(r"Python :: 3\.(\d+)", (ROOT / "pyproject.toml").read_text())
     least = int(first(r'^requires-python = ">=3\.(\d+)"$', "pyproject.toml"))
