@@ -13,6 +13,7 @@ import sys
 from collections.abc import Iterator
 from contextlib import suppress
 from html import escape
+from http import HTTPStatus
 from importlib.resources import files
 from importlib.util import find_spec
 from typing import TYPE_CHECKING, Any
@@ -26,6 +27,7 @@ from backtrick.errors import BacktrickError, UsageError
 from backtrick.game import BEST
 from backtrick.games import GAMES, AnyGame, all_games, game_of
 from backtrick.web.parameters import path_of, plain, spelled
+from backtrick.web.responses import Busy
 from backtrick.work import Budget
 
 if TYPE_CHECKING:
@@ -193,4 +195,7 @@ def makes_png() -> bool:
 def png_of(svg: str) -> bytes:
     """An SVG file as PNG, made by a process of its own: a thread of this one would stop all others meanwhile."""
     command = [sys.executable, "-c", _MAKE_PNG]
-    return subprocess.run(command, input=svg.encode(), capture_output=True, timeout=PNG_SECONDS, check=True).stdout
+    try:
+        return subprocess.run(command, input=svg.encode(), capture_output=True, timeout=PNG_SECONDS, check=True).stdout
+    except subprocess.TimeoutExpired:
+        raise Busy(HTTPStatus.SERVICE_UNAVAILABLE, f"the picture was not made within {PNG_SECONDS} s") from None
