@@ -68,7 +68,7 @@ def array_tasks(name: str, array: np.ndarray) -> dict[str, Callable[[], float]]:
         "`lines_many(array)`, a position": many(game.lines_many, array),
         "`grade_many(array, turns)`, a turn": many(game.grade_many, array, best),
         "`outcomes_many(array)`, a position": many(game.outcomes_many, some),
-        f"`outcome_rows(position)`, {rows} rows": lambda: clock(lambda: [game.outcome_rows(position) for _ in range(200)]) / 200,
+        "`outcome_rows(position)`, a row": lambda: clock(lambda: [game.outcome_rows(position) for _ in range(200)]) / 200 / rows,
     }
 
 
@@ -116,7 +116,7 @@ def tasks(name: str, path: Path, count: int) -> dict[str, Callable[[], float]]:
         "`value(position)`": each(game.value, few),
         "`solve(position)`, its value": each(lambda one: game.solve(one).value, few),
         "`best_turn(position)`": each(game.best_turn, few),
-        "`solve(position).outcomes`": each(lambda one: game.solve(one).outcomes, few[:100]),
+        "`outcomes(position)`": each(game.outcomes, few[:100]),
         "`grade(position, turn)`": each(lambda pair: game.grade(*pair), pairs),
         "`legal_turns(position)`": each(game.legal_turns, few[:100]),
         "`selfplay_array(count)`, an endgame": lambda: clock(lambda: DEALS[name].selfplay_array(GAMES, progress=False)) / GAMES,
@@ -139,7 +139,7 @@ def time_text(seconds: float) -> str:
     >>> time_text(0.0000123), time_text(0.25)
     ('12.3 us', '250 ms')
     """
-    for unit, size in (("ms", 1e-3), ("us", 1e-6), ("ns", 1e-9)):
+    for unit, size in (("s", 1.0), ("ms", 1e-3), ("us", 1e-6), ("ns", 1e-9)):
         if seconds >= size:
             return f"{seconds / size:.3g} {unit}"
     return "0"
