@@ -415,7 +415,7 @@ def lay(desk, game, play):
         desk.click(f"hand-0:{card}", f"line:{twin or 'end'}")
 
 
-@pytest.mark.parametrize(("game", "goal"), [(FACE, "Whoever lays the last card wins"), (TAKE, "More points win")])
+@pytest.mark.parametrize(("game", "goal"), [(FACE, "First to lay all cards wins"), (TAKE, "Most points wins")])
 def test_who_is_to_play_is_told_what_to_do(desk, game, goal):
     desk.open(game, mode="play", values="off", seats="human~perfect")
     desk.see(goal, ".headline")
@@ -663,7 +663,7 @@ def test_the_odds_of_the_own_turns_are_told_on_request(desk, game, told):
 def test_a_game_is_reviewed(desk):
     desk.open(mode="play", seats="human~perfect", values="off", turns="57a_16v~7v_4v")
     desk.see("throws the win away", ".mistake")
-    desk.see("Right was", ".mistake")
+    desk.see("The right turn was", ".mistake")
     assert desk.page.locator(".strip .grade").count() == 2
     desk.click("again-from-here")
     desk.page.wait_for_selector(".seat-0.mover")
@@ -939,6 +939,20 @@ def test_thousands_of_outcomes_are_listed_in_parts(desk):
     shown = desk.page.locator(".rows li").count()
     desk.page.locator(".more-rows").first.click()
     desk.page.wait_for_function("(shown) => document.querySelectorAll('.rows li').length > shown", arg=shown)
+
+
+def test_a_card_that_is_laid_does_not_wait_for_the_list(desk):
+    desk.open(why="16v_18ao_57a")
+    desk.see("The reply that refutes it is", ".why")
+    desk.click("hand-0:16")
+    drawn = desk.page.evaluate("""() => {
+        const list = new MutationObserver(() => {});
+        list.observe(document.querySelector('#panel'), { subtree: true, childList: true, attributes: true });
+        document.querySelector('[data-key="pile-0v:6"]').click();
+        return [Boolean(document.querySelector('[data-key="pile-0v:16"]')), list.takeRecords().length];
+    }""")
+    assert drawn == [True, 0]
+    desk.see("What this turn can still become", ".outcomes h3")
 
 
 def test_a_deal_that_is_too_large_says_so_soon(desk):

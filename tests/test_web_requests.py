@@ -289,6 +289,13 @@ def test_the_files_are_those_of_the_package():
     assert all(not name.startswith(".") and body is not None and kind for name, (body, kind) in found.items())
 
 
+def test_browsers_and_crawlers_find_what_they_ask_for_unasked():
+    client = web.Client()
+    icon, robots = client.ask("GET", "/favicon.ico"), client.ask("GET", "/robots.txt")
+    assert icon.body == client.ask("GET", "/icon.svg").body and icon.headers["content-type"].startswith("image/svg")
+    assert "Disallow: /api/" in robots.text and robots.headers["content-type"].startswith("text/plain")
+
+
 # limits
 
 

@@ -51,7 +51,7 @@ function next() {
 
 function begun() {
   const started = new Worker("worker.js", { type: "module" });
-  started.onmessage = ({ data: { value, problem } }) => done((one) => (problem ? one.refuse(new Failed(problem, false)) : one.answer(value)));
+  started.onmessage = ({ data: { value, problem } }) => done((one) => (problem ? one.refuse(new Failed(problem)) : one.answer(value)));
   started.onerror = (event) => {
     worker = null;
     done((one) => one.refuse(new Failed({ detail: `The solver of this page has stopped: ${event.message || "it could not be loaded"}.` }, true)));

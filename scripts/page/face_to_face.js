@@ -1,7 +1,7 @@
 // Face to Face, by the kernels. Positions and turns are written into their memory and read from it; see kernels.pyx.
 
 import { FACE, lay, playsOf, spelled, tableOf, textOf } from "./notation.js";
-import { Refusal } from "./refusal.js";
+import { Failed } from "./store.js";
 
 const SPOTS = ["^", "v", "^'", "v'"];
 const PACKED = 20; // bytes of a position
@@ -38,14 +38,14 @@ export class FaceToFace {
   parse(text) {
     const table = tableOf(FACE, text);
     const told = `position '${text}'`;
-    if (text.includes("+")) throw new Refusal(`${told}: cards still to be drawn need a server. This page knows endgames.`);
+    if (text.includes("+")) throw new Failed({ detail: `${told}: cards still to be drawn need a server. This page knows endgames.` });
     if (!table || textOf(table) !== text.trim().replace(/\s+/g, " ")) {
-      throw new Refusal(`${told}: this is no position; one is written like 52^6v:16,18,19,57 53^15v:4,7,29,44, its hands ascending`);
+      throw new Failed({ detail: `${told}: this is no position; one is written like 52^6v:16,18,19,57 53^15v:4,7,29,44, its hands ascending` });
     }
     const cards = table.seats.flatMap((side) => [...side.hand, side.tops["^"], side.tops.v]);
-    if (cards.some((card) => card > 63) || !table.seats.every((side) => isAscending(side.hand))) throw new Refusal(`${told} is not well-formed. ${WELL_FORMED}`, { rule: "F1" });
+    if (cards.some((card) => card > 63) || !table.seats.every((side) => isAscending(side.hand))) throw new Failed({ detail: `${told} is not well-formed. ${WELL_FORMED}`, rule: "F1" });
     this.write(table);
-    if (this.wasm.f2f_fault()) throw new Refusal(`${told} is not well-formed. ${WELL_FORMED}`, { rule: "F1" });
+    if (this.wasm.f2f_fault()) throw new Failed({ detail: `${told} is not well-formed. ${WELL_FORMED}`, rule: "F1" });
     return textOf(table);
   }
 
@@ -114,17 +114,17 @@ export class FaceToFace {
   playsOf(position, turn, least) {
     const plays = playsOf(FACE, turn);
     const told = `illegal turn '${turn}'`;
-    if (plays.map((play) => play.text).join(" ") !== turn.trim() || plays.length > 6) throw new Refusal(`turn '${turn}': one is written like 17^ 18v'`);
+    if (plays.map((play) => play.text).join(" ") !== turn.trim() || plays.length > 6) throw new Failed({ detail: `turn '${turn}': one is written like 17^ 18v'` });
     this.begin(position);
-    if (!tableOf(FACE, position).seats[1].hand.length) throw new Refusal(`${told}: the opponent's hand is empty, the game is over (F12)`, { rule: "F12" });
+    if (this.wasm.f2f_over()) throw new Failed({ detail: `${told}: the opponent's hand is empty, the game is over (F12)`, rule: "F12" });
     this.writeTurn(plays);
     let table = tableOf(FACE, position);
     plays.forEach((play, place) => {
       const wrong = this.violation(table, play, place);
-      if (wrong && wrong !== ALONE) throw new Refusal(`${told}, play ${play.text}: ${wrong.problem} (${wrong.rule})`, wrong);
+      if (wrong && wrong !== ALONE) throw new Failed({ detail: `${told}, play ${play.text}: ${wrong.problem} (${wrong.rule})`, ...wrong });
       table = lay(table, play);
     });
-    if (plays.length < least) throw new Refusal(`${told}: ${TOO_FEW.problem} (${TOO_FEW.rule})`, TOO_FEW);
+    if (plays.length < least) throw new Failed({ detail: `${told}: ${TOO_FEW.problem} (${TOO_FEW.rule})`, ...TOO_FEW });
     return plays;
   }
 
@@ -141,7 +141,7 @@ export class FaceToFace {
 
   /** The position after a turn. */
   played(position, turn) {
-    this.playsOf(position, turn, 2);
+    this.playsOf(position, turn, this.wasm.f2f_fewest());
     this.wasm.f2f_play();
     return { points: 0, next: this.read() };
   }
@@ -160,7 +160,7 @@ export class FaceToFace {
     this.writeTurn(plays);
     const before = tableOf(FACE, position);
     const table = plays.reduce(lay, before);
-    const isOver = !before.seats[1].hand.length;
+    const isOver = this.wasm.f2f_over();
     const text = plays.map((play) => play.text).join(" ");
     const choices = [];
     for (const card of isOver ? [] : table.seats[0].hand) {
@@ -171,7 +171,7 @@ export class FaceToFace {
     }
     const stuck = !plays.length && choices.every((choice) => choice.problem);
     const over = stuck ? (isOver ? "none, the opponent has laid every card" : "no legal turn") : null;
-    const ends = plays.length >= 2;
+    const ends = plays.length >= this.wasm.f2f_fewest();
     if (ends) this.wasm.f2f_play();
     const places = PLACES.map(([name, owner, kind], place) => {
       const { hand, tops } = table.seats[place < 3 ? 0 : 1];
@@ -179,7 +179,7 @@ export class FaceToFace {
     });
     return {
       game: FACE, position, spelled: spelled(position), laid: text, places, choices, ends, ...(ends ? { problem: null, rule: null } : TOO_FEW), over,
-      partners: partnersOf(places, (card) => card + this.wasm.f2f_step()), points: 0, next: ends ? this.read() : null,
+      partners: pairsOf(places, (card) => card + this.wasm.f2f_step()), points: 0, next: ends ? this.read() : null,
     };
   }
 
@@ -212,7 +212,7 @@ const codeOf = (card, spot) => card + 64 * SPOTS.indexOf(spot);
 const rank = (value) => (value % 2 ? value : 100 - value);
 
 /** The pairs of numbers on the table that belong together. */
-export function partnersOf(places, partner) {
+export function pairsOf(places, partner) {
   const numbers = new Set(places.flatMap((place) => place.cards));
   return [...numbers].sort((one, other) => one - other).map((one) => [one, partner(one)]).filter(([one, other]) => one < other && numbers.has(other));
 }

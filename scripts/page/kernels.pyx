@@ -32,6 +32,7 @@ cdef public bint prepare() noexcept nogil:
 
 cdef enum:
     STEP = 10                                  # F5, F6
+    FEWEST = 2                                 # F3
     KEEP = 2                                   # F13: a lone card cannot be laid
     PLACES = HAND + 1
     PLAYS = 256
@@ -56,6 +57,16 @@ cdef public void *f2f_turn() noexcept nogil:
 cdef public int f2f_step() noexcept nogil:
     """How far apart two cards are that make a back trick."""
     return STEP
+
+
+cdef public int f2f_fewest() noexcept nogil:
+    """How many cards a turn lays at least."""
+    return FEWEST
+
+
+cdef public bint f2f_over() noexcept nogil:
+    """True if the opponent has laid every card, so that the game was over before this turn."""
+    return packed.opponent_hand == 0
 
 
 cdef public bint f2f_fault() noexcept nogil:

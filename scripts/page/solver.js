@@ -3,7 +3,7 @@
 
 import { FaceToFace } from "./face_to_face.js";
 import { plain } from "./notation.js";
-import { Refusal } from "./refusal.js";
+import { Failed } from "./store.js";
 import { TakeThat } from "./take_that.js";
 
 /** @typedef {(name: string) => Promise<string>} Read  the text of a file of the site */
@@ -28,7 +28,7 @@ export class Solver {
     this.games = { "face-to-face": new FaceToFace(wasm), "take-that": new TakeThat(wasm) };
   }
 
-  /** The answer to a question of the page. Throws `Refusal`. @param {string} path */
+  /** The answer to a question of the page. Throws `Failed`. @param {string} path */
   async answer(path) {
     const { pathname, searchParams } = new URL(path, "http://page");
     const [, game, name] = /^\/api\/v1(?:\/([^/]+)\/([^/]+))?$/.exec(pathname) || [];
@@ -37,7 +37,7 @@ export class Solver {
     if (name === "puzzle") return this.puzzle(this.games[game], query);
     if (name === "random") return this.random(this.games[game]);
     const answer = ANSWERS[name];
-    if (!answer) throw new Refusal(SERVER);
+    if (!answer) throw new Failed({ detail: SERVER });
     return answer(this.games[game], query);
   }
 
@@ -51,7 +51,7 @@ export class Solver {
   async puzzle(game, { number, difficulty }) {
     const all = await this.puzzles(game);
     const fitting = [...all.keys()].filter((one) => (number === undefined || String(one) === number) && (!difficulty || String(all[one].difficulty) === difficulty));
-    if (!fitting.length) throw new Refusal(`there is no puzzle ${number}`);
+    if (!fitting.length) throw new Failed({ detail: `there is no puzzle ${number}` });
     const chosen = fitting[Math.floor(Math.random() * fitting.length)];
     return { game: game.name, ...all[chosen], number: chosen, of: all.length };
   }

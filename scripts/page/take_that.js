@@ -1,8 +1,8 @@
 // Take That, by the kernels. Positions are written into their memory and read from it; see kernels.pyx.
 
-import { partnersOf } from "./face_to_face.js";
+import { pairsOf } from "./face_to_face.js";
 import { lay, playsOf, spelled, tableOf, TAKE, textOf } from "./notation.js";
-import { Refusal } from "./refusal.js";
+import { Failed } from "./store.js";
 
 const HAND = 9;
 const LONGEST = 79;
@@ -27,14 +27,14 @@ export class TakeThat {
   parse(text) {
     const table = tableOf(TAKE, text);
     const told = `position '${text}'`;
-    if (table?.pile.length) throw new Refusal(`${told}: cards still to be drawn need a server. This page knows endgames.`);
+    if (table?.pile.length) throw new Failed({ detail: `${told}: cards still to be drawn need a server. This page knows endgames.` });
     if (!table || textOf(table) !== text.trim().replace(/\s+/g, " ")) {
-      throw new Refusal(`${told}: this is no position; one is written like 15,43,44 21,53 51-62-35, its hands ascending`);
+      throw new Failed({ detail: `${told}: this is no position; one is written like 15,43,44 21,53 51-62-35, its hands ascending` });
     }
     const hands = table.seats.map((side) => side.hand);
     const fits = [...hands, table.line].every((cards) => cards.every((card) => card < 100)) && hands.every((hand) => hand.length <= HAND) && table.line.length <= LONGEST;
     if (fits) this.write(table);
-    if (!fits || this.wasm.tt_fault()) throw new Refusal(`${told} is not well-formed. ${WELL_FORMED}`, { rule: "T1" });
+    if (!fits || this.wasm.tt_fault()) throw new Failed({ detail: `${told} is not well-formed. ${WELL_FORMED}`, rule: "T1" });
     return textOf(table);
   }
 
@@ -74,8 +74,8 @@ export class TakeThat {
     const found = this.codes(this.wasm.tt_turns()).find((code) => this.textOf(code) === turn.trim());
     if (found) return found;
     const [play] = playsOf(TAKE, turn);
-    if (!play || !/^(take|\d+(x\d+)?)$/.test(turn.trim())) throw new Refusal(`turn '${turn}': one is written like 44, 15x51 or take`);
-    throw new Refusal(`illegal turn '${turn}'`);
+    if (!play || !/^(take|\d+(x\d+)?)$/.test(turn.trim())) throw new Failed({ detail: `turn '${turn}': one is written like 44, 15x51 or take` });
+    throw new Failed({ detail: `illegal turn '${turn}'` });
   }
 
   /** Value, best turn, principal line. */
@@ -127,11 +127,11 @@ export class TakeThat {
       const isOver = !this.wasm.tt_turns();
       const places = placesOf(before);
       const choices = isOver ? [] : this.choices(before);
-      return { ...told, laid: "", places, choices, ends: false, ...UNFINISHED, over: isOver ? OVER : null, partners: this.partnersOf(places), points: 0, next: null };
+      return { ...told, laid: "", places, choices, ends: false, ...UNFINISHED, over: isOver ? OVER : null, partners: this.pairsOf(places), points: 0, next: null };
     }
     const { points, next } = this.after(this.codeOf(laid));
     const places = placesOf(playsOf(TAKE, laid).reduce(lay, before));
-    return { ...told, laid: laid.trim(), places, choices: [], ends: true, problem: null, rule: null, over: null, partners: this.partnersOf(places), points, next };
+    return { ...told, laid: laid.trim(), places, choices: [], ends: true, problem: null, rule: null, over: null, partners: this.pairsOf(places), points, next };
   }
 
   choices({ seats, line }) {
@@ -153,7 +153,7 @@ export class TakeThat {
     ];
   }
 
-  partnersOf = (places) => partnersOf(places, (card) => this.wasm.tt_twisted(card));
+  pairsOf = (places) => pairsOf(places, (card) => this.wasm.tt_twisted(card));
 
   /** Every outcome, best first. */
   outcomes() {

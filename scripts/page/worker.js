@@ -1,7 +1,7 @@
 // Answers the questions of the page, in a thread of its own: a search never holds the page up.
 
-import { Refusal } from "./refusal.js";
 import { kernels, Solver } from "./solver.js";
+import { Failed } from "./store.js";
 
 const file = async (name) => {
   const response = await fetch(name);
@@ -18,7 +18,7 @@ self.onmessage = async ({ data: path }) => {
   try {
     self.postMessage({ value: await (await solver).answer(path) });
   } catch (error) {
-    if (error instanceof Refusal) self.postMessage({ problem: error.problem });
+    if (error instanceof Failed) self.postMessage({ problem: error.problem });
     else self.postMessage({ problem: { detail: `A fault of the page: ${error.message}` } });
   }
 };

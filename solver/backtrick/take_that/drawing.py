@@ -12,7 +12,7 @@ from backtrick.take_that.state import View
 
 STEP = 66  # from card to card
 _IN_A_ROW = 9
-_SHEET = 2 * 20 + (_IN_A_ROW - 1) * STEP + WIDTH
+_FEWEST = 4  # cards that the sheet has room for in any case
 
 
 def card(number: int, palette: Palette = LIGHT) -> str:
@@ -63,6 +63,7 @@ def drawing(given: Position | View, palette: Palette = LIGHT) -> str:
     ]  # fmt: skip
     if pile:
         blocks.append(("draw pile" if hidden else "draw pile, the next card first", pile, 0.4))
+    widest = max(_FEWEST, *(scale * min(len(cards), round(_IN_A_ROW / scale)) for _, cards, scale in blocks))
     for name, cards, scale in blocks:
         parts.append(label(20, y, name))
         in_a_row = round(_IN_A_ROW / scale)
@@ -71,7 +72,8 @@ def drawing(given: Position | View, palette: Palette = LIGHT) -> str:
             parts.append(row(drawn, 20, y + 8, STEP * scale, scale))
             y += (HEIGHT + 6) * scale
         y += 28
-    return sheet("".join(parts), _SHEET, y - 14, str(given) if isinstance(given, View) else words(given), palette)
+    width = 2 * 20 + widest * STEP - (STEP - WIDTH)
+    return sheet("".join(parts), width, y - 14, str(given) if isinstance(given, View) else words(given), palette)
 
 
 def words(position: Position) -> str:

@@ -33,7 +33,7 @@ from backtrick.work import Budget
 if TYPE_CHECKING:
     from importlib.abc import Traversable
 
-INDEX, CARDS = "index.html", "cards.svg"
+INDEX, CARDS, ICON = "index.html", "cards.svg", "icon.svg"
 TYPES = {
     ".css": "text/css",
     ".html": "text/html",
@@ -55,7 +55,7 @@ def static_files() -> dict[str, tuple[bytes, str]]:
     """The content and the media type of every file of the page, by path: 'index.html', 'cards/back.svg'."""
     root = files("backtrick.web").joinpath("static")
     found = {name: (one.read_bytes(), media_type_of(name)) for name, one in _files_in(root, "")}
-    return {**found, CARDS: (_cards(), media_type_of(CARDS))}
+    return {**found, "favicon.ico": found[ICON], CARDS: (_cards(), media_type_of(CARDS))}
 
 
 def _cards() -> bytes:

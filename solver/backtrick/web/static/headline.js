@@ -1,7 +1,7 @@
 // The sentence above the table: who is to move, what the position is worth, and what there is to do.
 
 import { make } from "./dom.js";
-import { FACE } from "./notation.js";
+import { FACE, playsOf } from "./notation.js";
 import { missing, ruleTag } from "./parts.js";
 import { valueElement } from "./turnview.js";
 import { seatOf, showsValues, winnerOf } from "./view.js";
@@ -72,7 +72,10 @@ export function overWords(view) {
 /** Why the game is over, in a sentence, with its rule. @param {import("./view.js").View} view */
 export function reasonOf(view) {
   const { game } = view.state;
-  if (game !== FACE) return { words: WORDS.round_over, rule: "T7" };
+  if (game !== FACE) {
+    const [play] = playsOf(game, view.steps[view.state.n].turn);
+    return { words: play ? WORDS.round_over[play.twin ? "twist" : "take"] : WORDS.no_turns, rule: "T7" };
+  }
   const { mover, seats } = view.table;
   if (!seats[1 - mover].hand.length) return { words: WORDS.all_laid[1 - mover], rule: "F12" };
   const { hand } = seats[mover];

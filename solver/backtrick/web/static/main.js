@@ -43,8 +43,9 @@ export class Page {
     this.ui = { ...NOTHING, touched: null, slot: "hand-0", file: null, before: "look", level: "", rules: "", step: 0 };
     this.symbols = [];
     this.store = new Store(fetchAnswer, () => this.changed());
-    this.drawn = ROOTS.map((id) => patch(at(id), make(at(id).tagName.toLowerCase(), { key: id, id })));
+    this.drawn = Object.fromEntries(ROOTS.map((id) => [id, patch(at(id), make(at(id).tagName.toLowerCase(), { key: id, id }))]));
     this.lies = "";
+    this.isLate = false;
     this.timer = 0;
     this.pointer = "";
   }
@@ -93,18 +94,31 @@ export class Page {
     document.documentElement.dataset.game = state.game;
     document.documentElement.dataset.mode = state.mode;
     document.title = `${WORDS.games[state.game]} \u00b7 ${WORDS.modes[state.mode]} \u00b7 ${WORDS.name}`;
-    const trees = [
-      make("header", { key: "head", id: "head" }, drawHead(this)),
-      make("section", { key: "table", id: "table", tabindex: -1, "aria-label": WORDS.table, data: { position: this.view.position ? spelled(this.view.position) : "" } },
-        state.mode === "enter" ? drawDraft(this) : drawBoard(this), drawRules(this)),
-      make("section", { key: "panel", id: "panel", tabindex: -1, "aria-label": WORDS.modes[state.mode] }, drawPanel(this)),
-    ];
-    const held = document.activeElement?.closest("#table, #panel");
-    const draw = () => (this.drawn = trees.map((tree, place) => patch(this.drawn[place], tree)));
-    const lies = [state.game, state.mode, this.view.position, state.laid, this.ui.rules, this.ui.step].join(" ");
-    if (lies === this.lies) draw();
+    const draw = () => {
+      this.put("head", make("header", { key: "head", id: "head" }, drawHead(this)));
+      this.put("table", make("section", { key: "table", id: "table", tabindex: -1, "aria-label": WORDS.table, data: { position: this.view.position ? spelled(this.view.position) : "" } },
+        state.mode === "enter" ? drawDraft(this) : drawBoard(this), drawRules(this)));
+    };
+    const before = this.lies;
+    this.lies = [state.game, state.mode, this.view.position, state.laid, this.ui.rules, this.ui.step].join(" ");
+    if (this.lies === before) draw();
     else moving(draw);
-    this.lies = lies;
+    if (this.lies === before || !before) return this.isLate || this.drawPanel();
+    if (this.isLate) return;
+    this.isLate = true; // cards that were laid are seen first, and a long list after them
+    requestAnimationFrame(() => setTimeout(() => this.drawPanel()));
+  }
+
+  drawPanel() {
+    this.isLate = false;
+    this.put("panel", make("section", { key: "panel", id: "panel", tabindex: -1, "aria-label": WORDS.modes[this.view.state.mode] }, drawPanel(this)));
+  }
+
+  /** Draws a part of the page. If the element is gone that had the focus, the focus stays near it.
+   *  @param {string} id @param {any} tree */
+  put(id, tree) {
+    const held = document.activeElement?.closest(`#${id}`);
+    this.drawn[id] = patch(this.drawn[id], tree);
     if (held && document.activeElement === document.body) refocus(held);
   }
 
@@ -144,7 +158,7 @@ export class Page {
   }
 }
 
-/** The element that had the focus is gone: the focus stays near it. @param {Element} part */
+/** Focuses what comes next in a part of the page. @param {Element} part */
 function refocus(part) {
   const next = [".live .card:not(.stuck)", '[data-key="end-turn"]', ".card"].map((selector) => part.querySelector(selector)).find(Boolean);
   /** @type {HTMLElement} */ (next || part).focus({ preventScroll: true });

@@ -13,7 +13,8 @@ const PLACES = {
   [TAKE]: { lay: "line", twist: "twist", take: "take" },
 };
 const SHOWN = 100; // rows of a value that are shown at once
-const SHOWN_IN_ALL = 300;
+const SHOWN_IN_ALL = 150;
+const SHOWN_AT_LEAST = 10;
 
 /** @param {import("./main.js").Page} page */
 export function drawOutcomes(page) {
@@ -61,7 +62,7 @@ function byValue(page, outcomes, mover, n) {
   }
   let left = SHOWN_IN_ALL;
   return groups.map((group) => {
-    const count = page.ui.more[group.words] || Math.min(SHOWN, left);
+    const count = page.ui.more[group.words] || Math.min(SHOWN, Math.max(left, SHOWN_AT_LEAST));
     left = Math.max(0, left - Math.min(count, group.outcomes.length));
     return grouped(page, group, count, mover, n);
   });

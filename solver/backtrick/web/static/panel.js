@@ -54,7 +54,8 @@ function seats(page) {
   const own = state.cards === "own";
   const cards = button(own ? WORDS.all_cards : WORDS.own_cards, () => page.go({ cards: own ? "all" : "own" }), { data: { key: "cards" } });
   const whole = button(WORDS.whole_game, () => wholeGame(page, QUICK in players ? QUICK : "perfect"), { data: { key: "whole-game" } });
-  return make("div", { class: "seats" }, select(0), select(1), !isHidden(view) && values, offersOdds(view) && odds, cards, SERVED && whole, SERVED && about.length > 0 && make("p", { class: "note" }, about.join(" ")),
+  return make("div", { class: "seats" }, select(0), select(1), SERVED && about.length > 0 && make("p", { class: "note" }, about.join(" ")),
+    make("div", { class: "buttons" }, SERVED && whole, cards, !isHidden(view) && values, offersOdds(view) && odds),
     !SERVED && make("p", { class: "note" }, WORDS.no_server_here));
 }
 

@@ -14,8 +14,8 @@ const MOST = 2000;
 
 /** A question that failed: `problem` are its problem details (RFC 9457). */
 export class Failed extends Error {
-  /** @param {Problem} problem @param {boolean} again */
-  constructor(problem, again) {
+  /** @param {Problem} problem @param {boolean} [again] */
+  constructor(problem, again = false) {
     super(problem.detail);
     this.problem = problem;
     this.again = again;

@@ -34,12 +34,12 @@ export const WORDS = {
   lay_here: "lay here",
   piles: { "^": "ascending pile", v: "descending pile" },
   all_cards: "Show all cards",
-  own_cards: "Show own cards only",
+  own_cards: "Show only your cards",
   whole_game: "Deal a whole game",
   cards: (count) => (count === 1 ? "1 card" : `${count} cards`),
-  human: "You, or somebody beside you",
+  human: "A person",
   elo: (points) => `Elo ${signed(points)}`,
-  played_by: ["Below plays", "Above plays"],
+  played_by: ["You:", "Opponent:"],
   laid: "Laid so far",
   nothing_laid: "Choose a card, then where to lay it.",
   end_turn: "End the turn",
@@ -65,8 +65,8 @@ export const WORDS = {
     take_that: (good, count) => (good ? `Still best: ${good} of ${completionsOf(count)}.` : `No longer best: ${completionsOf(count)}.`),
   },
   goal: {
-    face_to_face: "Lay two cards or more. Whoever lays the last card wins.",
-    take_that: "Lay a card, twist one or take the line. More points win.",
+    face_to_face: "Lay two or more cards. First to lay all cards wins.",
+    take_that: "Lay a card, twist one or take the line. Most points wins.",
   },
   then: (words) => `then ${words} at best`,
   ways: waysOf,
@@ -94,9 +94,12 @@ export const WORDS = {
   chain: (cards) => `last laid: ${cards}`,
   ask_again: "Ask again",
   more: (count) => `Show ${count} more`,
-  in_all: (ahead) => (ahead ? `in the end ${ahead > 0 ? "You are" : "the opponent is"} ${Math.abs(ahead)} ahead` : "a draw in the end"),
+  in_all: (ahead) => (ahead ? `in the end ${ahead > 0 ? "you are" : "the opponent is"} ${Math.abs(ahead)} ahead` : "a draw in the end"),
   final: ([you, opponent]) => `You ${signed(you)}, opponent ${signed(opponent)}.`,
-  round_over: "The line was taken, or nothing of it was left, and the draw pile is empty.",
+  round_over: {
+    take: "The line was taken, and the draw pile is empty.",
+    twist: "The last card of the line was twisted, and the draw pile is empty.",
+  },
   all_laid: ["You have laid your last card.", "The opponent has laid the last card."],
   cannot_lay: [(hand, stuck) => cannotLay("You hold", hand, stuck), (hand, stuck) => cannotLay("The opponent holds", hand, stuck)],
   puzzle_todo: {
@@ -109,16 +112,16 @@ export const WORDS = {
     take_that: (right, count) => `${right} of ${turnsOf(count)} ${right === 1 ? "is" : "are"} best.`,
   },
   source: (source) => `from ${source}`,
-  odds: { face_to_face: "How often your turns win", take_that: "What your turns bring on average" },
-  every_world: (count) => `Over all ${count} ways in which the hidden cards may lie, if both then play their best with open cards.`,
-  some_worlds: (count) => `Over ${count} ways in which the hidden cards may lie, drawn at random, if both then play their best with open cards.`,
-  no_world_solved: (count) => `Too many cards are hidden: in none of the ${count} ways drawn for them could a turn be solved. Ask again later in the game.`,
+  odds: { face_to_face: "How often your turns win", take_that: "What your turns score on average" },
+  every_world: (count) => `Over all ${count} possible deals of the hidden cards, if both players then play their best with open cards.`,
+  some_worlds: (count) => `Over ${count} possible deals of the hidden cards, drawn at random, if both players then play their best with open cards.`,
+  no_world_solved: (count) => `Too many cards are hidden: in none of the ${count} deals that were drawn could a turn be solved. Ask again later in the game.`,
   longer: "Look longer",
   looking: "Looking at one turn after another, the last one first\u2026",
   odds_before: "Odds of the turns before the endgame",
   odds_mean: {
-    face_to_face: "In percent: how often the turn wins, over ways in which the cards that its player did not see may lie.",
-    take_that: "In points: what the turn brings on average, over ways in which the cards that its player did not see may lie.",
+    face_to_face: "In percent: how often the turn wins, over possible deals of the cards that its player did not see.",
+    take_that: "In points: what the turn scores on average, over possible deals of the cards that its player did not see.",
   },
   share_signs: { good: "\u2713", bad: "\u2717", won: "\u25b2", lost: "\u25bc", unknown: "?" },
   share_of: {
@@ -135,8 +138,8 @@ export const WORDS = {
   not_an_endgame: "cards were still to be drawn",
   no_mistake: "In the endgame you made no mistake.",
   mistake: (place) => `Turn ${place}:`,
-  right_was: "Right was",
-  again_from_here: "Try again from there",
+  right_was: "The right turn was",
+  again_from_here: "Try again from here",
   history: "Turns so far",
   no_history: "No turn yet.",
   beginning: "Beginning",
@@ -183,7 +186,7 @@ export const WORDS = {
   points: (points) => `${signed(points)} ${Math.abs(points) === 1 ? "point" : "points"}`,
   lay_card: (choice) => (choice.target ? `twist it with ${choice.card}` : `lay ${choice.card} here`),
   laid_card: (choice) => (choice.card ? `${choice.card} is laid.` : "The line is taken. Lay a card to open a new one."),
-  lay_first: "a card is to be laid first",
+  lay_first: "first lay a card",
   goes_back: "click to put it back",
   not_now: "cannot be laid now",
   on_table: "on the table already",
@@ -193,8 +196,8 @@ export const WORDS = {
   },
   places: { up: "own \u25b2", down: "own \u25bc", "their-up": "opponent\u2019s \u25b2", "their-down": "opponent\u2019s \u25bc", lay: "lay", twist: "twist", take: "take" },
   puzzle_help: {
-    face_to_face: "One outcome alone wins, by whatever order of cards. Lay the turn on the table.",
-    take_that: "One turn alone is best. Play it on the table.",
+    face_to_face: "Only one outcome wins; the order of the cards does not matter. Lay the turn on the table.",
+    take_that: "Only one turn is best. Play it on the table.",
   },
   of_the_day: "Puzzle of the day",
   solved_so_far: (count) => (count ? `${count} solved in this browser.` : "None solved in this browser yet."),
@@ -231,7 +234,7 @@ export const PLAYERS = {
     perfect: { name: "Strong, then perfect", about: "Plays as Master does, and without a fault as soon as the endgame can be solved." },
     sampler: { name: "Master", elo: 540, about: "Tries its best turns in many deals of the hidden cards." },
     net: { name: "Expert", elo: 427, about: "A small network says which table looks best." },
-    tuned: { name: "Club player", elo: 275, about: "Lays what costs least room, and more while it is cheap." },
+    tuned: { name: "Club player", elo: 275, about: "Lays the cards that cost least room, and more of them while they are cheap." },
     frugal: { name: "Saver", elo: 215, about: "Lays the cards that move the piles least." },
     hasty: { name: "Beginner", elo: 55, about: "Lays the two cheapest cards and looks no further." },
     ismcts: { name: "Dreamer", elo: -697, about: "Imagines thousands of games, and understands none of them." },
@@ -276,7 +279,7 @@ export function valueWords(record, mover) {
 /** A play in words, for those who hear the page. */
 export function playWords(game, play) {
   if (game === FACE) {
-    const whose = play.spot.endsWith("'") ? "the other player\u2019s" : "the own";
+    const whose = play.spot.endsWith("'") ? "the other player\u2019s" : "own";
     return `${play.card} on ${whose} ${WORDS.piles[play.spot[0]]}`;
   }
   if (play.spot === "take") return "take the line";
