@@ -1070,6 +1070,7 @@ def test_by_keyboard_alone(desk):
     press("Enter")
     desk.hash("laid=16v_18vo")
     reach(desk, "end-turn")
+    desk.page.wait_for_selector('[data-key="end-turn"]:not([aria-disabled])')  # the server has said that the turn may end
     press("Enter")
     desk.hash("turns=16v_18vo")
     reach(desk, "undo")
@@ -1098,6 +1099,7 @@ def test_a_game_from_the_first_page_to_its_review_by_keyboard_alone(desk):
         press("Enter")
         desk.page.wait_for_selector(f'[data-key="{pile.split(":")[0]}:{card}"]')
     reach(desk, "end-turn")
+    desk.page.wait_for_selector('[data-key="end-turn"]:not([aria-disabled])')  # the server has said that the turn may end
     press("Enter")
     desk.see("throws the win away", ".review")
     reach(desk, "review-1")
