@@ -94,7 +94,7 @@ RETURNS = {
     "Sampler.halve": "int",
     "Sampler.best": "int",
     "Sampler.next_world": "tuple[list[int], list[int]]",
-    "Sampler.candidates_left": "list[tuple[int, int, int, float]]",
+    "Sampler.candidates_left": "list[tuple[int, float, int, float]]",
     "squeeze": "int",
     "parse": "tuple[tuple[int, ...], tuple[int, ...], tuple[int, ...]]",
     "read_range": "tuple[int, int]",
