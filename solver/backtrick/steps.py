@@ -309,7 +309,7 @@ class Start:
 class Moment(Generic[S]):
     """One moment of a game. It never changes: `apply` and `draw` give the next one, so that a copy costs nothing.
 
-    state: of the game's house. events: the steps so far, by both players and by chance.
+    state: of the game. events: the steps so far, by both players and by chance.
     """
 
     steps: Steps[S]

@@ -1,11 +1,9 @@
-"""What each endpoint answers: a function from a query and a budget, to a body; and many positions in one request.
-What they write is what the command line prints."""
+"""What each endpoint answers: a function from a query and a budget, to a body. It writes what the command line prints."""
 
 from __future__ import annotations
 
 import json
 import secrets
-import time
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
@@ -13,33 +11,28 @@ from importlib.resources import files
 from itertools import islice
 from typing import Any
 
-import numpy as np
-
 from backtrick import turn_in_progress
 from backtrick.answer import Answers, Outcome
-from backtrick.errors import BacktrickError, LineError, UsageError
-from backtrick.formats import RECORDS, ROWS
+from backtrick.errors import UsageError
+from backtrick.formats import RECORDS
 from backtrick.game import BEST, LINE, OPTIMAL, OUTCOMES
 from backtrick.games import whole_game_of
 from backtrick.odds import EVERY, Odds
 from backtrick.odds import odds as odds_of_worlds
 from backtrick.play import Player, WholeGame
 from backtrick.random import Stream
-from backtrick.text import Lines
 from backtrick.values import shortened
 from backtrick.web import parameters as given
-from backtrick.web.parameters import VALUES, Parameter, Query, spelled
-from backtrick.web.responses import Refused, body_of
-from backtrick.work import TABLE_MIB, UNLIMITED, Budget, Cancel
+from backtrick.web.parameters import Parameter, Query, spelled
+from backtrick.web.responses import body_of
+from backtrick.work import TABLE_MIB, Budget
 from backtrick.writer import (
     AnswerColumns,
     AnyAnswer,
-    AnyAnswers,
     AnyGrade,
     BestColumns,
     SolveColumns,
     Turns,
-    ValueColumns,
     record_line,
 )
 
@@ -91,7 +84,7 @@ class Endpoint:
 
 
 def solve(query: Query, budget: Budget) -> Reply:
-    """The record of `backtrick solve --json`, with `all` that of `--all --json`; paged and filtered if that is query for."""
+    """The record of `backtrick solve --json`, with `all` that of `--all --json`; paged and filtered if that is asked for."""
     every, paged = query.given.get("all", False), any(name in query.given for name in given.PAGED)
     if paged and not every:
         raise UsageError("limit, offset, card and pile go with all=1")
@@ -117,7 +110,7 @@ def best(query: Query, budget: Budget) -> Reply:
 
 
 def turns(query: Query, budget: Budget) -> Reply:
-    """The record of `backtrick turns --json`; paged and filtered if that is query for. `count` counts all that are found."""
+    """The record of `backtrick turns --json`; paged and filtered if that is asked for. `count` counts all that are found."""
     only_count, position = query.given.get("count", False), query.position
     item = Turns(query.game, position, query.rules)
     if not any(name in query.given for name in given.PAGED):
@@ -356,7 +349,7 @@ def _graded(query: Query, budget: Budget) -> tuple[AnyGrade, Any]:
 
 
 def _uses(query: Query, turn: Any) -> bool:
-    """True if a turn uses the card, on the pile, that is query for."""
+    """True if a turn uses the card, on the pile, that is asked for."""
     card, pile = query.given.get("card"), query.given.get("pile")
     return any(card in (None, one) and pile in (None, place) for one, place in query.game.show.parts(turn))
 
@@ -421,88 +414,3 @@ ENDPOINTS: Mapping[str, Endpoint] = {
     ),
 }  # fmt: skip
 """The endpoints, each a path below `/api/v1/GAME/`."""
-
-
-# Many positions in one request
-
-FEWEST, SOON = 32, 0.02
-"""Positions that are solved together at first, and seconds: while they take less time, twice as many are solved next."""
-
-
-def lines_of(body: bytes, media_type: str, most: int) -> bytes:
-    """The positions of a body, one a line: lines of text, or JSON, a list of texts. Raises `UsageError`, `Refused`."""
-    if media_type == "application/json":
-        body = "\n".join(_listed(body)).encode()
-    if body.count(b"\n") > 2 * most:
-        raise _too_many(most)
-    return body
-
-
-def _listed(body: bytes) -> list[str]:
-    try:
-        listed = json.loads(body)
-    except (ValueError, RecursionError):
-        raise UsageError("the body is not JSON") from None
-    if isinstance(listed, dict):
-        listed = listed.get("positions")
-    if not isinstance(listed, list):
-        raise UsageError('the body is a list of positions, or an object {"positions": [...]}')
-    for number, text in enumerate(listed, 1):
-        if not isinstance(text, str) or not text.strip() or text.startswith("#") or not text.isprintable():
-            raise UsageError(f"position {number} of the list is not a text of one line")
-    return listed
-
-
-def _too_many(most: int) -> Refused:
-    return Refused(413, f"at most {most:,} positions are solved in one request")
-
-
-def solve_many(query: Query, text: bytes, form: str, most: int, cancel: Cancel) -> bytes:
-    """The answers of the positions in a text, one a line, in one of `FORMS`. Raises `BacktrickError`, `Refused`.
-
-    What is not solved when the work is cancelled is answered with bounds.
-    """
-    game = query.game
-    in_columns = game.position_dtype is not None and query.tablebase is None and query.budget == UNLIMITED
-    in_columns = in_columns and (query.mib is None or query.mib >= TABLE_MIB)  # which a search of many takes
-    positions: Any = None
-    if in_columns:
-        try:
-            positions = game.parse_many(text)
-        except LineError:
-            in_columns = False  # a deal, or a line that nobody reads
-    if positions is None:
-        positions = _parsed(query, text)
-    if len(positions) > most:
-        raise _too_many(most)
-    parts: list[bytes] = []
-    done, size = 0, FEWEST
-    want = frozenset(SolveColumns.wanted[form] if form != VALUES else ())
-    while in_columns and done < len(positions) and not cancel.called:
-        began = time.monotonic()
-        found = game.answer_array(positions[done : done + size], query.options(UNLIMITED, want))
-        parts.append(_lines(found, form))
-        done += size
-        size = 2 * size if time.monotonic() - began < SOON else max(FEWEST, size // 2)
-    if done < len(positions):
-        rest = game.unpack(positions[done:]) if isinstance(positions, np.ndarray) else positions
-        options = query.options(query.within(cancel), want)
-        for position in rest:
-            [answer] = game.answers([position], options)
-            parts.append(_lines(Answers.of(game, query.rules, [answer]), form))
-    return b"".join(parts)
-
-
-def _lines(answers: AnyAnswers, form: str) -> bytes:
-    return ValueColumns(answers).lines(ROWS) if form == VALUES else SolveColumns(answers).lines(form)
-
-
-def _parsed(query: Query, text: bytes) -> list[Any]:
-    """The positions of a text, one by one. Raises `LineError`."""
-    lines, found = Lines(text), []
-    while (one := lines.next()) is not None:
-        try:
-            found.append(query.game.read_position(one.text))
-        except BacktrickError as error:
-            raise LineError(one.place, error) from None
-    return found
