@@ -1,4 +1,4 @@
-"""The notebook of docs/learners.md: it runs, and its agent learns."""
+"""The notebook and the example of docs/learners.md: they run, and what they train learns."""
 
 from __future__ import annotations
 
@@ -65,3 +65,15 @@ def test_the_notebook_runs_as_committed():
     printed = READER["printed"](notebook)
     check_claim(printed)
     assert figures(printed)["after"][0] < committed["after"][2], "as good as committed, whatever the last digits of a sum"
+
+
+@pytest.mark.parametrize("what", ["small", "whole"])
+def test_the_example_of_ppo_runs_shortly(what, capsys):
+    """With few and short updates: the figures are printed, and on the small deck the regret falls below that of chance."""
+    pytest.importorskip("torch", reason="the example needs the extra `learn`")
+    example = runpy.run_path(str(ROOT / "docs" / "tutorials" / "ppo.py"))
+    example[what](updates=4 if what == "small" else 1, games=256, steps=16, batch=1024)
+    first, *_, last = [list(map(float, line.split())) for line in capsys.readouterr().out.splitlines()]
+    assert first[0] == 0 < last[0] and 0 <= last[2] <= 2
+    if what == "small":
+        assert last[2] + last[3] < first[2] - first[3] and last[2] < 1
