@@ -192,8 +192,12 @@ STANDING_TRICKS = (
 # Without the exemption in `list_lays` both are called lost.
 TEMPTING_TOPS = (("11^25v:7,13+11,17 1^12v:4,6+15", 2), ("36^50v:48,54+50,44 49^60v:55,57+46", 2))
 
+# The winning turn leaves a top of the very number of the card that the opponent cannot lay; with the top one further the opponent
+# would finish. Without it in the window of `safe_window`, both are called lost.
+EDGES_OF_THE_WINDOW = (("26^18v:17,27,30+28 26^16v:18,30", 10), ("43^35v:31,34,44+33 45^35v:31,43", 10))
 
-@pytest.mark.parametrize("text, step", STANDING_TRICKS + TEMPTING_TOPS)
+
+@pytest.mark.parametrize("text, step", STANDING_TRICKS + TEMPTING_TOPS + EDGES_OF_THE_WINDOW)
 def test_a_rare_condition_is_needed(text, step):
     deal, rules = Position.parse(text), Rules(step=step)
     assert is_won(deal, rules, {})

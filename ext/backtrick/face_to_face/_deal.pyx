@@ -155,6 +155,34 @@ cdef bint can_finish(const Deal *deal, const Side *x, const Side *y) noexcept no
     return lays_all(deal, &hand, helpful(&hand, y))
 
 
+cdef struct Window:                        # of tops
+    int most_up
+    int least_down
+
+
+cdef Window safe_window(const Deal *deal, const Side *y) noexcept nogil:
+    """The tops that x may leave: with others, y lays all its cards in its next turn, as `can_finish` says. One helpful card is
+    allowed, so the window lies below and above the cards that y cannot lay on its own piles, whichever of them it is."""
+    cdef Window safe
+    cdef Hand hand
+    cdef uint64_t family
+    cdef int places, i
+    safe.most_up, safe.least_down = HIGHEST, 0
+    if to_come(deal, y) or size_of(y.left) < deal.keep:
+        return safe
+    look_at_hand(deal, y, True, True, &hand)
+    places = places_of(&hand)
+    family = hand.pattern.both[hand.up_case][hand.down_case]
+    if (family >> places) & 1:
+        safe.most_up = 0                       # y needs no helpful card
+        return safe
+    for i in range(hand.count):
+        if (family >> (places ^ (1 << i))) & 1:
+            safe.most_up = min(safe.most_up, <int> hand.numbers[i])
+            safe.least_down = max(safe.least_down, <int> hand.numbers[i])
+    return safe
+
+
 cdef bint is_stuck(const Deal *deal, const Side *x, const Side *y) noexcept nogil:
     """Has x, to move, no turn (F3, F13)?"""
     cdef Hand hand
@@ -1164,14 +1192,47 @@ cdef int race(Bounder *b, const Side *x, const Side *y) noexcept nogil:
     return UNKNOWN
 
 
-cdef int solitaire(Bounder *b, const Side *x, const Side *y) noexcept nogil:
-    """Does one player run out of turns first for sure? x is to move."""
+cdef inline int ends_within(Bounder *b, const Side *x, int most) noexcept nogil:
+    """The least number of turns that x cannot make even if all goes well; `most` + 1 if that is more than `most`."""
+    cdef Note note
     cdef int k
-    for k in range(1, MOST_GOING_ON + 1):
-        if not may_go_on(b, x, k):
-            return LOSS if surely_goes_on(b, y, k - 1, False) else UNKNOWN
-        if not may_go_on(b, y, k):
-            return WIN if surely_goes_on(b, x, k, True) else UNKNOWN
+    if not x.left or goes_on_easily(b.deal, x, most):
+        return most + 1
+    note = known_of(b, x)
+    for k in range(note.goes_on + 1, most + 1):
+        if not goes_on(b, &note, k):
+            return k
+    return most + 1
+
+
+cdef struct Group:                         # of turns of one player that change the other in the same way. What the other can do then
+    uint8_t ends                           # as `ends_within(MOST_GOING_ON)`; 0: not known
+    uint8_t sure                           # it surely goes on for so many turns
+    uint8_t not_sure                       # and not for so many; 0: not known
+    uint8_t through                        # it is surely through in so many, whatever turn of the group is made; 0: not known
+    uint8_t tried                          # bit k: that was asked of k turns
+
+
+cdef inline bint is_sure(Bounder *b, const Side *x, int k, Group *g) noexcept nogil:
+    """`surely_goes_on` for x, to move, after a turn of the group."""
+    if k > g.sure and (not g.not_sure or k < g.not_sure):
+        if surely_goes_on(b, x, k, True):
+            g.sure = k
+        else:
+            g.not_sure = k
+    return k <= g.sure
+
+
+cdef int solitaire(Bounder *b, const Side *x, const Side *y, Group *g) noexcept nogil:
+    """Does one player run out of turns first for sure? x is to move, after a turn of the group."""
+    cdef int k
+    if not g.ends:
+        g.ends = ends_within(b, x, MOST_GOING_ON)
+    k = ends_within(b, y, fewer(g.ends - 1, MOST_GOING_ON))
+    if k < g.ends:
+        return WIN if is_sure(b, x, k, g) else UNKNOWN
+    if k <= MOST_GOING_ON:
+        return LOSS if surely_goes_on(b, y, k - 1, False) else UNKNOWN
     return UNKNOWN
 
 
@@ -1183,6 +1244,7 @@ cdef enum:
     LOOKED_AT = 12               # turns whose positions are looked at before the first of them is searched
     MOST_DEPTH = 60             # two players lay 58 cards each, two a turn
     SCORE_BIAS = 1 << 30
+    HELPS = 2 * HAND + 1        # the helpful card of a turn: none, or which one on which pile
     LAST_WON = 150              # added to the score of a turn of the same cards that won last
 
 cdef uint64_t NO_LIMIT = <uint64_t> 1 << 62
@@ -1208,19 +1270,26 @@ cdef inline int recalled(Search *s, const Side *x, const Side *y) noexcept nogil
     return recall(&s.memory, &s.deal, x, y, s.ideas & TABLE_DOMINANCE, &s.height) if s.ideas & TABLE else UNKNOWN
 
 
-cdef int settle(Search *s, const Side *x, const Side *y) noexcept nogil:
-    """The outcome for x, to move, as far as it is known without listing turns."""
+cdef int settle(Search *s, const Side *x, const Side *y, Group *g) noexcept nogil:
+    """The outcome for x, to move, as far as it is known without listing turns.
+
+    g: the turn that led here is of this group, and `list_safe` kept it; or NULL.
+    """
+    cdef Group none
     cdef int outcome
     s.height = 0
     if not y.left:
         return LOSS                            # F12
     if not to_come(&s.deal, x) and not to_come(&s.deal, y):
         return endgame_outcome(s, x, y)
-    if can_finish(&s.deal, x, y):
-        return WIN
+    if g == NULL:
+        if can_finish(&s.deal, x, y):
+            return WIN
+        memset(&none, 0, sizeof(Group))
+        g = &none
     if is_stuck(&s.deal, x, y):
         return LOSS
-    outcome = solitaire(&s.bounder, x, y) if s.ideas & SOLITAIRE else UNKNOWN
+    outcome = solitaire(&s.bounder, x, y, g) if s.ideas & SOLITAIRE else UNKNOWN
     if outcome == UNKNOWN:                     # after the cheaper bounds: the table is large, so a look at it misses the caches
         outcome = recalled(s, x, y)
     if outcome == UNKNOWN and s.ideas & RACE:
@@ -1297,10 +1366,73 @@ cdef inline bint alike(uint32_t a, uint32_t b) noexcept nogil:
     return a == b or (a >> HELP_SHIFT and b >> HELP_SHIFT and ((a - shift) ^ (b - shift)) == shift)
 
 
-cdef int list_scored(Search *s, const Side *x, const Side *y, const Hand *hand, uint64_t *heap) noexcept nogil:
+cdef inline Side helped(const Side *y, const Hand *hand, int help) noexcept nogil:
+    """y after the helpful card of a turn, as a turn names it."""
+    cdef Side new = y[0]
+    if help and (help - 1) & 1:
+        new.down = hand.numbers[(help - 1) >> 1]
+    elif help:
+        new.up = hand.numbers[(help - 1) >> 1]
+    return new
+
+
+cdef bint refutes_all(Search *s, const Side *x, const Side *new_y, int k, int ends, Group *g) noexcept nogil:
+    """Does y win after all turns of x that change it so, and after which x needs k turns or more by counting?
+
+    ends: x cannot make so many turns, even if all goes well; 0: not known. So after a turn it cannot make one less. `surely_through`
+    with one turn passed holds whatever x does in that turn, within its cards and tops before it: for every turn of the group.
+    """
+    if ends and is_sure(&s.bounder, new_y, ends - 1, g):
+        return True
+    if s.ideas & RACE and not (g.tried >> k) & 1 and (not g.through or k < g.through):
+        g.tried |= 1 << k
+        if least_turns(&s.deal, new_y) <= k and surely_through(&s.bounder, new_y, x, k, 1, True):
+            g.through = k
+    return g.through and g.through <= k
+
+
+cdef int list_safe(Search *s, const Side *x, const Side *y, const Hand *hand, Group *groups, uint32_t *turns) noexcept nogil:
+    """`list_turns` without turns that y refutes in groups: it lays all, or a bound answers for all turns that change y in one way.
+
+    groups: gets what was found out on the way.
+    """
+    cdef int count = list_turns(&s.deal, x, y, hand, s.ideas & TURN_DOMINANCE, turns), kept = 0, i, help, laid, k
+    cdef int seen = 0, ends = known_of(&s.bounder, x).ends_before if s.ideas & SOLITAIRE else 0
+    cdef Side[HELPS] changed
+    cdef Window[HELPS] safe
+    cdef Side after, new_y
+    cdef uint32_t turn
+    cdef int[2 * (HAND + 1)] least             # turns that x needs by counting, by cards laid; then the same with a helpful card
+    if ends > MOST_GOING_ON + 1:
+        ends = 0
+    memset(groups, 0, HELPS * sizeof(Group))
+    memset(least, 0, sizeof(least))
+    for i in range(count):
+        turn = turns[i]
+        help, laid = (turn >> HELP_SHIFT) & 15, size_of(turn & 63)
+        if laid + (help != 0) < size_of(x.left):
+            if not (seen >> help) & 1:
+                seen |= 1 << help
+                changed[help] = helped(y, hand, help)
+                safe[help] = safe_window(&s.deal, &changed[help])
+            if <int> ((turn >> 6) & 63) > safe[help].most_up or <int> ((turn >> 12) & 63) < safe[help].least_down:
+                continue
+            k = laid + (HAND + 1 if help else 0)
+            if not least[k]:
+                after, new_y = x[0], y[0]
+                make_turn(&s.deal, hand.numbers, turn, &after, &new_y)
+                least[k] = fewer(least_turns(&s.deal, &after), MOST_RACE)
+            if refutes_all(s, x, &changed[help], least[k], ends, &groups[help]):
+                continue
+        turns[kept] = turn
+        kept += 1
+    return kept
+
+
+cdef int list_scored(Search *s, const Side *x, const Side *y, const Hand *hand, Group *groups, uint64_t *heap) noexcept nogil:
     """The turns of x as a heap: 32 bits of score, 32 bits of turn. The greater the score, the sooner a turn is tried."""
     cdef uint32_t *turns = <uint32_t *> heap
-    cdef int count = list_turns(&s.deal, x, y, hand, s.ideas & TURN_DOMINANCE, turns), i, score, help
+    cdef int count = list_safe(s, x, y, hand, groups, turns), i, score, help
     cdef int own_score = 0, seen = 0
     cdef int[2 * HAND + 1] other_score     # by helpful card, as in a turn: y changes by nothing else
     cdef uint64_t[1 << HAND] cards         # by places
@@ -1315,11 +1447,7 @@ cdef int list_scored(Search *s, const Side *x, const Side *y, const Hand *hand, 
             help = (turn >> HELP_SHIFT) & 15
             if not (seen >> help) & 1:
                 seen |= 1 << help
-                new_y = y[0]
-                if help and (help - 1) & 1:
-                    new_y.down = hand.numbers[(help - 1) >> 1]
-                elif help:
-                    new_y.up = hand.numbers[(help - 1) >> 1]
+                new_y = helped(y, hand, help)
                 other_score[help] = rescaled(&s.deal, &new_y, MOVER)
             if i == count - 1 or not alike(turn, made):
                 made = turn
@@ -1381,6 +1509,7 @@ cdef int search(Search *s, const Side *from_x, const Side *from_y, bint looked_a
     cdef Side[LOOKED_AT] looked_x
     cdef Side[LOOKED_AT] looked_y
     cdef uint32_t[LOOKED_AT] looked_turn
+    cdef Group[HELPS] groups
     cdef Hand hand
     cdef uint64_t *heap = s.room + s.room_used
     cdef Reply *reply
@@ -1394,7 +1523,7 @@ cdef int search(Search *s, const Side *from_x, const Side *from_y, bint looked_a
     else:
         if s.ideas & SIMPLE_TOPS and winning == NULL:
             simplify(s, &x, &y)
-        outcome = settle(s, &x, &y)
+        outcome = settle(s, &x, &y, NULL)
     if outcome and (winning == NULL or outcome == LOSS):
         return outcome
     if must_stop(s):
@@ -1416,7 +1545,7 @@ cdef int search(Search *s, const Side *from_x, const Side *from_y, bint looked_a
     elif s.stopped:
         return UNKNOWN
     else:
-        count = list_scored(s, &x, &y, &hand, heap)
+        count = list_scored(s, &x, &y, &hand, groups, heap)
         s.room_used += count
         outcome = LOSS
         left = count
@@ -1426,7 +1555,7 @@ cdef int search(Search *s, const Side *from_x, const Side *from_y, bint looked_a
             make_turn(&s.deal, hand.numbers, turn, &new_x, &new_y)
             if s.ideas & SIMPLE_TOPS:
                 simplify(s, &new_y, &new_x)
-            i = settle(s, &new_y, &new_x)
+            i = settle(s, &new_y, &new_x, &groups[(turn >> HELP_SHIFT) & 15])
             height = s.height if s.height > height else height
             if i == LOSS:
                 outcome = WIN
@@ -1617,6 +1746,7 @@ def bounds_of(object mover, object opponent, int step, bint lone_card, bint prun
     each side may_be_through, may_go_on, surely_goes_on and surely_through for 1, 2 and 3 turns, the side being to move."""
     cdef Search s
     cdef Bounder *b = &s.bounder
+    cdef Group g
     cdef Side x, y
     cdef int k
     read_deal(&s.deal, &x, &y, mover, opponent, step, lone_card)
@@ -1629,6 +1759,7 @@ def bounds_of(object mover, object opponent, int step, bint lone_card, bint prun
     surely_on = [surely_goes_on(b, &x, k, True) for k in range(1, 4)], [surely_goes_on(b, &y, k, False) for k in range(1, 4)]
     surely = ([surely_through(b, &x, &y, k, 0, True) for k in range(1, 4)],
               [surely_through(b, &y, &x, k, 1, True) for k in range(1, 4)])
-    found = counted, race(b, &x, &y), solitaire(b, &x, &y), through, on, surely_on, surely
+    memset(&g, 0, sizeof(Group))
+    found = counted, race(b, &x, &y), solitaire(b, &x, &y, &g), through, on, surely_on, surely
     release(&s.memory)
     return found
