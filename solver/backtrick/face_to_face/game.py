@@ -132,7 +132,8 @@ class FaceToFace(Game[Position, Turn, Rules]):
         """As `Game.bounds`. Of an endgame the remoteness, always exact: it takes microseconds, so the budget is ignored. Of a deal
         who wins, if the budget suffices.
 
-        >>> GAME.bounds(Position.parse("27^40v:17,18,45+20,33,50 43^20v:5,12+4,9"), budget=Budget(nodes=1))
+        >>> deal = Position.parse("31^9v:15,16,23,26,53,58+51,14,49,59,54 30^2v:22,26,43,50,55,56+41,57,39,46,35,11,54")
+        >>> GAME.bounds(deal, budget=Budget(nodes=1))
         Bounds(lowest='loss', highest='win', nodes=1)
         """
         rules = self.published if rules is None else rules
