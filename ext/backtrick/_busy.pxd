@@ -1,5 +1,5 @@
 # Which positions some thread is searching, for threads that search together: their hashes, in buckets, without locks. 0 is an
-# empty place. A wrong answer costs time, and nothing else.
+# empty place. A wrong answer only costs time.
 
 from libc.stdint cimport uint64_t
 

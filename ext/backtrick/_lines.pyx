@@ -18,7 +18,7 @@ cdef int check_texts(Py_ssize_t count, uint8_t[:, ::1] texts, Py_ssize_t width) 
 
 
 cdef const uint8_t *text_of(object text) except NULL:
-    """The bytes of a str of Python. A zero byte within it ends it too early: then it is no notation."""
+    """The bytes of a Python str. A zero byte inside it would end it too early, so such a text is not valid notation."""
     cdef Py_ssize_t length
     cdef const uint8_t *found = <const uint8_t *> PyUnicode_AsUTF8AndSize(text, &length)
     if memchr(found, 0, length) != NULL:
@@ -58,7 +58,7 @@ cdef Py_ssize_t read_lines(
 
 
 def squeeze(const uint8_t[::1] padded not None, uint8_t[::1] squeezed not None):
-    """Copies all bytes that are not zero. Returns how many they are; there must be room for all."""
+    """Copies all bytes that are not zero. Returns how many there are; there must be room for all."""
     cdef Py_ssize_t i = 0, count = 0, length = padded.shape[0]
     cdef uint64_t word
     cdef int k
@@ -67,7 +67,7 @@ def squeeze(const uint8_t[::1] padded not None, uint8_t[::1] squeezed not None):
     with nogil:
         while i + 8 <= length:
             memcpy(&word, &padded[i], 8)
-            if word:  # much of it is fill
+            if word:  # most of a row is padding
                 for k in range(8):
                     squeezed[count] = padded[i + k]
                     count += padded[i + k] != 0

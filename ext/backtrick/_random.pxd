@@ -5,7 +5,7 @@
 #     key        seed: low word, high word
 #     counter    block 0, 1, 2, ... | 0, for the deal | number of the game: low word, high word
 #
-# The second word of the counter is free for whatever else of a game may need chance.
+# The second word of the counter is free for any other chance events of a game.
 #
 # Numbers below a bound are without bias: D. Lemire, "Fast random integer generation in an interval" (ACM TOMACS 29, 2019).
 # The readable twin is solver/backtrick/random.py.

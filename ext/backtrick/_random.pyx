@@ -49,8 +49,8 @@ cdef inline uint32_t next_word(Stream *stream) noexcept nogil:
 cdef uint32_t below(Stream *stream, uint32_t bound) noexcept nogil:
     cdef uint64_t product = <uint64_t> next_word(stream) * bound
     cdef uint32_t least
-    if <uint32_t> product < bound:  # so that the division is seldom needed
-        least = (<uint32_t> (0 - bound)) % bound  # 2^32 modulo the bound: so many words are too many
+    if <uint32_t> product < bound:  # seldom true, so the division is seldom needed
+        least = (<uint32_t> (0 - bound)) % bound  # 2^32 modulo the bound: as many words are rejected, for fairness
         while <uint32_t> product < least:
             product = <uint64_t> next_word(stream) * bound
     return product >> 32

@@ -1,7 +1,7 @@
 # The tree of `solver/backtrick/ismcts.py`, for the kernels of the games. An action is a code that the game chooses.
 #
 # A tree of n iterations has at most n nodes and the root, which is node 0: an iteration adds one. The replies to a node are a list,
-# the latest one first. In an iteration a game asks `choose` for each action, and tells `back_up` how it ended.
+# the latest one first. In each iteration the game calls `choose` for every action, and `back_up` with the result.
 
 from libc.math cimport log, sqrt
 from libc.stdint cimport int32_t, uint8_t, uint32_t, uint64_t
@@ -14,7 +14,7 @@ cdef enum:
     MOST_ACTIONS = 32           # legal at one moment
     MOST_ITERATIONS = 1 << 30
     OUTSIDE = -1
-    LONGEST_PATH = 256          # actions of a game: each game says beside its `iterate` why it has fewer
+    LONGEST_PATH = 256          # actions of a game; a comment beside each game's `iterate` shows why it has fewer
 
 cdef struct Node:               # as `core.ismcts.Node`
     double reward
@@ -34,7 +34,7 @@ cdef struct Path:               # of one iteration, as far as the tree goes
     int32_t node                # where it is; OUTSIDE after the new node: from there on at random
     int length
     int32_t nodes[LONGEST_PATH]
-    uint8_t seats[LONGEST_PATH]     # who chose each of them
+    uint8_t seats[LONGEST_PATH]     # the player who chose each of them
 
 cdef struct Actions:
     uint64_t codes[MOST_ACTIONS]    # the legal ones, in the order of the rules
@@ -42,7 +42,7 @@ cdef struct Actions:
     int count
 
 cdef inline int plant(Nodes *nodes, double exploration, uint32_t iterations) except -1:
-    """Makes room for so many iterations. Raises `ValueError`, `MemoryError`; who plants frees `nodes.all`."""
+    """Makes room for this many iterations. Raises `ValueError`, `MemoryError`; the caller frees `nodes.all`."""
     if not 0 <= exploration <= 1000:
         raise ValueError(f"exploration is 0..1000, not {exploration}")
     if not 0 < iterations < MOST_ITERATIONS:
@@ -153,7 +153,7 @@ cdef inline int choose_in_tree(Nodes *nodes, Path *path, Actions *actions, int s
     return best
 
 cdef inline void back_up(Nodes *nodes, const Path *path, double share) noexcept nogil:
-    """Rewards the nodes of a path. share: of seat 0, 1 if it has won, 0 if the other has, 1/2 for a draw."""
+    """Rewards the nodes of a path. share: of seat 0, 1 if it won, 0 if it lost, 1/2 for a draw."""
     cdef int i
     cdef Node *node
     for i in range(path.length):

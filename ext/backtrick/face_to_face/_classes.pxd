@@ -36,7 +36,7 @@ cdef void unrank_hands(Hands *hands, uint64_t rank, int mover_count, int opponen
 # The tops of the four piles over a pattern of hands.
 #
 #   place       of a top: how many elements lie below it. An element with the top's own number counts as the rules compare it:
-#               the owner's card lies below an ascending top and above a descending one, the other's card the other way round
+#               the owner's card lies below an ascending top and above a descending one, the opponent's card the other way round
 #   trick       the place in the owner's hand of the card that is the top's back trick, if any
 #   digit       one top's (place, trick) among those that the pattern admits, place by place, no trick first
 #
@@ -70,7 +70,7 @@ cdef tuple describe_slot(const Hands *hands, const Entry *entry, uint64_t slot)
 cdef inline int digit_of(
     const Entry *entry, int pile, uint64_t own, uint64_t numbers, int top, int step, int turned,
 ) noexcept nogil:
-    """The digit of a concrete top. own: its owner's hand. Branches are few, because nobody can predict the order of tops.
+    """The digit of a concrete top. own: its owner's hand. It has few branches, because the order of tops cannot be predicted.
 
     The digit of a top with a trick is that of its place without one, plus one, plus one for each lower card that can be the trick
     there; in the mirror image, if `turned`, for each higher card.
@@ -98,8 +98,8 @@ cdef inline int digit_of(
 cdef uint64_t key_of(const Packed *position, int highest, int step, bint *turned) noexcept nogil
 cdef Packed mirror_packed(const Packed *position, int highest) noexcept nogil
 
-# The index of a table (docs/tablebases.md): the entries of its patterns, and which of them have slots. It is of the whole table, or
-# of a *stretch*, a run of patterns: then their slots are a run too.
+# The index of a table (docs/tablebases.md): the entries of its patterns, and which of them have slots. It covers the whole table or
+# a *stretch*, a run of patterns, whose slots are a run too.
 
 cdef class TableIndex:
     cdef readonly int mover_count
@@ -109,7 +109,7 @@ cdef class TableIndex:
     cdef readonly uint64_t start           # slot; 0 for a whole table
     cdef readonly uint64_t stop            # the slot behind the last
     cdef readonly uint64_t size            # slots: stop - start
-    cdef readonly uint64_t unfolded        # slots if mirror images had some too
+    cdef readonly uint64_t unfolded        # slots if mirror images also had some
     cdef readonly bint whole
     cdef Entry *entries                    # by pattern, from `first` on
     cdef uint32_t *kept                    # the places in `entries` of the patterns that have slots, ascending

@@ -36,7 +36,7 @@ cdef struct Masks:
     uint32_t closes                        # and below
 
 
-# Pairs of numbers `step` apart close in the order in which they open. So two bits for each element, opens and closes, say all.
+# Pairs of numbers `step` apart close in the order in which they open. So two bits for each element, opens and closes, are enough.
 # These bits are ranked by two look-ups: `tail` for the last six elements, `head` for those before.
 cdef enum:
     HALF = 6
@@ -307,7 +307,7 @@ def count_patterns(int mover_count, int opponent_count):
 
 
 def pattern_at_rank(int mover_count, int opponent_count, uint64_t rank):
-    """The pattern of a number, as (holders, higher) like `TableIndex.describe`. It works for every table.
+    """The pattern of a number, as (holders, higher) like `TableIndex.describe`. Works for every table.
 
     >>> pattern_at_rank(1, 1, 4)
     ((2, 1), (1, -1))
@@ -735,10 +735,10 @@ def slots_of_range(int mover_count, int opponent_count, uint64_t start, uint64_t
 
 # A position for a class: numbers with given relations, found by difference bounds.
 #
-# Nearly all that a class says has one form: a number is at least, or exactly, so much above another. Three things have another
+# Nearly every condition of a class has one form: a number is at least, or exactly, a distance above another. Three have another
 # form: some numbers are not `step` apart, some tops have no trick, and no number has a third card (F1). The search keeps the least
 # distances between all numbers (longest paths, exact for such bounds) and takes the smallest numbers that they allow. If these
-# break one of the three, it tries the ways out one after another. It ends with a position, or with the proof that there is none.
+# break one of the three, it tries the ways out one after another. It returns a position or proves that none exists.
 
 
 cdef enum:

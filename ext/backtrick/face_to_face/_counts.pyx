@@ -41,7 +41,7 @@ from backtrick.face_to_face._layout cimport HAND, check_deck, under
 #
 #   location   of a number: 2p between element p-1 and element p (p = count: above all), 2p + 1 on element p
 #   shift      the locations of all x + step; it decides those of all x - step, and which elements are `step` apart
-#   spare      bit p: more numbers lie between element p-1 and element p than tricks, so one is left that is no trick
+#   spare      bit p: more numbers than tricks lie between element p-1 and element p, so one of them is not a trick
 #   reach      how many tricks beyond the last element (before the first) the deck still has
 #
 # `Shapes` lists all shapes that fit the deck. A shape is dropped if another of the same shift has all its spares and reaches: it
@@ -55,7 +55,7 @@ cdef enum:
 cdef struct Shape:
     uint8_t up[MOST]                       # the location of x + step
     uint8_t down[MOST]                     # the location of x - step
-    uint32_t spare_up                      # where a top that is no x + step is left
+    uint32_t spare_up                      # where a top other than every x + step is left
     uint32_t spare_down
 
 
@@ -155,7 +155,7 @@ cdef int add_ends(KeySet *found, uint64_t *recent, uint64_t numbers, int count, 
 
 
 cdef int collect(KeySet *found, int count, int highest, int step) noexcept nogil:
-    """Collects the keys of all sets of numbers in 2..highest-1; returns -1 if memory is short.
+    """Collects the keys of all sets of numbers in 2..highest-1; returns -1 if there is not enough memory.
 
     A gap of max(step, count + 1) numbers gives the same key as a wider one, inside the deck and at its ends: no two numbers on
     either side of it are `step` apart, and all its tricks fit. There are at most `count` of these, so a number is left.
@@ -331,8 +331,8 @@ cdef object catalan(int count):
 # The classes of one pattern that have a position in the deck.
 #
 # Over two concrete hands the four tops are chosen independently, so the classes they reach are a *box*: a product of four sets of
-# digits. A pattern's classes are the union of the boxes of all its shapes. For each digit of each pile we keep
-# the set of shapes whose box has it. Four digits are a class if their four sets have a shape in common.
+# digits. A pattern's classes are the union of the boxes of all its shapes. For each digit of each pile the
+# set of shapes whose box has it is kept. Four digits are a class if their four sets have a shape in common.
 
 
 cdef struct Reached:                       # the classes of one pattern; digits that the same shapes have are a group

@@ -9,11 +9,11 @@ from backtrick.face_to_face._layout cimport HAND, HIGHEST, Pattern, under, upto
 #
 #   side      the cards that its player has not laid, how many of the pile are drawn, and both tops
 #   hand      the cards not laid that are drawn; so it is not stored
-#   seat      0 the player who moves first in the deal that is solved, 1 the other
+#   seat      0 the player who moves first in the deal that is solved, 1 the opponent
 #   numbers   cards and tops are their numbers; a set of cards is 64 bits, bit v = card v
 #
-# A top a' is *no worse* than a top a for its owner if every card that the owner has left and that fits on a fits on a' too, and
-# the other can improve a' with no card that does not improve a (docs/deals.md).
+# A top a' is *no worse* than a top a for its owner if every remaining card of the owner that fits on a also fits on a', and every
+# card with which the opponent can improve a' also improves a (docs/deals.md).
 
 cdef enum:
     MOST_CARDS = HIGHEST - 2
@@ -59,7 +59,7 @@ cdef inline int to_come(const Deal *deal, const Side *x) noexcept nogil:
     return deal.decks[x.seat].count - x.drawn
 
 cdef inline int least_turns(const Deal *deal, const Side *x) noexcept nogil:
-    """The counting bound: the player needs this many turns or more, whatever both do. A draw is six cards at most (F11)."""
+    """The counting bound: the player needs this many turns or more, whatever the players do. A draw is six cards at most (F11)."""
     return 1 + (to_come(deal, x) + HAND - 1) // HAND
 
 cdef inline void draw(const Deal *deal, Side *x, bint helped) noexcept nogil:
@@ -77,7 +77,7 @@ cdef inline bint no_worse_down(int new, int old, uint64_t own, int step) noexcep
     return new == old or (new > old and not (holds(own, old + step) and new <= old + step))
 
 cdef inline int simplest_up(int up, uint64_t own, uint64_t other, int step) noexcept nogil:
-    """The least ascending top that every card left, own or the other's, sees as it sees `up`."""
+    """The least ascending top that every card left, of either player, sees as it sees `up`."""
     cdef uint64_t seen
     cdef int least
     if holds(own, up - step):
@@ -158,8 +158,8 @@ cdef void make_turn(const Deal *deal, const uint8_t *numbers, uint32_t turn, Sid
 #
 # Threads that search one deal together share a `Shared`: table and notes of a fixed size, without locks, and which positions are
 # being searched. Two threads may write one entry at the same time, or one may read it meanwhile. So an entry carries a hash of
-# its other words, and one whose hash is wrong counts as empty. A note stays the note of one side for ever, and whatever was
-# written into it is true of that side: so it needs no hash. Where a bucket is full of notes, new ones are forgotten.
+# its other words, and one whose hash is wrong counts as empty. A note always belongs to one side, and everything
+# written into it is true of that side, so it needs no hash. Where a bucket is full of notes, new ones are forgotten.
 
 cdef enum:
     BUCKET = 8                             # entries or notes
@@ -183,11 +183,11 @@ cdef struct Table:
 
 cdef struct Note:                          # what is known of a side alone; 24 bytes
     Side side                              # no cards left: the note is empty
-    uint8_t through_in                     # the player can be through in so many turns if all goes well; 0: not known
-    uint8_t not_through_in                 # the player cannot be through in so many turns, even if all goes well
-    uint8_t goes_on                        # the player can make so many turns if all goes well
-    uint8_t ends_before                    # the player cannot make so many turns, even if all goes well; 0: not known
-    uint8_t surely_goes_on                 # the player can make so many turns whatever the other does
+    uint8_t through_in                     # the player can be through in this many turns if all goes well; 0: not known
+    uint8_t not_through_in                 # the player cannot be through in this many turns, even if all goes well
+    uint8_t goes_on                        # the player can make this many turns if all goes well
+    uint8_t ends_before                    # the player cannot make this many turns, even if all goes well; 0: not known
+    uint8_t surely_goes_on                 # the player can make this many turns whatever the opponent does
     uint8_t not_surely                     # there is no such plan; 0: not known
     uint8_t surely_fresh                   # the same for the player to move, who can lay the back tricks of the tops
     uint8_t not_fresh
@@ -284,7 +284,7 @@ cdef inline uint64_t between(uint64_t cards, int least, int most) noexcept nogil
     return cards & upto(most if most < HIGHEST else HIGHEST) & ~under(least if least > 0 else 0)
 
 cdef inline bint stands_up(uint64_t held, int top, int step) noexcept nogil:
-    """Is the back trick of an ascending top legal for sure, if the other can have laid helpful cards of `held`?"""
+    """Is the back trick of an ascending top legal for sure, if the opponent can have laid helpful cards of `held`?"""
     return not between(held, top - step, top - 1)
 
 cdef inline bint stands_down(uint64_t held, int top, int step) noexcept nogil:

@@ -81,8 +81,8 @@ cdef int read_deal(Deal *deal, Side *x, Side *y, tuple mover, tuple opponent, in
     return 0
 
 
-# Of two lays of the same cards, one leaves better tops than the other if each of its tops is no worse for the owner. The worse one
-# is left out: the position after it differs from the other only in these tops.
+# Of two lays of the same cards, one leaves better tops if each of its tops is no worse for the owner. The worse lay is left out:
+# the two positions differ only in these tops.
 
 
 cdef const Laying *tables = laying()
@@ -126,7 +126,7 @@ cdef inline int places_of(const Hand *hand) noexcept nogil:
 
 
 cdef bint lays_all(const Deal *deal, const Hand *hand, int dumps) noexcept nogil:
-    """Can the whole hand be laid, one of the cards at places `dumps` perhaps on a pile of the other?"""
+    """Can the whole hand be laid, one of the cards at places `dumps` perhaps on an opponent's pile?"""
     cdef int places = places_of(hand)
     if hand.count < deal.keep:
         return False
@@ -356,7 +356,7 @@ cdef void make_turn(const Deal *deal, const uint8_t *numbers, uint32_t turn, Sid
 
 cdef enum:
     LEAST_SIZE = 1 << 8
-    TIMES = 4                              # a table that is half full grows to so many times its size
+    TIMES = 4                              # a table that is half full grows to TIMES its size
 
 
 cdef inline uint64_t second_word(const Side *x) noexcept nogil:
@@ -389,7 +389,7 @@ cdef inline uint64_t side_hash(const Side *x) noexcept nogil:
 
 
 cdef int prepare(Memory *memory, uint64_t most_bytes) noexcept nogil:
-    """An empty memory. Returns 0, or -1 if the machine has no room for it."""
+    """An empty memory. Returns 0, or -1 if there is no memory."""
     memset(memory, 0, sizeof(Memory))
     memory.most_bytes, memory.epoch = most_bytes, 1
     memory.table.size = memory.notes.size = LEAST_SIZE
@@ -407,7 +407,7 @@ cdef int prepare(Memory *memory, uint64_t most_bytes) noexcept nogil:
 
 
 cdef int clear(Memory *memory) noexcept nogil:
-    """Empties a memory and gives back what it grew by. Returns 0, or -1 if the machine has no room for it."""
+    """Empties a memory and gives back what it grew by. Returns 0, or -1 if there is no memory."""
     cdef uint64_t most_bytes = memory.most_bytes
     cdef Shared *shared = memory.shared
     cdef int failed
@@ -451,7 +451,7 @@ cdef Entry entry_of(const Side *x, const Side *y, int outcome, uint64_t nodes, i
 
 
 cdef int prepare_shared(Shared *shared, uint64_t most_bytes) noexcept nogil:
-    """Empty, with as many entries and notes as the bytes have room for. Returns 0, or -1 if the machine has no room for them."""
+    """Empty, with as many entries and notes as the bytes have room for. Returns 0, or -1 if there is no memory."""
     memset(shared, 0, sizeof(Shared))
     shared.entry_count = shared.note_count = LEAST_SIZE
     while shared.entry_count <= most_bytes // (2 * (ENTRY_WORDS + NOTE_WORDS) * sizeof(uint64_t)):
@@ -486,7 +486,7 @@ cdef inline void unpack_side(Side *side, uint64_t left, uint64_t second) noexcep
 
 
 cdef bint read_entry(const uint64_t *place, const Side *x, const Side *y, Entry *entry) noexcept nogil:
-    """Reads an entry. False if it is empty, is half written, or of other cards left than x and y have."""
+    """Reads an entry. False if it is empty or half written, or if x and y have other cards left."""
     cdef uint64_t[ENTRY_WORDS] words
     cdef int i
     words[0], words[1] = load_word(place), load_word(&place[1])
@@ -736,11 +736,11 @@ cdef Plan *plan_place(const Memory *memory, const Side *x, const Side *y) noexce
     return &memory.plans[mixed(side_hash(x), side_hash(y)) & (PLANS - 1)]
 
 
-# Bounds: what is known of a deal without searching it. Each may be silent, but is never wrong; docs/deals.md has the proofs.
+# Bounds: what is known of a deal without searching it. Each may find nothing, but is never wrong; docs/deals.md has the proofs.
 #
-# Notes are about one side alone. "If all goes well": the player's helpful card always finds a place, no helpful card of the other
-# breaks a back trick, and the other does not help. "Whatever the other does": no helpful card, and no back trick as the first card
-# on a pile, where the other could have broken it. `k` counts turns.
+# Notes are about one side alone. "If all goes well": the player's helpful card always finds a place, no helpful card of the
+# opponent breaks a back trick, and the opponent does not help. "Whatever the opponent does": no helpful card, and no back trick as
+# the first card on a pile, where the opponent could have broken it. `k` counts turns.
 
 
 cdef enum:
@@ -823,7 +823,7 @@ cdef bint may_lay_all(const Deal *deal, const Side *x) noexcept nogil:
 
 
 cdef inline int least_laid(const Deal *deal, const Side *x, int k) noexcept nogil:
-    """The fewest cards that a turn must lay of k turns that lay all: the k - 1 draws are of up to six in hand."""
+    """The fewest cards that one of k turns must lay if they lay all: each of the k - 1 draws fills the hand up to six."""
     cdef int least = size_of(x.left) - HAND * (k - 1)
     return least if least > 2 else 2
 
@@ -937,7 +937,7 @@ cdef bint goes_on(Bounder *b, Note *note, int k) noexcept nogil:
 
 
 cdef bint surely_goes_on(Bounder *b, const Side *from_side, int k, bint fresh) noexcept nogil:
-    """Can the player make k turns, or be through before, whatever the other does? No helpful card is laid.
+    """Can the player make k turns, or be through before, whatever the opponent does? No helpful card is laid.
 
     fresh: the player is to move, so the back tricks of the tops can be laid now.
     """
@@ -994,9 +994,9 @@ cdef inline uint64_t outside(int low, int high) noexcept nogil:
 
 
 cdef bint lays_rest(const Deal *deal, uint64_t rest, int up, int down, uint64_t held, uint64_t gifts) noexcept nogil:
-    """Can these cards, six at most, be laid in one turn whatever the other did? All lie in hand.
+    """Can these cards, six at most, be laid in one turn whatever the opponent did? All are in hand.
 
-    held: what the other can have held since the tops were laid. gifts: the cards that are helpful for sure; one may be laid so.
+    held: what the opponent can have held since the tops were laid. gifts: the cards that are helpful for sure; one may be laid so.
     """
     cdef Hand hand
     cdef uint64_t unfit = unfit_of(rest, up, down), dead
@@ -1178,7 +1178,7 @@ cdef int race(Bounder *b, const Side *x, const Side *y) noexcept nogil:
     if other < own and other <= MOST_RACE and surely_through(b, y, x, fewer(own - 1, MOST_RACE), 1, True):
         return LOSS
     for k in range(own, MOST_RACE + 1):
-        if k > other:                          # else the first test said all
+        if k > other:                          # else the first test has decided
             if may_be_through(b, y, k - 1):
                 break
             if surely_through(b, x, y, k, 0, False):
@@ -1236,8 +1236,8 @@ cdef int solitaire(Bounder *b, const Side *x, const Side *y, Group *g) noexcept 
     return UNKNOWN
 
 
-# The search. x is to move, y is the other. A position is won if some turn leaves the other in a lost one. So of a won position one
-# turn must be found, and of a lost one all turns refuted; the order in which turns are tried is for the first.
+# The search. x is to move, y is the other. A position is won if some turn leaves the opponent in a lost one. So in a won position
+# one turn must be found, and in a lost one every turn refuted; the order of turns matters only in the former.
 
 
 cdef enum:
@@ -1340,7 +1340,7 @@ cdef inline void sift(uint64_t *heap, int count, int place) noexcept nogil:
     cdef uint64_t moved = heap[place]
     cdef int child = 2 * place + 1
     while child + 1 < count:
-        child += heap[child + 1] > heap[child]     # a sum, because a branch here is a coin toss
+        child += heap[child + 1] > heap[child]     # a sum, because a branch here would be unpredictable
         if heap[child] <= moved:
             break
         heap[place] = heap[child]
@@ -1468,7 +1468,7 @@ cdef int list_scored(Search *s, const Side *x, const Side *y, const Hand *hand, 
 
 
 cdef inline bint can_be_made(const Hand *hand, uint32_t turn, const Side *y) noexcept nogil:
-    """Can a turn that is legal but for its helpful card be made against y?"""
+    """Can a turn that is legal, its helpful card aside, be made against y?"""
     cdef int help = (turn >> HELP_SHIFT) & 15, card
     if not help:
         return True
@@ -1484,7 +1484,7 @@ cdef bint must_stop(Search *s) noexcept nogil:
 
 
 cdef inline int searched(Search *s, const Side *x, const Side *y, bint looked_at) noexcept nogil:
-    """`search` of a position after a turn; the other threads are told."""
+    """`search` of a position after a turn, announced to the other threads."""
     cdef uint64_t hash
     cdef int outcome
     if s.memory.shared == NULL:
@@ -1573,7 +1573,7 @@ cdef int search(Search *s, const Side *from_x, const Side *from_y, bint looked_a
                     turn = <uint32_t> next_turn(heap, &left)
                 else:
                     turn, put_off = <uint32_t> heap[count - put_off], put_off - 1
-                    first = True                       # whoever is searching it still is helped
+                    first = True                       # it helps the thread that is still searching it
                 new_x, new_y = x, y
                 make_turn(&s.deal, hand.numbers, turn, &new_x, &new_y)
             if s.memory.shared != NULL and not first and is_busy(s.memory.shared.busy, position_hash(&new_y, &new_x)):

@@ -59,7 +59,7 @@ cdef inline uint64_t joined(uint64_t first, uint64_t second, const uint64_t *wit
 #
 #   card      0..5, its place in the hand that the search began with, ascending
 #   cards     6 bits, bit i = card i
-#   top       what lies on a pile: 0..5 the owner's card, 6..11 the other's card (a helpful one), 12 what lay there
+#   top       what lies on a pile: 0..5 the owner's card, 6..11 the opponent's card (a helpful one), 12 what lay there
 
 cdef enum:
     OTHERS = 6
@@ -79,10 +79,10 @@ cdef struct Player:
     const Pattern *pattern
     uint8_t ascending_case[TOPS]
     uint8_t descending_case[TOPS]
-    uint8_t ascending_open[TOPS]           # the other's cards that improve this pile (F8)
+    uint8_t ascending_open[TOPS]           # the opponent's cards that improve this pile (F8)
     uint8_t descending_open[TOPS]
-    uint8_t not_above[HAND]                # how many own cards are not above the other's card
-    uint8_t below[HAND]                    # how many own cards are below the other's card
+    uint8_t not_above[HAND]                # how many own cards are not above the opponent's card
+    uint8_t below[HAND]                    # how many own cards are below the opponent's card
     uint8_t numbers[HAND]
     int count
 
@@ -152,13 +152,13 @@ cdef inline void look_at_own(
         HAND - __builtin_popcountll(hand & under(descending)), trick_above(hand, player.count, descending, step))
 
 cdef inline void look_at_other(Player *player, uint64_t others, int ascending, int descending) noexcept nogil:
-    """What the other can lay at once on the player's piles."""
+    """What the opponent can lay at once on the player's piles."""
     player.ascending_open[ORIGINAL] = (1 << __builtin_popcountll(others & under(ascending))) - 1
     player.descending_open[ORIGINAL] = (
         (1 << __builtin_popcountll(others)) - (1 << __builtin_popcountll(others & upto(descending))))
 
 cdef inline int fault(const Packed *p, int highest) noexcept nogil:
-    """0 if the position is well-formed (RULES.md), else 1. Python makes the sentence that says what is wrong."""
+    """0 if the position is well-formed (RULES.md), else 1. Python writes the message that says what is wrong."""
     cdef uint64_t numbers = under(highest) & ~<uint64_t> 3
     cdef uint64_t once = p.mover_hand | p.opponent_hand, twice = p.mover_hand & p.opponent_hand
     cdef uint64_t thrice, top

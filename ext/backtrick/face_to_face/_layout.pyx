@@ -86,7 +86,7 @@ cdef void build_pattern(Pattern *p, const uint8_t *lower, const uint8_t *higher)
 
 
 cdef int build() noexcept nogil:
-    """Builds the look-ups of every pattern: cards with a partner above are matched, in order, to as many with one below."""
+    """Builds the look-ups of every pattern: the cards with a partner above are matched, in order, to those with one below."""
     cdef uint8_t lower[HAND]
     cdef uint8_t higher[HAND]
     cdef int above, below, rest_above, rest_below, low, high, possible, count = 0
@@ -177,7 +177,7 @@ cdef inline void spread(uint64_t hand, uint8_t *numbers) noexcept nogil:
 cdef inline void look_closer(
     Player *player, uint64_t hand, const Player *other, int step,
 ) noexcept nogil:
-    """Fills what depends on the other's cards: how many own cards lie below each, and what each is as a top of an own pile."""
+    """Fills what depends on the opponent's cards: how many own cards lie below each, and what each is as a top of an own pile."""
     cdef int card, number, not_above, below, everyone = 1 << other.count
     for card in range(other.count):
         number = other.numbers[card]
@@ -190,7 +190,7 @@ cdef inline void look_closer(
 
 
 cdef inline void look_at_tops(Player *player, const Player *other) noexcept nogil:
-    """Fills what depends on the player's cards as tops. How many of the other's cards lie below them is read from the other."""
+    """Fills what depends on the player's cards as tops. The opponent's relations give how many of its cards lie below them."""
     cdef int card, everyone = 1 << other.count
     for card in range(player.count):
         player.ascending_case[card] = player.pattern.ascending_own[card]

@@ -8,7 +8,7 @@ from backtrick.face_to_face._layout cimport HAND, under, upto
 # A game between two turns: two seats, and the rules of a turn.
 #
 #   play      a byte, card | pile << 6
-#   turn      a byte for each play, the first lowest, as in `pack_turn`; 0 is no turn
+#   turn      a byte for each play, the first lowest, as in `pack_turn`; 0 means no turn
 #   view      what the player to move sees: two seats without hands and piles that cannot be seen
 
 cdef enum:
@@ -59,7 +59,7 @@ cdef inline uint64_t fitting(const Seat *own, const Seat *other, int pile, bint 
     return own.hand & (under(other.up) if pile == OTHER_UP else ~upto(other.down))      # F8
 
 cdef inline int cards_due(const Seat *own, bint helped) noexcept nogil:
-    """How many cards are drawn after a turn, as long as the pile lasts (F11)."""
+    """How many cards are drawn after a turn, at most the pile (F11)."""
     return HAND - size_of(own.hand) if helped else 2
 
 cdef void draw(Seat *own, int count) noexcept nogil

@@ -276,7 +276,7 @@ cdef inline void price_own(Offer *best, const Seat *own, const int32_t *p, int s
 
 
 cdef inline int extra_cards(const Seat *own) noexcept nogil:
-    """How many cards more are drawn if the next card is the helpful one and the last of the turn (F11)."""
+    """How many more cards are drawn if the next card is the helpful one and the last of the turn (F11)."""
     cdef int extra = HAND + 1 - size_of(own.hand)
     if own.to_come < extra:
         extra = own.to_come
@@ -313,7 +313,7 @@ cdef inline int worth_laying(const Seat *own, const Seat *other, bint helped, co
 
 
 cdef uint64_t priced_plays(Seat own, Seat other, int step, const int32_t *p, bint all) noexcept nogil:
-    """Lays the cheapest play as long as it must or as the play is worth it, and every back trick that fits; `all`: as it can."""
+    """Lays the cheapest play while it must or the play is worth it, and every back trick that fits; `all`: while it can."""
     cdef uint64_t turn = 0
     cdef int laid = 0, play
     cdef bint helped = False
@@ -389,7 +389,7 @@ cdef int play_on(Seat *seats, int mover, const uint8_t *policies, const Deck *de
 
 
 def turn_from(tuple view not None, int policy, const int32_t[:, ::1] prices not None, int highest, int step, bint lone_card):
-    """The packed turn of a policy as in `play_range` that sees `view` (`View.packed`); 0 if there is no turn."""
+    """The packed turn of a policy, numbered as in `play_range`, that sees `view` (`View.packed`); 0 if there is no turn."""
     cdef Deck deck = check_rules(highest, step, lone_card)
     cdef Policies known = check_prices(prices)
     cdef Sight sight = read_view(view, &deck)
@@ -437,7 +437,7 @@ cdef inline void write_pile(uint64_t left, int top, int step, uint8_t *f) noexce
 
 
 cdef inline void write_hand(uint64_t hand, int top, uint64_t others, int other_top, int step, uint8_t *f) noexcept nogil:
-    """HAND_FEATURES: what the hand can do to an own pile, the other to it, and the hand to the same pile of the other."""
+    """HAND_FEATURES: what the hand can do to an own pile, the opponent to it, and the hand to the opponent's same pile."""
     cdef uint64_t above = hand & ~upto(top), pairs = above & (hand << step), helpful = hand & under(other_top)
     f[0] = six(hand, top + 1)
     f[1] = six(hand, top + 7)
@@ -453,7 +453,7 @@ cdef inline void write_hand(uint64_t hand, int top, uint64_t others, int other_t
 
 
 cdef void write_side(const Seat *side, int pile, int held, const Deck *deck, uint8_t *f) noexcept nogil:
-    """SIDE_FEATURES of a side with so many cards in pile and hand."""
+    """SIDE_FEATURES of a side, from the numbers of cards in its pile and hand."""
     cdef uint64_t left = side.unlaid, above = left & ~upto(side.up), below = left & under(side.down)
     cdef uint64_t dead = left & ~above & ~below
     write_pile(left, side.up, deck.step, f)
@@ -470,7 +470,7 @@ cdef void write_side(const Seat *side, int pile, int held, const Deck *deck, uin
 
 
 cdef void write_own(const Seat *own, const Seat *other, int drawn, const Deck *deck, uint8_t *f) noexcept nogil:
-    """OWN_FEATURES of the player who made the turn and will draw so many cards."""
+    """OWN_FEATURES of the player who made the turn and will draw `drawn` cards."""
     cdef uint64_t hand = own.hand, dead = hand & upto(own.up) & ~under(own.down)
     cdef uint64_t helpful = hand & (under(other.up) | ~upto(other.down))
     write_side(own, own.to_come - drawn, size_of(hand) + drawn, deck, f)
@@ -492,7 +492,7 @@ cdef void write_own(const Seat *own, const Seat *other, int drawn, const Deck *d
 cdef void write_features(
     const Seat *own, const Seat *other, int other_held, int drawn, const Deck *deck, uint8_t *features,
 ) noexcept nogil:
-    """FEATURES of the position after a turn of `own`, before so many cards are drawn."""
+    """FEATURES of the position after a turn of `own`, before `drawn` cards are drawn."""
     write_own(own, other, drawn, deck, features)
     write_side(other, size_of(other.unlaid) - other_held, other_held, deck, features + OWN_FEATURES)
 
@@ -515,7 +515,7 @@ cdef inline void add_rows(int16_t *sums, const uint8_t *features, const int16_t 
 
 
 cdef inline void add_other(int16_t *sums, const uint8_t *features, const int16_t *weights) noexcept nogil:
-    """The sums of the other side; the same for all turns that lay no helpful card."""
+    """The sums of the opponent's side; the same for all turns that lay no helpful card."""
     memset(sums, 0, WIDTH * sizeof(int16_t))
     add_rows(sums, features, weights + VALUES * OWN_FEATURES * WIDTH, SIDE_FEATURES)
 

@@ -1,4 +1,4 @@
-"""What the players `sampling` and `ismcts` search. All numbers depend on the view and the seed alone."""
+"""What the players `sampling` and `ismcts` search. All numbers depend only on the view and the seed."""
 
 from libc.stdint cimport int16_t, int32_t, int64_t, uint8_t, uint32_t, uint64_t
 from libc.stdlib cimport free
@@ -66,10 +66,11 @@ cdef inline void spread_cards(uint64_t cards, uint8_t *places) noexcept nogil:
 
 # Candidates from the network, worlds sampled from the view, play-outs by `tuned`.
 #
-# A world is an order of all cards that cannot be seen: the own pile, and the other's hand and pile together. All orders are equally
-# likely. Every candidate is played out in the same worlds; in every other one the other plays as `frugal` does, lest the turn relies
-# on an opponent of one kind. A play-out stops after AHEAD turns, and the network values where it stands: that is quicker than the
-# whole game, and says more. After equal shares of the play-outs the worse half of the candidates is left out (successive halving).
+# A world is an order of all cards that cannot be seen: the own pile, and the opponent's hand and pile together. All orders are
+# equally likely. Every candidate is played out in the same worlds; in every second one the opponent plays as `frugal` does, so that
+# no turn relies on a single kind of opponent. A play-out stops after AHEAD turns, and the network values the position reached: that
+# is quicker than the whole game and more accurate. After equal shares of the play-outs the worse half of the candidates is left out
+# (successive halving).
 
 cdef enum:
     MOST_CANDIDATES = 64
@@ -238,7 +239,7 @@ cdef class Sampler:
             self.count += 1
 
     def play(self, int worlds):
-        """Plays every candidate that is left out in so many worlds more."""
+        """Plays out every candidate that is left in `worlds` more worlds."""
         cdef int i
         if not 0 <= worlds <= MOST_PLAYOUTS:
             raise ValueError(f"worlds are 0..{MOST_PLAYOUTS}, not {worlds}")
@@ -262,7 +263,7 @@ cdef class Sampler:
         shuffle(&self.stream, self.other_cards, self.sight.other.to_come + self.sight.other_held)
 
     def next_world(self):
-        """The next world, for tests: the own pile, and the other's hand and then pile, in the order drawn."""
+        """The next world, for tests: the own pile, and the opponent's hand and then pile, in the order drawn."""
         if not self.count:
             raise ValueError("no view has been begun, or it has no turn")
         self._next_world()

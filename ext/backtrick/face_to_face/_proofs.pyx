@@ -1,7 +1,8 @@
 """The lines of a proof that a deal is won or lost (docs/proofs.md).
 
-One player, the loser, is held down. A line is a position in which the loser is to move, and the replies of the winner, of which one is
-enough after each turn of the loser. A reply is enough if the position after it is a line already, or if a plan shows that it is won.
+The loser is the same player throughout. A line is a position in which the loser is to move, with replies of the winner: for each
+turn of the loser one of them is enough. A reply is enough if the position after it is a line already, or if a plan shows that it
+is won.
 """
 
 from libc.stdint cimport int64_t, uint8_t, uint32_t, uint64_t
@@ -59,8 +60,8 @@ cdef enum:
     LINE_HEADS = 1 << 16
     PLANS_KEPT = 1 << 13
     WEIGHED = 60                           # winning turns of which the one with the fewest open questions is taken
-    NODES_EACH = 8                         # that it may take to see that a turn wins. What takes more has a long proof
-    TRIES = 8                              # replies of which the one that answers most questions is given
+    NODES_EACH = 8                         # allowed for showing that a turn wins; a turn that takes more has a long proof
+    TRIES = 8                              # replies compared; the one that answers most questions is added
 
 cdef struct Reply:                         # a turn, and the turns of the plan after it; packed as by `pack_turn`, 0 after the last
     uint64_t[1 + MOST_PLANNED] turns
@@ -100,7 +101,7 @@ cdef struct Prover:
 
 
 cdef void *push(Vector *vector, uint64_t size, uint64_t count) noexcept nogil:
-    """Room for so many items more of a size; NULL if the machine has none. What was pushed before may move."""
+    """Room for `count` more items of `size` bytes; NULL if there is no memory. What was pushed before may move."""
     cdef char *moved
     cdef uint64_t room = vector.room
     if vector.count + count > room:
@@ -302,7 +303,7 @@ cdef bint answers(Prover *p, const Question *question, const Reply *reply) noexc
 
 
 cdef int give(Prover *p, uint64_t first, const Reply *reply) noexcept nogil:
-    """Adds a reply to the line whose questions begin at `first`. Returns how many it answers that were not, or -1."""
+    """Adds a reply to the line whose questions begin at `first`. Returns how many questions it newly answers, or -1."""
     cdef Reply *place = <Reply *> push(&p.given, sizeof(Reply), 1)
     cdef uint64_t i
     cdef int count = 0
@@ -317,7 +318,7 @@ cdef int give(Prover *p, uint64_t first, const Reply *reply) noexcept nogil:
 
 
 cdef int give_known(Prover *p, uint64_t first, uint64_t i, int tries) noexcept nogil:
-    """Adds to a line a reply that is known to answer the question i; of so many tries the one that answers the most others too.
+    """Adds to a line a reply that is known to answer the question i: of `tries` of them, the one that answers the most others too.
     Returns how many it answers, or -1."""
     cdef const Deal *deal = &p.search.deal
     cdef const Question *question = question_at(p, i)
@@ -373,7 +374,7 @@ cdef int ask(Prover *p, const Side *x, const Side *y) noexcept nogil:
 
 
 cdef int weigh(Prover *p, const Side *x, const Side *y, int most) noexcept nogil:
-    """How many questions of the line that says that x, to move, loses are not known to be answered; at most `most`. Or -1."""
+    """How many questions are still open in the line claiming that x, to move, loses; at most `most`. Or -1."""
     cdef uint64_t first = p.questions.count, first_given = p.given.count, i
     cdef int open = 0, given
     if ask(p, x, y):
@@ -429,7 +430,7 @@ cdef int choose(Prover *p, Side *x, Side *y, uint64_t *turn) noexcept nogil:
 
 
 cdef int prove_question(Prover *p, uint64_t first, uint64_t i) noexcept nogil:
-    """Answers a question of the line whose questions begin at `first`, with lines before it if need be. Returns 0, or -1."""
+    """Answers a question of the line whose questions begin at `first`, adding lines before it if needed. Returns 0, or -1."""
     cdef Side x = question_at(p, i).x, y = question_at(p, i).y
     cdef Reply reply
     memset(&reply, 0, sizeof(Reply))
@@ -439,7 +440,7 @@ cdef int prove_question(Prover *p, uint64_t first, uint64_t i) noexcept nogil:
 
 
 cdef int tidy(Prover *p, uint64_t first, uint64_t first_given) noexcept nogil:
-    """Says those replies of a line that are enough together, the most useful first. Returns 0, or -1."""
+    """Writes replies of a line that together are enough, the most useful first. Returns 0, or -1."""
     cdef uint64_t questions = p.questions.count - first, replies = p.given.count - first_given, i, j, best
     cdef int count, most
     cdef char *found = <char *> malloc(questions * replies + 1)
@@ -473,7 +474,7 @@ cdef int tidy(Prover *p, uint64_t first, uint64_t first_given) noexcept nogil:
 
 
 cdef int prove_line(Prover *p, const Side *x, const Side *y) noexcept nogil:
-    """Adds the line that says that x, to move, loses, after those that it needs. Returns 0, or -1."""
+    """Adds the line claiming that x, to move, loses, after the lines that it needs. Returns 0, or -1."""
     cdef uint64_t first = p.questions.count
     return -1 if ask(p, x, y) else prove_questions(p, x, y, LOSS, first)
 
@@ -569,8 +570,8 @@ cdef class DealProver:
         return outcome, p.search.nodes, outcome and not failed
 
     def line(self, uint64_t number):
-        """A line of the proof: the outcome that it claims; the side to move and the other; the replies, each a packed turn and those of
-        its plan. None after the last line. A side is (seat, ascending, descending, the cards left as 64 bits, cards drawn)."""
+        """A line of the proof: the outcome that it claims; the side to move and the opponent; the replies, each a packed turn and
+        those of its plan. None after the last line. A side is (seat, ascending, descending, cards left as 64 bits, cards drawn)."""
         cdef const Line *line
         cdef const Reply *said = <const Reply *> self.p.said.items
         cdef uint64_t first = 0, i

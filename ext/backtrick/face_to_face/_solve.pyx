@@ -83,7 +83,7 @@ cdef inline Holding without(Holding x, int card) noexcept nogil:
 
 
 cdef inline Holding helped_up(Holding y, int card) noexcept nogil:
-    """y, after the other laid a card on y's ascending pile."""
+    """y, after x laid a card on y's ascending pile."""
     y.up = OTHERS + card
     return y
 
@@ -111,8 +111,8 @@ cdef inline uint64_t layable(Holding x) noexcept nogil:
     return x.player.pattern.both[x.player.ascending_case[x.up]][x.player.descending_case[x.down]]
 
 
-# All that a helpful card takes from a pile is its back trick (F9). So these functions return what can be laid whatever card the
-# other lays on the ascending pile, on the descending pile, on either.
+# A helpful card takes only the back trick from a pile (F9). So these functions return what can be laid whatever card the
+# opponent lays on the ascending pile, on the descending pile, on either.
 
 cdef inline uint64_t without_up_trick(Holding x) noexcept nogil:
     return x.player.pattern.both[tables.plain[x.player.ascending_case[x.up]]][x.player.descending_case[x.down]]
@@ -167,7 +167,7 @@ cdef inline uint64_t any_of(Holding y) noexcept nogil:
 
 
 cdef bint can_stick(int keep, Holding x, Holding y) noexcept nogil:
-    """Has x, who cannot finish, a turn of two cards or more after which y is stuck?"""
+    """Does x, who cannot finish, have a turn of two cards or more after which y is stuck?"""
     cdef uint64_t own, theirs = any_of(y)
     cdef int open, card
     if tables.size[x.cards] < 2:
@@ -834,13 +834,13 @@ cdef inline bint lays_two(Holding x) noexcept nogil:
 
 
 cdef inline bint always_has_a_turn(const Player *y) noexcept nogil:
-    """Can y lay two cards without a back trick of the tops? The other cannot take that away: a helpful card leaves more room."""
+    """Can y lay two cards without a back trick of the tops? The opponent cannot take that away: a helpful card leaves more room."""
     cdef uint64_t sets = y.pattern.both[tables.plain[y.ascending_case[ORIGINAL]]][tables.plain[y.descending_case[ORIGINAL]]]
     return (sets & tables.within[cards_of(y)] & tables.at_least[2]) != 0
 
 
 cdef inline int fewest_left(int keep, int value) noexcept nogil:
-    """The fewest cards that a mover keeps who does not win at once, and plays for the value of the position."""
+    """The fewest cards kept by a mover who does not win at once but plays for the value of the position."""
     return (keep + 2 if value == 5 else keep) if value > 2 else 0
 
 
@@ -953,7 +953,7 @@ cdef int count_finishing(const Endgame *endgame, const Packed *p) noexcept nogil
 # The walk.
 
 cdef enum:
-    EVERY = 0                              # the value of a walk that does not look for a turn, but notes every outcome
+    EVERY = 0                              # the value of a walk that notes every outcome instead of looking for a turn
 
 cdef struct Walk:
     const Scene *scene
@@ -1036,7 +1036,7 @@ cdef bint go_on(Walk *w, Holding x, int choice, int laid, uint64_t turn) noexcep
 
 
 cdef bint arrive(Walk *w, Holding x, int choice, int laid, uint64_t turn, int card, int pile) noexcept nogil:
-    """Has x, who has just laid a card on a pile, completed the turn that is looked for, or can go on to it?"""
+    """x has just laid a card on a pile. Does that complete the turn that is looked for, or can it still be reached?"""
     cdef const Scene *scene = w.scene
     cdef uint64_t *reached = &w.reached[choice][(place_of(x.up) * PLACES) + place_of(x.down)]
     cdef bint whole = laid >= 1 or (not x.cards and scene.keep == 1)
@@ -1112,8 +1112,8 @@ cdef uint64_t best_turn(const Packed *p, int step, int keep, int value) noexcept
 
 
 cdef Py_ssize_t count_best(const Packed *p, int step, int keep, int value, Outcome *given) noexcept nogil:
-    """How many outcomes keep the remoteness, `value`. `given` is room for MOST_OUTCOMES; NULL to allocate it where it is needed, then
-    -1 says that there is none."""
+    """How many outcomes keep the remoteness, `value`. `given` is room for MOST_OUTCOMES; NULL to allocate it when needed; then -1
+    means that there is no memory."""
     cdef Outcome *room = given
     cdef Endgame endgame
     cdef Scene scene
@@ -1148,7 +1148,7 @@ cdef int fill_line(const Packed *position, int step, int keep, int value, uint64
 
 
 def answer(tuple position not None, int step, bint lone_card):
-    """What is known of a packed position: the remoteness, how many outcomes keep it, and the turns of the principal line."""
+    """The answer to a packed position: the remoteness, how many outcomes keep it, and the turns of the principal line."""
     cdef Packed packed = read_position(position, HIGHEST)
     cdef int keep = 1 if lone_card else 2, value, turn
     cdef Py_ssize_t optimal
@@ -1289,7 +1289,7 @@ def outcomes_range(const Packed[:] positions not None, const int64_t[::1] offset
     return i
 
 
-# What given turns are worth: whether they are legal, play by play, and the values before and after.
+# Grades of given turns: whether they are legal, play by play, and the values before and after.
 
 
 cdef int rule_broken(const Packed *p, int play, int step, bint helped) noexcept nogil:
@@ -1325,7 +1325,7 @@ cdef bint is_legal(const Packed *p, uint64_t turn, int step, int keep) noexcept 
 
 
 def grade(tuple position not None, uint64_t turn, int step, bint lone_card):
-    """The remoteness of a packed position, and of it once the turn is played; None if the turn is not legal."""
+    """The remoteness of a packed position before and after the turn; None if the turn is not legal."""
     cdef Packed packed = read_position(position, HIGHEST)
     cdef Packed following
     cdef int keep = 1 if lone_card else 2
@@ -1354,7 +1354,7 @@ def first_illegal(const Packed[:] positions not None, const uint64_t[:] turns no
 
 def grade_range(const Packed[:] positions not None, const uint64_t[:] turns not None, int8_t[:] before not None,
                 int8_t[:] after not None, Py_ssize_t start, Py_ssize_t stop, int highest, int step, bint lone_card):
-    """Fills before[start:stop] and after[start:stop] with the remoteness of the position, and of it once the turn is played.
+    """Fills before[start:stop] and after[start:stop] with the remoteness of the position before and after the turn.
 
     Returns -1, or the place of the first position that is not well-formed, or whose turn is not legal.
     """

@@ -68,7 +68,7 @@ cdef inline void set_side(Player *player, const Hands *hands, int owner) noexcep
     own = 0
     for i in range(hands.count):
         holder = hands.holders[i]
-        if holder != owner:  # the other holds it: it may become a top of this player's piles
+        if holder != owner:  # the opponent holds it: it may become a top of this player's piles
             player.below[others] = own
             player.not_above[others] = own + ((holder & owner) != 0)
             player.ascending_case[OTHERS + others] = case_number(
@@ -232,7 +232,7 @@ cdef class ValueTables:
         release_flag(&table.loaded[chunk], 1)
 
     def drop(self, int mover_count, int opponent_count, uint64_t chunk):
-        """Declares that the bytes of a chunk are in memory no longer. No look-up may be under way."""
+        """Declares that the bytes of a chunk are no longer in memory. No look-up may be under way."""
         cdef ValueTable *table = self.table_of(mover_count, opponent_count)
         if chunk >= table.chunks:
             raise IndexError(f"chunk {chunk} of {table.chunks}")

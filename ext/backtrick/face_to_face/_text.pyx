@@ -1,7 +1,7 @@
 """Positions and turns of Face to Face as text, many at once. Their notation is that of `position.py` and `turn.py`.
 
-Only the one spelling that `str` gives is read here; whatever else a person may write is read by `Position.parse` in Python, which
-also says what is wrong.
+Only the one spelling that `str` gives is read here; any other spelling is read by `Position.parse` in Python, which also names the
+mistake.
 """
 
 from libc.stdint cimport uint8_t, uint64_t
@@ -26,7 +26,7 @@ cdef struct Side:
 
 
 cdef inline bint read_side(const uint8_t **at, Side *side) noexcept nogil:
-    """One player's side, as in 27^40v:17,18,45. False if it is not spelled so."""
+    """One player's side, as in 27^40v:17,18,45. False if it is spelled otherwise."""
     cdef int card, last = 0
     side.ascending = read_number(at)
     if not read_sign(at, c"^"):
@@ -100,7 +100,7 @@ cdef inline uint8_t *write_side(uint8_t *at, int ascending, int descending, uint
 
 
 cdef inline bint write_turn(uint8_t *text, uint64_t packed) noexcept nogil:
-    """Writes a turn; nothing for 0. False if it is no packed turn."""
+    """Writes a turn; nothing for 0. False if it is not a packed turn."""
     cdef uint8_t *at = text
     cdef int play, count = 0
     while packed:
@@ -180,7 +180,7 @@ def write_range(const Packed[:] positions not None, uint8_t[:, ::1] texts not No
 
 
 def write_turns(const uint64_t[:] turns not None, uint8_t[:, ::1] texts not None):
-    """Writes the text of each packed turn into a row, none for 0. Returns -1, or the place of the first that is no packed turn."""
+    """Writes the text of each packed turn into a row, none for 0. Returns -1, or the place of the first that is none."""
     cdef Py_ssize_t i
     check_texts(turns.shape[0], texts, TURN_TEXT)
     with nogil:

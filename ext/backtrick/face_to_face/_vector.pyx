@@ -34,7 +34,7 @@ cdef enum:
     SELF_PLAY = -1              # in place of a policy: both seats learn
     EITHER = -1                 # in place of a seat: drawn for each game
     TRIES = 1000                # `learn.episodes.TRIES`
-    GROUPS = 4                  # the hand, the own pile, the other's unlaid cards, those of its hand that are known
+    GROUPS = 4                  # the hand, the own pile, the opponent's unlaid cards, the known cards of its hand
     NOTHING = -1
 
 cdef enum:                      # the places of the single ones in an observation
@@ -49,7 +49,7 @@ cdef enum:                      # the places of the single ones in an observatio
     HELPED
     ONES
 
-cdef struct Shown:              # what an observation and its mask say
+cdef struct Shown:              # what an observation and its mask show
     uint64_t cards[GROUPS]
     int16_t ones[ONES]
     uint64_t legal[PILES]
@@ -59,11 +59,11 @@ cdef struct Game:
     Seat seats[2]
     int mover
     int laid                    # cards laid in this turn
-    bint helped                 # one of them on a pile of the other (F4)
+    bint helped                 # one of them on an opponent's pile (F4)
     uint64_t legal[PILES]       # the cards that the mover may lay now, by pile
     bint may_end
     bint over
-    int learner                 # in self-play the seat that has moved or is to move
+    int learner                 # in self-play the seat that moved or is to move
     uint64_t seed
     uint64_t number             # of the next game
     Stream chance               # of this game
@@ -76,7 +76,7 @@ cdef struct Table:              # what all games have in common
     const Packed *starts        # NULL for whole games
     int start_count
     int policy                  # of the opponent
-    int seat                    # of who learns
+    int seat                    # of the learner
 
 
 # A turn, card by card.
@@ -135,7 +135,7 @@ cdef void draw_by_chance(Seat *own, Stream *chance, int count) noexcept nogil:
 
 
 cdef double end_turn(Game *g) noexcept nogil:
-    """The end of the mover's turn: what the game is worth to it now. If it goes on, the other is to move."""
+    """Ends the mover's turn; returns what the game is worth to it now. If the game goes on, the opponent is to move."""
     cdef Seat *own = &g.seats[g.mover]
     if not own.unlaid:
         g.over = True                               # F12
@@ -146,8 +146,8 @@ cdef double end_turn(Game *g) noexcept nogil:
 
 
 cdef double to_learner(Game *g, const Table *table) noexcept nogil:
-    """Plays on to the next action of who learns, from the beginning of a turn: what the game is worth to the mover, who may
-    have changed."""
+    """Plays on to the next action of the learner, from the beginning of a turn. Returns what the game is worth to the
+    mover, who may have changed."""
     cdef uint64_t turn
     cdef Seat *own
     cdef double worth
@@ -191,9 +191,9 @@ cdef void set_out(Game *g, const Table *table, int which) noexcept nogil:
 
 
 cdef bint begin(Game *g, const Table *table, int which) noexcept nogil:
-    """A new game, up to the first action of who learns; False if every one that was tried is over before it.
+    """A new game, up to the learner's first action; False if every one that was tried is over before it.
 
-    which: the start; -1: whichever chance says.
+    which: the start; -1: a random one.
     """
     cdef int tried
     for tried in range(TRIES):
@@ -220,7 +220,7 @@ cdef void rule_out(Game *g) noexcept nogil:
 
 
 cdef double apply(Game *g, int action, const Table *table) noexcept nogil:
-    """Plays a legal action and goes on to the next action of who learns: what the game is worth to who has moved."""
+    """Plays a legal action and goes on to the learner's next action. Returns what the game is worth to the player who moved."""
     cdef int actor = g.mover
     cdef double worth
     if action != END:
@@ -241,7 +241,7 @@ cdef double apply(Game *g, int action, const Table *table) noexcept nogil:
     return worth if g.mover == actor else -worth
 
 
-# What the seat that learns sees.
+# What the learner sees.
 
 
 cdef void look(const Game *g, const Table *table, bint moves, Shown *seen) noexcept nogil:
@@ -312,7 +312,7 @@ cdef int64_t sample(Game *g) noexcept nogil:
 
 
 cdef class Games:
-    """n games. The arrays are written by each call, for the places that it is told.
+    """n games. Each call writes the arrays, in the places that it is given.
 
     observations: float32, zeros, shape (n, size of an observation)
     masks:        int8, zeros, shape (n, number of actions)
@@ -322,7 +322,7 @@ cdef class Games:
     starts:       POSITION_DTYPE, all well-formed; none for whole games
     policy:       of the opponent, as in `_play.play_range`; -1: both seats learn
     prices:       as in `_play.play_range`
-    seat:         of who learns; -1: drawn for each game
+    seat:         of the learner; -1: drawn for each game
     """
 
     cdef Game *games

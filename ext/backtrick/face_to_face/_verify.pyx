@@ -1,6 +1,6 @@
 """Fills a table by rows and compares both ways pattern by pattern.
 
-A module of its own: with the search, which `_tables.pyx` fills tables by, it has nothing in common but the numbering of classes.
+It is a separate module because it shares only the numbering of classes with the search, by which `_tables.pyx` fills tables.
 """
 
 from libc.stdint cimport uint8_t, uint32_t, uint64_t
@@ -42,7 +42,7 @@ from backtrick.face_to_face._tables cimport ValueTable, ValueTables, entries_of,
 
 # By rows: looks one turn ahead, in the tables that the turns lead to (docs/tablebases.md).
 #
-# All that it shares with the generator is the numbering of classes (`_classes.pxd`): turns are enumerated here, plainly, from the
+# It shares only the numbering of classes (`_classes.pxd`) with the generator: turns are enumerated here, plainly, from the
 # rules F3-F10 and F13.
 #
 # For a fixed pattern and fixed tops of the mover, all tops of the opponent form one *row* of consecutive slots. A turn on own
@@ -51,9 +51,9 @@ from backtrick.face_to_face._tables cimport ValueTable, ValueTables, entries_of,
 # line of a child's row onto all slots of this row in which the card fits. A helpful card does not change what fits on own piles
 # (F10). Most rows need no child: a turn on own piles finishes, or a helpful card does from some top of the opponent on.
 #
-# Children are compared by *score*, a byte with as many ones, from the lowest bit on, as there are better values. Lost at once: none;
-# lost in 2: one; then lost in 4, won in 5, won in 3, won in 1; there is no turn: six. So the better of two scores is their `and`,
-# and eight are compared at once in a word.
+# Children are compared by *score*, a byte with one low bit set for each better value: none for lost at once, one for lost in 2,
+# then lost in 4, won in 5, won in 3, won in 1; six if there is no turn. So the better of two scores is their `and`, and a word
+# compares eight at once.
 # One turn ahead: the values of a pattern's slots, from the slots of the patterns that its turns lead to, row by row
 # (_verify.pyx). The functions are called in this order:
 #
@@ -72,7 +72,7 @@ cdef enum:
 
 
 cdef struct Rest:                          # the pattern after some cards have left the mover's hand; elements are those before
-    Hands hands                            # who moves now was the opponent
+    Hands hands                            # their mover is today's opponent
     int left[ELEMENTS + 1]                 # elements that stay, below an element
     int seats[2][ELEMENTS + 1]             # cards that stay below an element, the mover's and the opponent's
     int stays[ELEMENTS]                    # the holders left
@@ -202,7 +202,7 @@ cdef void look_ahead(
             if not (leaving >> card) & 1:
                 continue
             i = w.element[card]
-            # A card with the top's number, still in a hand: the pile owner's lies below an ascending top, the other's above.
+            # A card with the top's number, still in a hand: the pile owner's lies below an ascending top, the opponent's above.
             place = rest.left[i + 1] if (owner == 1) == (pile % 2 == 0) else rest.left[i]
             i = hands.lower[i] if pile % 2 == 0 else hands.higher[i]
             trick = rest.seats[owner][i] if i >= 0 and rest.stays[i] & (OPPONENT if owner else MOVER) else -1
@@ -510,8 +510,9 @@ def derive_range(TableIndex index not None, uint8_t[::1] values not None, uint64
     """Fills `values` with the remoteness of the slots from `start` on, looked up one turn ahead; returns how many it filled.
 
     It fills fewer than asked for if chunks of `value_tables` have to be read first; `take_wanted` then names them. These are
-    the tables that a turn leads to: for an index k v m, the tables m v r, where r cards, 1..k-2, are left to the mover. A turn that leads to an impossible value is ignored. Without `helpful`, turns with a helpful card (F4) are ignored too;
-    the children's values still count theirs.
+    the tables that a turn leads to: for an index k v m, the tables m v r, where r cards, 1..k-2, are left to the mover. A turn
+    that leads to an impossible value is ignored. Without `helpful`, turns with a helpful card (F4) are ignored too; the children's
+    values still count theirs.
     """
     cdef uint64_t filled = 0, count = values.shape[0]
     cdef const ValueTable *tables = value_tables.tables[index.opponent_count]

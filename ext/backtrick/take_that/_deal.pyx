@@ -38,8 +38,9 @@ from backtrick.take_that._question cimport (
 
 # What the search of deals remembers about states: bounds on their value, in a hash table that starts small and grows.
 #
-# The key is the whole state but for its cost, so no state is mistaken for another. Who holds a card of the pile is known from the
-# start, and each turn plays one card. So the live cards, those left in hands and pile, say who holds what and who is to move.
+# The key is the whole state but for its cost, so no state is mistaken for another. It is known from the start who will
+# draw each card of the pile, and each turn plays one card. So the live cards, those left in hands and pile, determine who holds
+# what and who is to move.
 #
 #   left     the live cards
 #   twists   those whose twisted card lies in the line
@@ -48,7 +49,7 @@ from backtrick.take_that._question cimport (
 #   rest     bits  0..11   the live cards that may be laid on that first card: the slots of the least and the greatest; if there
 #                          is none, 1 and 0
 #            bit  12       set if there is no such card: the whole line can be twisted away, or it is empty
-#            bits 13..20   what taking the line costs; no part of the key. If the bit is set, the chain says it too
+#            bits 13..20   what taking the line costs; not part of the key. If the bit is set, the chain implies it too
 #            bits 21..28   a lower bound of the value, plus 128
 #            bits 29..36   an upper bound of the value, plus 128
 #            bits 37..63   stamp: the generation, so that entries of other deals are not looked at
@@ -56,7 +57,7 @@ from backtrick.take_that._question cimport (
 # Two entries share a bucket, as in `_solve.pxd`.
 #
 # Threads that search one deal together share a memory of a fixed size, without locks. Two threads may write one entry at the same
-# time, or one may read it meanwhile. So there the stamp is a hash of all else in the entry, and one with a wrong stamp is none.
+# time, or one may read it meanwhile. So there the stamp is a hash of all else in the entry, and a wrong stamp means an empty one.
 
 
 cdef enum:
@@ -273,8 +274,8 @@ cdef inline void remember(
 #
 # What makes it fast, the most effective first:
 # - Narrow questions, is the value at least n, from 0 outwards in growing steps.
-# - Taking is searched last: it leads to more turns than anything else. If it is remembered what opening a line is worth with the
-#   same live cards, whatever the line was, taking is answered first.
+# - Taking is searched last: it leads to more turns than anything else. If the value of opening a line with the same live
+#   cards is remembered, whatever the line was, taking is answered first.
 # - States with at most one card to come are remembered in a small memory that stays in the processor's cache.
 # - Bounds: a player may take at every turn (`claim_by_taking`), and those of endgames once the pile is empty.
 # - What refuted a card on the right end of the line before is tried first (`Experience`).
@@ -309,8 +310,8 @@ cdef struct Search:
     bint opens                  # T9
     int ideas
     int pile                    # cards in the pile at the start
-    uint64_t drawn[LIVE]        # the bit of the card that is drawn when so many are left
-    uint64_t rest[LIVE]         # the cards of the pile when so many are left
+    uint64_t drawn[LIVE]        # [cards in the pile]: the bit of the card that is drawn then
+    uint64_t rest[LIVE]         # [cards in the pile]: the cards of the pile then
     uint64_t own[LIVE]          # of these, the ones that the player to move will draw
 
 
@@ -331,11 +332,11 @@ cdef enum:
     FIRST_ENTRIES = 1024        # 32 KiB
     LATE_ENTRIES = 4096         # 128 KiB
     LEAST_ENTRIES = 16
-    LATE = 1                    # with so many cards to come or fewer, a state is remembered in the late memory
+    LATE = 1                    # with this many cards to come or fewer, a state is remembered in the late memory
     REMEMBERED_FROM = 5         # live cards: below, searching is as fast as remembering
     A_REPLY = 4                 # a rank in quarters of a reply
-    A_PARTNER = 8               # a twist given to the other, besides the reply that it is
-    LAST = 1 << 8               # taking comes after all else
+    A_PARTNER = 8               # added for a twist given to the opponent, which also counts as a reply
+    LAST = 1 << 8               # taking comes last
     FAILED = 1 << 14            # what experience tends to if a turn never answers the question
     FORGETS = 4                 # how fast it does, as a shift
     EXPERIENCE_SHIFT = 7        # from experience to a rank
@@ -354,15 +355,15 @@ cdef struct Recalled:           # what is remembered of a state
 
 
 cdef inline int openings(int pile) noexcept nogil:
-    """How many lines a player opens at most who has just taken and takes again and again; each loses at most 2, but for toads."""
+    """The most lines opened by a player who has just taken and takes again and again; each loses at most 2, toads aside."""
     return (pile >> 1) + 1 if pile > 0 else 0
 
 
 cdef inline int toads_lose(const Search *s, uint64_t hand, int own, uint64_t toads, int before, int count) noexcept nogil:
-    """What a player loses more at most by toads who opens `count` lines and takes again and again, after `before` turns of the other
-    with the line that is there. The cards to open with are out of reach of the other's toads as long as there are such.
+    """The most that toads add to the loss of a player who opens `count` lines and takes again and again, after `before` turns of
+    the opponent with the present line. The player opens with cards out of reach of the opponent's toads while there are any.
 
-    own: the number of toads that the player holds and will draw. toads: the other's.
+    own: the number of toads that the player holds and will draw. toads: the opponent's.
     """
     cdef uint64_t reached = s.layout.toads, left = toads
     cdef int most = __builtin_popcountll(toads), exposed, laid, lost
@@ -388,7 +389,7 @@ cdef inline void claim_by_taking(const Search *s, const State *state, uint64_t l
     cdef int taking
     claims.low = (2 * my_twists) - state.cost - (2 * openings(pile - (2 * my_twists)))
     if pile == 2 * my_twists and state.cost == pile:
-        claims.low -= 2                        # the other may twist the rest of the line away, and the mover opens the last one
+        claims.low -= 2                        # the opponent may twist the rest of the line away, and the mover opens the last one
     claims.low -= toads_lose(s, state.mover, my_count, other_toads, my_twists, openings(pile))
     taking = 1 - state.cost + (2 * openings(pile - 1))
     taking += toads_lose(s, state.other, other_count, my_toads, (state.mover & s.layout.toads) != 0, openings(pile - 1))
@@ -398,7 +399,7 @@ cdef inline void claim_by_taking(const Search *s, const State *state, uint64_t l
     claims.high = state.cost + 1 - (2 * other_twists) + (2 * openings(pile - 1 - (2 * other_twists)))
     last = pile - 1 == 2 * other_twists and state.cost == pile
     if last:
-        claims.high += 2                       # the same with the other's last line
+        claims.high += 2                       # the same with the opponent's last line
     claims.high += toads_lose(
         s, state.other, other_count, my_toads, other_twists + ((lays & s.layout.toads) != 0),
         openings(pile - 1) if pile > 1 else last,
@@ -427,7 +428,7 @@ cdef inline void claim_deal(const Search *s, const State *state, uint64_t live, 
 cdef inline bint decided_before(
     Search *s, const State *state, uint64_t live, int pile, Question *q, Recalled *recalled,
 ) noexcept nogil:
-    """Narrows the question by what is remembered of the state, or of one that differs in its cost alone; True if `best` answers
+    """Narrows the question by what is remembered of the state, or of one that differs only in its cost; True if `best` answers
     it."""
     cdef Entry entry
     cdef int more
@@ -455,7 +456,7 @@ cdef inline bint decided_before(
 cdef inline bint decided_by_opening(
     Search *s, const State *state, uint64_t live, int pile, Question *q, bint *take_is_known,
 ) noexcept nogil:
-    """True if `best` answers the question because taking is good enough, as far as it is remembered what opening a line is worth
+    """True if `best` answers the question because taking is good enough, judged by the remembered value of opening a line
     now. take_is_known: set if taking need not be searched."""
     cdef Memory *memory = &s.late if pile <= LATE else &s.memory
     cdef Entry entry, key
@@ -530,7 +531,7 @@ cdef inline void take(const State *state, State *following) noexcept nogil:
 
 
 cdef inline void draw(const Search *s, State *following, int pile) noexcept nogil:
-    """The player who has just laid or twisted draws, if there is a card (T3)."""
+    """The player who just laid or twisted draws, if there is a card (T3)."""
     if pile:
         following.other |= s.drawn[pile]
 
@@ -893,7 +894,7 @@ cdef class DealSolver:
         return found
 
     def turn_worth(self, tuple codes, int least):
-        """After these turns of the deal that was asked last: the first turn that is worth so much, or None if there is none or a limit
+        """After these turns of the deal that was asked last: the first turn that is worth `least`, None if there is none or a limit
         is met; and the nodes since that deal was asked. What is remembered stays."""
         cdef State state = self.root, following
         cdef int turns[MOST_DEAL_TURNS]

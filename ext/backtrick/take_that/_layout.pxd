@@ -7,7 +7,7 @@
 #          127      the table under the line
 #
 # Three things matter about the line: what it costs to take, which hand cards can twist a card out of it, and which card becomes
-# the right-most one after a twist. So the cards left of the floor need no order, and a card that nobody can twist is only a cost.
+# the right-most one after a twist. So the cards left of the floor need no order, and a card that cannot be twisted is only a cost.
 # Cards are laid from hands, so the line grows by slots that are no longer in a hand. In an endgame:
 #
 #   mover 1   other 0    slots   17 ... 2 1 0           below[1] = 18, below[18] = 126: 1 is right-most, then 18, the floor

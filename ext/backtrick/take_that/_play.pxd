@@ -27,9 +27,9 @@ cdef struct Round:
     uint8_t line[LONGEST_LINE]
     int length
     int cost                    # of taking the line (T6)
-    Cards wanted                # the twisted cards of the cards in the line: who holds one can twist with it (T5)
+    Cards wanted                # the twisted cards of the cards in the line: a player who holds one can twist with it (T5)
     Cards hidden[2]             # the cards that a player has not seen
-    int unseen[2]               # how many they are
+    int unseen[2]               # how many there are
     const uint8_t *pile         # the next card first
     int left                    # cards in the pile
     int mover
@@ -99,7 +99,7 @@ cdef void fill(Round *world, const uint8_t *cards) noexcept nogil
 cdef void pack(const Round *r, uint8_t *packed) noexcept nogil
 
 # The fast twins of `policies.py`. A policy gets the whole round, but reads only what a `View` shows: the own hand, the line, how
-# many cards the other holds, and which cards it has not seen.
+# many cards the opponent holds, and which cards it has not seen.
 #
 # Worths are sums and products of doubles in the order of the twin, so they are equal to the last bit and the choices are the
 # same. (A compiler that fuses a product and a sum would change that bit: setup.py forbids it.)

@@ -64,7 +64,7 @@ cdef void play(Round *r, int code) noexcept nogil:
 
 
 cdef void draw(Round *r) noexcept nogil:
-    """Gives the next card of the pile to the player who has moved (T3). The pile has cards."""
+    """Gives the next card of the pile to the player who moved (T3). The pile has cards."""
     cdef int card = r.pile[0]
     flip(&r.hands[r.mover], card)
     r.held[r.mover] += 1
@@ -121,7 +121,7 @@ cdef int check_points(int own, int other) except -1:
 
 
 cdef int look(Round *r, const uint8_t[::1] hand, const uint8_t[::1] line, const uint8_t[::1] unseen, int hand_size) except -1:
-    """Fills in what a view says, player 0 to move, but for rules and points; raises `ValueError` for what no view is."""
+    """Fills in what a view says, player 0 to move, but for rules and points; raises `ValueError` for anything else."""
     cdef Cards seen
     cdef Py_ssize_t i, pile = unseen.shape[0] - hand_size
     if hand.shape[0] > HAND_SIZE or not 0 <= hand_size <= HAND_SIZE or pile < 0 or (pile and not (hand_size and hand.shape[0])):
@@ -153,7 +153,7 @@ cdef int look(Round *r, const uint8_t[::1] hand, const uint8_t[::1] line, const 
 
 
 cdef int see(const uint8_t[::1] cards, Cards *seen) except -1:
-    """Raises `ValueError` for what is no card or was seen before."""
+    """Raises `ValueError` for a number that is not a card or was seen before."""
     cdef Py_ssize_t i
     for i in range(cards.shape[0]):
         if not is_card(cards[i]) or has(seen, cards[i]):
@@ -188,14 +188,14 @@ cdef void pack(const Round *r, uint8_t *packed) noexcept nogil:
         packed[(2 * HAND_SIZE) + i] = r.line[i]
 
 
-# The policies. Each function is as the one of the same name in `policies.py`.
+# The policies. Each function has a twin of the same name in `policies.py`.
 
 
 cdef double NOTHING = -1e300    # less than any move is worth
 
 
 cdef int check_weights(const double[::1] weights) except -1:
-    """Raises `ValueError` unless the worths that they make are numbers: else no move would be the best one."""
+    """Raises `ValueError` unless these weights make every worth a number: otherwise no move would be best."""
     cdef Py_ssize_t i
     if weights.shape[0] != WEIGHTS:
         raise ValueError(f"{WEIGHTS} weights, not {weights.shape[0]}")
@@ -206,7 +206,7 @@ cdef int check_weights(const double[::1] weights) except -1:
 
 
 cdef double chance_held(const Round *r) noexcept nogil:
-    """The chance that the other holds a given unseen card."""
+    """The chance that the opponent holds a given unseen card."""
     cdef int count = r.unseen[r.mover]
     return (<double> r.held[1 - r.mover]) / (count if count > 1 else 1)
 

@@ -1,4 +1,4 @@
-"""What the players `sampling` and `ismcts` search. All numbers depend on the view and the seed alone."""
+"""What the players `sampling` and `ismcts` search. All numbers depend only on the view and the seed."""
 
 from libc.math cimport fabs, sqrt
 from libc.stdint cimport uint8_t, uint32_t, uint64_t
@@ -43,9 +43,9 @@ from backtrick.take_that._solve cimport Bounds, Entry, Search, begin, solve
 
 # Moves valued in worlds that a view leaves. The readable twin is `sampler.py`.
 #
-# A world is a round with all cards known: the hidden cards in random order. World number i is the same for all moves, so luck of the
-# cards falls on all of them alike. In a world a move is followed by some turns of two policies, which see only their own views. If the
-# draw pile is empty then, exact play says what is still to come; else `expected` does.
+# A world is a round with all cards known: the hidden cards in random order. World number i is the same for all moves, so the luck
+# of the cards affects all of them alike. In a world a move is followed by some turns of two policies, which see only their own
+# views. If the draw pile is empty then, exact play gives the rest of the value; otherwise `expected` does.
 
 cdef enum:
     MOST_WORLDS = 1 << 20       # of a call
@@ -59,7 +59,7 @@ cdef class Sampler:
     weights:  the `policies.Weights` of the players that play on
     promises: the `sampling.Promises` of `expected`
     turns:    how many turns they play
-    late:     with so many cards in the pile or fewer they play until it is empty
+    late:     with this many cards in the pile or fewer they play until it is empty
     nodes:    the most nodes for the exact value of an endgame
     other:    the policy of the other player, by its place in `policies.POLICIES`
     level, slope: a lead of level + slope times the root of the cards in the pile is worth half a round
@@ -106,7 +106,7 @@ cdef class Sampler:
                     int hand_size, int own_points, int other_points, const uint8_t[::1] codes not None,
                     double[::1] values not None, uint64_t seed, uint64_t first, uint64_t last):
         """Adds to `values`, one for each of the codes of moves, what the moves are worth in worlds first..last-1 of a seed: -1..1 in
-        each. The moves are legal. The pile, what is unseen and not in the other's hand, is not empty; if it is one card, world i
+        each. The moves are legal. The pile, what is unseen and not in the opponent's hand, is not empty; if it is one card, world i
         has the i-th unseen card in it, beginning anew after the last."""
         cdef Round r
         cdef Round world
@@ -201,7 +201,7 @@ cdef Hand counted(const Round *r, int player) noexcept nogil:
 
 
 cdef double expected(const Round *r, const double *p) noexcept nogil:
-    """What the mover's points minus the other's will be from here on, roughly. The cards of both are known."""
+    """A rough estimate of the mover's points minus the opponent's from here on. The cards of both are known."""
     cdef Hand own = counted(r, r.mover), other = counted(r, 1 - r.mover)
     cdef double total = p[0] + (p[1] * (own.twists - other.twists))
     cdef double of_line = p[4]

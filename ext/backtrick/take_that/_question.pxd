@@ -9,8 +9,8 @@ from backtrick.take_that._layout cimport TABLE, Layout, State, replies, top_afte
 
 cdef enum:
     WORST = -120                # below every value: all cards together cost 79 + 7 * 4
-    A_GIFT = 2                  # a twist given to the other counts as this many replies more
-    A_LATE = 64                 # once a position has taken many nodes, a twist counts as this many replies more
+    A_GIFT = 2                  # a twist given to the opponent counts as this many more replies
+    A_LATE = 64                 # once a position has taken many nodes, a twist counts as this many more replies
     A_LAY = 64                  # a rank: replies left, then twists before lays, then the slot
     SLOT_MASK = 63
     RANK_SHIFT = 7
@@ -20,7 +20,7 @@ cdef enum:
 cdef struct Limits:
     uint64_t nodes
     uint64_t node_limit
-    uint64_t checkpoint         # the number of nodes at which to look up from the work
+    uint64_t checkpoint         # the number of nodes at which the limits are checked next
     const volatile uint8_t *stop   # set from outside when the time is over; may be NULL
     const uint8_t *done         # set when another thread has the answer; may be NULL
     bint stopped                # a limit was met: returned values are meaningless
@@ -29,7 +29,7 @@ cdef struct Claims:             # what is known of a state without a search
     int low
     int high
     int taken                   # if the mover takes in the end, the value is at most this
-    int given                   # if the other takes in the end, the value is at least this
+    int given                   # if the opponent takes in the end, the value is at least this
 
 cdef struct Bounds:
     int low
@@ -58,7 +58,7 @@ cdef inline void look_up(Limits *limits) noexcept nogil:
 
 
 cdef inline bint limited(Limits *limits) noexcept nogil:
-    """Counts one node more; True if a limit is met: then the node is not searched."""
+    """Counts one more node; True if a limit is met: then the node is not searched."""
     limits.nodes += 1
     if limits.nodes <= limits.checkpoint:
         return False
@@ -74,7 +74,7 @@ cdef inline void claim_ends(const Layout *layout, const State *state, Claims *cl
 
 
 cdef inline int surplus(int twists, int toads) noexcept nogil:
-    """What a player gains at least by making so many twists before taking, if the other holds so many toads to lay in between."""
+    """The least that a player gains by making `twists` twists before taking, if the opponent can lay `toads` toads in between."""
     return 2 * (twists - (2 * toads)) if twists > 2 * toads else 0
 
 
@@ -140,10 +140,10 @@ cdef inline int beyond_the_gap(const Question *q) noexcept nogil:
 
 
 cdef inline void shift(int *low, int *high, int more, int taken, int given) noexcept nogil:
-    """From bounds of a state to bounds of the state that differs from it only by costing so much more to take.
+    """From bounds of a state to bounds of the state that differs from it only by costing `more` to take.
 
     taken, given: of the new state. Every play ends by a taking, because a card lies in the line that never leaves it. A play that
-    the mover ends costs `more`, one that the other ends gains it.
+    the mover ends costs `more`, one that the opponent ends gains it.
     """
     taken, given = taken + more, given - more  # of the old state
     if low[0] > taken:
@@ -220,7 +220,7 @@ cdef inline uint64_t without_twins(const Layout *layout, const State *state, uin
 
 
 cdef inline void list_lays(const Layout *layout, const State *state, bint forced_only, Question *q, int *ranks) noexcept nogil:
-    """Adds the ranks of the lays that need a search. Lays after which the other has no reply go into `best` at once."""
+    """Adds the ranks of the lays that need a search. Lays after which the opponent has no reply go into `best` at once."""
     cdef uint64_t lays = q.lays, partner, bit
     cdef int slot, left, cost
     while lays:
@@ -229,7 +229,7 @@ cdef inline void list_lays(const Layout *layout, const State *state, bint forced
         slot = __builtin_ctzll(bit)
         cost = state.cost + layout.cost[slot]
         if not forced_only and cost <= q.best:
-            continue                           # the other may take at once
+            continue                           # the opponent may take at once
         partner = layout.partner[slot] & (state.mover | state.other)
         left = replies(layout.near[slot] & state.other, (state.twists | partner) & state.other)
         if left == 0:

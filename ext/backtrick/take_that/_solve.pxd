@@ -15,16 +15,16 @@ from backtrick.take_that._question cimport Bounds, Limits
 #                          five bits each; there are at most nine, because each keeps its twisted card in a hand
 #            bits 45..63   generation: entries of other positions are not looked at
 #   second   bits  0..17   the cards left in the hands
-#            bits 36..37   what is meant by bits 18..35, which tell what is known of that first card that cannot be twisted:
+#            bits 36..37   what is meant by bits 18..35, which describe that first card that cannot be twisted:
 #               ENDS_LAID      the cards left that may be laid on it. No card of the start lies above it
-#               ENDS_DEEPER    its slot. Cards of the start lie above it: which of them, the cards left in the hands say
+#               ENDS_DEEPER    its slot. Cards of the start lie above it: the cards left in the hands determine which
 #               ENDS_NOWHERE   there is no such card: the whole line can be twisted away. What taking it costs
-#            bits 38..44   what taking the line costs; no part of the key
+#            bits 38..44   what taking the line costs; not part of the key
 #            bits 45..52   a lower bound of the value, plus 128
 #            bits 53..60   an upper bound of the value, plus 128
 #
 # Two entries share a bucket. The first of the two is in use if the second is, and has at least as many cards in the hands when it
-# comes in: more cards are more work.
+# is stored: more cards are more work.
 
 cdef struct Entry:
     uint64_t first

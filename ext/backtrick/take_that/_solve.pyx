@@ -271,12 +271,12 @@ def key_after(const uint8_t[::1] packed not None, const uint8_t[::1] codes not N
 # What makes it fast, the most effective first:
 # - States are remembered without their cost (`_solve.pxd`), in a memory that stays in the processor's cache while the position is
 #   easy. Bounds at another cost follow (`shift`).
-# - A round ends by a taking. Who takes in the end, and who can still twist, leave a gap in which no value is (`claim_ends`).
-# - The other may twist and then take, so a turn is worth at most what the line will then cost (`claim_by_taking`). The mover may
+# - A round ends by a taking. Who takes last and which twists remain leave a gap in which no value lies (`claim_ends`).
+# - The opponent may twist and then take, so a turn is worth at most what the line will then cost (`claim_by_taking`). The mover may
 #   do so too, and a position is worth at least that.
-# - Turns that leave the other the fewest replies are tried first; one that leaves none decides at once. A lay of a card that the
-#   other can twist comes later. Among equals a twist comes first. Once a position has taken many nodes, twists come last: they are
-#   moves in hand.
+# - Turns that leave the opponent the fewest replies are tried first; one that leaves none decides at once. A lay of a card that the
+#   opponent can twist comes later. Among equals a twist comes first. Once a position has taken many nodes, twists come last: they
+#   are moves in hand.
 # - Of cards that are interchangeable one is tried (`without_twins`).
 
 
@@ -294,7 +294,7 @@ cdef struct Recalled:           # what is remembered of a state
     int high
 
 cdef inline void look_back(Search *s, const State *state, const Claims *claims, Recalled *recalled) noexcept nogil:
-    """Fills in what is remembered of the state, or of one that differs from it in its cost alone."""
+    """Fills in what is remembered of the state, or of one that differs from it only in its cost."""
     cdef const Entry *entry
     cdef int more
     recalled.low, recalled.high = WORST, -WORST
@@ -343,7 +343,7 @@ cdef inline void search_all(Search *s, const State *state, Question *q, const in
 
 
 cdef inline void remember_answer(Search *s, const State *state, const Question *q, Recalled *recalled) noexcept nogil:
-    """Stores what `best` says about the state."""
+    """Stores the bounds of the state that `best` proves."""
     if not recalled.known:
         return
     learn(q, &recalled.low, &recalled.high)
@@ -507,7 +507,7 @@ cdef class Solver:
         return known.low, known.high, self.s.limits.nodes
 
     def answer(self, const uint8_t[::1] packed not None, uint64_t nodes=0):
-        """What is known of a position: the least and the greatest possible value; the nodes searched for it; how many turns are
+        """The answer to a position: the least and the greatest possible value; the nodes searched for it; how many turns are
         worth the value; the codes of the principal line, -1 at its end if it was not found to the end; the nodes searched for all.
 
         The limit is for the value, again for the line, and again for the number of best turns, which is -1 if it is not found.
@@ -629,7 +629,7 @@ cdef class Solver:
 
 
 cdef void allow(Search *s, uint64_t nodes) noexcept nogil:
-    """Gives the next part of an answer so many nodes of its own, 0 for no limit."""
+    """Gives the next part of an answer `nodes` nodes of its own, 0 for no limit."""
     s.limits.node_limit = s.limits.nodes + nodes if nodes else NO_LIMIT
     s.limits.stopped = False
 

@@ -1,7 +1,7 @@
 """Positions and turns of Take That as text, many at once. Their notation is that of `position.py` and `turn.py`.
 
-Only the one spelling that `str` gives to an endgame is read here; whatever else a person may write, and a deal, is read by
-`Position.parse` in Python, which also says what is wrong.
+Only the one spelling that `str` gives to an endgame is read here; any other spelling, and a deal, is read by
+`Position.parse` in Python, which also names the mistake.
 """
 
 from libc.stdint cimport uint8_t, uint64_t
@@ -22,7 +22,7 @@ POSITION_BYTES, TURN_BYTES = POSITION_TEXT, TURN_TEXT
 
 
 cdef inline bint fresh(uint64_t *seen, int card) noexcept nogil:
-    """True if it is a card that was not seen before."""
+    """True if it is a card not seen before."""
     cdef uint64_t bit = <uint64_t> 1 << (card & 63)
     if not is_card(card) or seen[card >> 6] & bit:
         return False
@@ -33,7 +33,7 @@ cdef inline bint fresh(uint64_t *seen, int card) noexcept nogil:
 cdef inline bint read_cards(
     const uint8_t **at, uint8_t *cards, int most, uint8_t separator, bint ascending, uint64_t *seen,
 ) noexcept nogil:
-    """At most `most` cards, none seen before; - for none. False if they are not spelled so."""
+    """At most `most` cards, none seen before; - for none. False if they are spelled otherwise."""
     cdef int card, last = 0, count = 0
     if read_sign(at, c"-"):
         return True
@@ -113,7 +113,7 @@ cdef inline bint well_formed(const uint8_t *row) noexcept nogil:
 
 
 cdef inline bint write_turn(uint8_t *text, int code) noexcept nogil:
-    """Writes a turn; nothing for 0. False if it is no packed turn."""
+    """Writes a turn; nothing for 0. False if it is not a packed turn."""
     cdef int card = code & ~TWISTS
     if code == TAKE:
         text[0], text[1], text[2], text[3] = c"t", c"a", c"k", c"e"

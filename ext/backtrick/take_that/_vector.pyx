@@ -42,7 +42,7 @@ cdef enum:
     SELF_PLAY = -1              # in place of a policy: both seats learn
     EITHER = -1                 # in place of a seat: drawn for each game
     TRIES = 1000                # `learn.episodes.TRIES`
-    GROUPS = 3                  # the hand, the cards not seen, those of the other's hand that are known
+    GROUPS = 3                  # the hand, the cards not seen, the known cards of the opponent's hand
     NOTHING = -1
 
 cdef enum:                      # the places of the single ones in an observation
@@ -58,7 +58,7 @@ cdef enum:                      # parts of an observation: how many times the ca
     LAST = 5
     REST = 6
 
-cdef struct Shown:              # what an observation and its mask say
+cdef struct Shown:              # what an observation and its mask show
     Cards cards[GROUPS]
     int16_t ones[ONES]
     uint8_t line[LONGEST_LINE]
@@ -70,12 +70,12 @@ cdef struct Shown:              # what an observation and its mask say
 cdef struct Game:
     Round r
     uint8_t next                # the card that is drawn next
-    bint opening                # the mover has taken and opens a new line (T6)
+    bint opening                # the mover took the line and opens a new one (T6)
     bint over
     Cards lays                  # what the mover may do now
     Cards twists
     bint takes
-    int learner                 # in self-play the seat that has moved or is to move
+    int learner                 # in self-play the seat that moved or is to move
     uint64_t seed
     uint64_t number             # of the next game
     Stream chance               # of this game
@@ -95,7 +95,7 @@ cdef struct Table:              # what all games have in common
     int start_count
     int policy                  # of the opponent
     const double *weights
-    int seat                    # of who learns
+    int seat                    # of the learner
 
 cdef int16_t[CODES] number_of   # the number of each action by its code, -1 for none; `steps.py` lists them
 cdef uint8_t[ACTIONS] code_of   # and the code by its number
@@ -150,7 +150,7 @@ cdef inline bint is_legal(const Game *g, int64_t action) noexcept nogil:
 
 
 cdef void place_next(Game *g) noexcept nogil:
-    """Chance says which card is drawn next: each of the pile, those that neither player has seen, is equally likely."""
+    """Draws the next card at random: each card of the pile, the ones neither player has seen, is equally likely."""
     cdef Cards pile = both(&g.r.hidden[0], &g.r.hidden[1])
     g.next = nth_card(&pile, below(&g.chance, g.r.left))
     g.r.pile = &g.next
@@ -165,7 +165,7 @@ cdef void make(Game *g, int code) noexcept nogil:
 
 
 cdef void to_learner(Game *g, const Table *table) noexcept nogil:
-    """Plays on to the next action of who learns."""
+    """Plays on to the next action of the learner."""
     while not g.over and table.policy != SELF_PLAY and g.r.mover != g.learner:
         make(g, choose(&g.r, table.policy, table.weights))
     if g.over:
@@ -175,7 +175,7 @@ cdef void to_learner(Game *g, const Table *table) noexcept nogil:
 
 
 cdef double worth_of(const Game *g, const Table *table) noexcept nogil:
-    """What a round that is over is worth to who learns."""
+    """What a round that is over is worth to the learner."""
     cdef int lead = g.r.points[g.learner] - g.r.points[1 - g.learner]
     return (lead > 0) - (lead < 0) if table.win else lead
 
@@ -207,9 +207,9 @@ cdef void set_out(Game *g, const Table *table, int which) noexcept nogil:
 
 
 cdef bint begin(Game *g, const Table *table, int which) noexcept nogil:
-    """A new round, up to the first action of who learns; False if every one that was tried is over before it.
+    """A new round, up to the learner's first action; False if every one that was tried is over before it.
 
-    which: the start; -1: whichever chance says.
+    which: the start; -1: a random one.
     """
     cdef int tried
     for tried in range(TRIES):
@@ -227,7 +227,7 @@ cdef bint begin(Game *g, const Table *table, int which) noexcept nogil:
 
 
 cdef double apply(Game *g, int action, const Table *table) noexcept nogil:
-    """Plays a legal action and goes on to the next action of who learns: what the round is worth to who has moved."""
+    """Plays a legal action and goes on to the learner's next action. Returns what the round is worth to the player who moved."""
     make(g, code_of[action])
     to_learner(g, table)
     if g.over:
@@ -237,7 +237,7 @@ cdef double apply(Game *g, int action, const Table *table) noexcept nogil:
     return 0
 
 
-# What the seat that learns sees.
+# What the learner sees.
 
 
 cdef void see(const Game *g, const Table *table, bint moves, Shown *seen) noexcept nogil:
@@ -326,7 +326,7 @@ cdef int64_t sample(Game *g) noexcept nogil:
 
 
 cdef class Games:
-    """n rounds. The arrays are written by each call, for the places that it is told.
+    """n rounds. Each call writes the arrays, in the places that it is given.
 
     observations: float32, zeros, shape (n, size of an observation)
     masks:        int8, zeros, shape (n, 152)
@@ -336,7 +336,7 @@ cdef class Games:
     starts:       of `Position.packed`, all well-formed, shape (m, 97); none for whole rounds
     policy:       of the opponent, as in `_play.play_range`; -1: both seats learn
     weights:      of the opponent, shape (13,)
-    seat:         of who learns; -1: drawn for each game
+    seat:         of the learner; -1: drawn for each game
     deck:         the cards, ascending, all 79 for starts
     """
 
@@ -460,7 +460,7 @@ cdef class Games:
 
 
 cdef int read_start(Round *r, const uint8_t[::1] packed) except -1:
-    """An endgame, its mover as player 0. Raises `ValueError` for what is none."""
+    """An endgame, its mover as player 0. Raises `ValueError` for anything else."""
     cdef int own = 0, other = 0, line = 0
     while own < HAND_SIZE and packed[own]:
         own += 1

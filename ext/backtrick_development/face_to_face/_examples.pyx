@@ -1,6 +1,6 @@
 """Examples to train the network on: positions after random turns of games, and how often play-outs from there are won.
 
-GROUP examples are made together. They depend on the seed and the number of the group alone.
+GROUP examples are made together. They depend only on the seed and the number of the group.
 """
 
 from libc.math cimport exp, log1p
@@ -41,8 +41,8 @@ cdef enum:
     GROUP = 32
     TURNS = 8                   # of one position
     STRETCH = 12                # fewer turns than this between two positions of a game
-    ODD_TURN = 8                # one turn in so many is random
-    TRIES = 32                  # turns that the network looks at in games, at random: quicker than all
+    ODD_TURN = 8                # one turn in ODD_TURN is random
+    TRIES = 32                  # random turns that the network compares in games, which is quicker than all
     PLAYERS = 4                 # of a game: frugal, tuned, and two chances for the network
 
 cdef struct Learner:
@@ -84,7 +84,7 @@ cdef void redeal(Seat *seat, bint hand_too, uint8_t *cards, Stream *stream) noex
 
 
 cdef int best_of(Learner *learner, const Seat *own, const Seat *other, int tries, Stream *stream) noexcept nogil:
-    """The place of the best of so many random turns, as the network sees them."""
+    """The place of the best of `tries` random turns, as the network values them."""
     cdef Seat next_own, next_other
     cdef uint8_t[FEATURES] features
     cdef int32_t value, most = 0
@@ -105,7 +105,7 @@ cdef int best_of(Learner *learner, const Seat *own, const Seat *other, int tries
 
 
 cdef bint network_plays(Learner *learner, Seat *own, Seat *other, int tries, Stream *stream) noexcept nogil:
-    """Plays the best of `tries` random turns, or of all if that is 0; False if there is none."""
+    """Plays the best of `tries` random turns (0: of all turns); False if there is none."""
     cdef int best = -1
     list_outcomes(&learner.found, own, other, &learner.deck)
     if not learner.found.count:

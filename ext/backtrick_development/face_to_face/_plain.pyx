@@ -1,8 +1,8 @@
 """The questions of the search answered plainly, from the rules F3-F13 over concrete numbers: the slow twin of `_solve.pyx`.
 
-Every legal turn is played card by card, without look-ups, windows or bounds, and each question is written as it is spoken. All
-that this module shares with the kernels are the dtypes of positions, moments and replies. What each question promises, and when
-it may be asked, is said in tests/audit/face_to_face/questions.py.
+Every legal turn is played card by card, without look-ups, windows or bounds, and each question is written as it is spoken. This
+module shares only the dtypes of positions, moments and replies with the kernels. tests/audit/face_to_face/questions.py explains
+what each question promises, and when it may be asked.
 """
 
 from libc.stdint cimport int8_t, uint8_t, uint64_t

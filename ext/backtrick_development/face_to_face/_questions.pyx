@@ -1,6 +1,6 @@
 """The questions that the search asks itself in the middle of a line, asked from Python for checks.
 
-What each promises, and when it may be asked, is said in tests/audit/face_to_face/questions.py; `_plain.pyx` has the slow twins.
+tests/audit/face_to_face/questions.py explains what each promises and when it may be asked; `_plain.pyx` has the slow twins.
 """
 
 from libc.stdint cimport uint8_t, uint64_t

@@ -1,4 +1,4 @@
-"""A second solver, which only checks the fast kernels. It was written from the rules (docs/rules.md) and their readable twin.
+"""A second solver, used only to check the fast kernels. It was written from the rules (docs/rules.md) and their readable twin.
 
 It shares nothing with the kernels: no module of theirs, no look-up, no relabelled cards, no window of last cards.
 Cards are the numbers on them, a hand is a mask of such numbers, and a turn is laid card by card.
@@ -88,7 +88,7 @@ cdef bint lays_all(const Options *options, uint64_t hand, int up, int down) noex
 
 
 cdef bint finishes(const Options *options, const Side *mover, const Side *other) noexcept nogil:
-    """Has the mover, who has a turn, one that lays the whole hand (F12)?"""
+    """Can the mover, who has a turn, lay the whole hand in one (F12)?"""
     cdef uint64_t helpful = fits_other(mover.hand, other)
     if lays_all(options, mover.hand, mover.up, mover.down):
         return True
@@ -122,7 +122,7 @@ cdef bint has_turn(const Options *options, const Side *mover, const Side *other)
 
 
 # Is there a turn that settles the question? If `turns` is odd: one that wins within `turns` turns, itself included. If it is
-# even: one that does not lose within so many. A turn is tried as plays on the own ascending pile, then on the descending one,
+# even: one that does not lose within `turns`. A turn is tried as plays on the own ascending pile, then on the descending one,
 # then the helpful card. The order makes no difference, because what fits on a pile does not depend on the other piles (F10).
 # These are asked only if the whole hand cannot be laid at once, so the mover holds more than a lone card.
 
@@ -216,7 +216,7 @@ cdef int remoteness_of(const Options *options, const Side *mover, const Side *ot
 
 
 cdef inline bint readable(const Packed *p, int highest) noexcept nogil:
-    """Is every number in range? That the position is well-formed is left to the caller."""
+    """Is every number in range? The caller makes sure that the position is well-formed."""
     cdef uint64_t strangers = ~(((<uint64_t> 1 << highest) - 1) & ~<uint64_t> 3)
     return (
         not (p.mover_hand | p.opponent_hand) & strangers

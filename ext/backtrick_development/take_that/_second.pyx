@@ -1,10 +1,10 @@
-"""A second solver, which only checks the fast kernels. It was written from the rules (docs/rules.md) and their readable twin.
+"""A second solver, used only to check the fast kernels. It was written from the rules (docs/rules.md) and their readable twin.
 
 It shares nothing with the kernels: no module of theirs, no slots for cards, no bounds from what can still be twisted,
 no merging of states. Cards are the numbers on them, and the line is an array of them.
 
 How a position is searched: alpha-beta over lays, twists and taking, with a memo of bounds whose key is the whole state,
-both hands and the line card by card. Taking needs no search, so it comes first. Then come the moves that leave the other player
+both hands and the line card by card. Taking needs no search, so it comes first. Next are the moves that leave the other player
 the fewest lays and twists.
 """
 
@@ -35,7 +35,7 @@ cdef struct Known:
 cdef struct Move:
     int place               # in the hand that the mover began with
     bint twists
-    int replies             # what the other can lay or twist then
+    int replies             # what the opponent can lay or twist then
 
 cdef struct Round:
     bint forced_only
@@ -216,7 +216,7 @@ cdef int search(Round *r, int player, int alpha, int beta) noexcept nogil:
 
 
 cdef int read_cards(Round *r, const uint8_t *packed, int width, uint8_t *cards, bint *seen) noexcept nogil:
-    """Copies the cards; returns how many there are, or -1 if one is no card or was seen before."""
+    """Copies the cards; returns how many there are, or -1 if one is not a card or was seen before."""
     cdef int i, count = 0, card
     for i in range(width):
         card = packed[i]
@@ -289,7 +289,7 @@ def solve_range(const uint8_t[:, ::1] packed, int8_t[::1] values, Py_ssize_t fir
 def value(const uint8_t[::1] packed, bint forced_only=False, bint opens=True, uint64_t nodes=0):
     """The value of one position, given by the bytes of `Position.packed`; -128 if it takes more than `nodes` nodes (0: no limit).
 
-    Raises `ValueError` if the bytes are no position.
+    Raises `ValueError` if the bytes are not a position.
     """
     cdef int8_t found[1]
     if packed.shape[0] != PACKED or solve_range(
