@@ -206,7 +206,7 @@ def signature(thing: Any) -> str:
         one.replace(annotation=shown(one.annotation)) for one in found.parameters.values() if one.name not in ("self", "cls")
     ]
     found = found.replace(parameters=parameters, return_annotation=shown(found.return_annotation))
-    text = re.sub(r"<factory>|<([\w.]+ )?object at 0x[0-9a-f]+>", "...", str(found))
+    text = re.sub(r"<factory>|<([\w.]+ )?(object|<lambda>) at 0x[0-9a-f]+>", "...", str(found))
     return text if len(text) < 90 else _in_lines(found)
 
 

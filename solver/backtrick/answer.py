@@ -83,6 +83,11 @@ class Outcome(Generic[P, T]):
     position: the position after it, the next mover first; None if the game is over and no position is left
     points:   what the turn gives its mover, in a game of points
     ways:     how many ordered turns lead there
+
+    >>> from backtrick.take_that import Position, outcomes
+    >>> best = outcomes(Position.parse("15,43,44 21,53 51-62-35"))[0]
+    >>> best, best.value, best.points, str(best.position)
+    (<Outcome 44: 6>, 6, 0, '21,53 15,43 51-62-35-44')
     """
 
     turn: T
@@ -120,6 +125,11 @@ class Answer(Generic[P, T, R]):
     line:     the principal line: both players play their best turn until the game is over; None if it is not known. It is empty
               if, and only if, there is no legal turn
     outcomes: every distinct outcome, best first; None if they were not asked for, or are not known
+
+    >>> from backtrick.face_to_face import solve
+    >>> answer = solve("52^6v:16,18,19,57 53^15v:4,7,29,44")
+    >>> answer, answer.value, str(answer.best), answer.optimal, len(answer.line), answer.source
+    (<Answer 52^6v:16,18,19,57 53^15v:4,7,29,44: win in 3>, 3, "16v 18v'", 1, 3, 'search')
     """
 
     game: Game[P, T, R] = field(compare=False)
@@ -240,6 +250,12 @@ class Answers(Generic[P, T, R]):
     lines:     turns as in `best`, then zeros or None: shape (n, the longest); None if it was not wanted
     lengths:   the number of turns of each principal line, int8: 0 where there is no legal turn, -1 where the line is not known or
                was not wanted; None if neither `best` nor `lines` was wanted
+
+    >>> from backtrick.face_to_face import GAME, parse_many
+    >>> from backtrick.game import SolveOptions
+    >>> answers = GAME.answer_array(parse_many("27^40v:17,18 13^50v:5,12"), SolveOptions(GAME.published))
+    >>> answers.values.tolist(), answers.solved.tolist()
+    ([1], [True])
     """
 
     game: Game[P, T, R]
@@ -369,6 +385,11 @@ class Grade(Generic[P, T, R]):
     answer: what is known about the position before the turn
     worth:  the mover's value once the turn is played, to compare with the bounds of the answer; None if the budget did not suffice
     source: where the two values are from
+
+    >>> from backtrick.take_that import grade
+    >>> graded = grade("15,43,44 21,53 51-62-35", "15x51")
+    >>> graded.before, graded.after, graded.optimal, graded.verdict, str(graded.answer.best)
+    (6, -1, False, 'gives 7 points away', '44')
     """
 
     answer: Answer[P, T, R]

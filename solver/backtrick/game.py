@@ -378,6 +378,10 @@ class Game(Notation[P, T], Generic[P, T, R]):
         want: what takes a search of its own, so that it is there only if it is named: `"outcomes"`; of a deal also `"best"`, which
         is named by default, and `"line"`. Raises `NotSolvedError`, which carries the bounds, if the budget does not suffice for the
         value, and `ArgumentError` for what is neither a position nor a text.
+
+        >>> from backtrick import face_to_face, take_that
+        >>> face_to_face.solve("27^40v:17,18 13^50v:5,12").text, take_that.solve("15,43,44 21,53 51-62-35").text
+        ('win in 1', '+6')
         """
         rules = self.published if rules is None else rules
         position = self.read_position(position)
@@ -392,7 +396,12 @@ class Game(Notation[P, T], Generic[P, T, R]):
         return answer
 
     def best_turn(self, position: P, rules: R | None = None, budget: Budget = UNLIMITED) -> T | None:
-        """The first of the best turns; None if there is no legal turn. Raises `NotSolvedError`."""
+        """The first of the best turns; None if there is no legal turn. Raises `NotSolvedError`.
+
+        >>> from backtrick import face_to_face, take_that
+        >>> print(face_to_face.best_turn("27^40v:17,18 13^50v:5,12"), take_that.best_turn("15,43,44 21,53 51-62-35"), sep=" | ")
+        17^ 18^ | 44
+        """
         answer = self.solve(position, rules, budget)
         if answer.best is None and answer.line != ():
             raise answer.not_solved("its value is known, but no turn was found within the limits that is worth it")
@@ -402,6 +411,12 @@ class Game(Notation[P, T], Generic[P, T, R]):
         """What a turn was worth. turn: the object, its notation, or packed.
 
         Raises `NotSolvedError`, or `BacktrickError`, which names the rule that the turn breaks.
+
+        >>> from backtrick import face_to_face, take_that
+        >>> face_to_face.grade("52^6v:16,18,19,57 53^15v:4,7,29,44", "16v 18^'").verdict
+        'throws the win away'
+        >>> take_that.grade("15,43,44 21,53 51-62-35", "15x51").verdict
+        'gives 7 points away'
         """
         rules = self.published if rules is None else rules
         [grade] = self.grades([(position, self.read_turn(turn))], SolveOptions(rules, budget, threads=1, want=QUICK))

@@ -218,6 +218,12 @@ class Notation(ABC, Generic[P, T]):
 
         Empty lines and lines that begin with # are passed over. Raises `LineError`, which names the line, for a line that
         `read_position` refuses, and for one that has no packed form.
+
+        >>> from backtrick import face_to_face, take_that
+        >>> face_to_face.parse_many("27^40v:17,18 13^50v:5,12")["mover_ascending"]
+        array([27], dtype=uint8)
+        >>> take_that.parse_many("15,43,44 21,53 51-62-35")["mover"]
+        array([[15, 43, 44,  0,  0,  0,  0,  0,  0]], dtype=uint8)
         """
         given = text.encode(errors="replace") if isinstance(text, str) else bytes(memoryview(text))  # bytes(5) is five bytes
         lines = Lines(given)
@@ -233,13 +239,23 @@ class Notation(ABC, Generic[P, T]):
             count += 1
 
     def format_many(self, array: Positions) -> bytes:
-        """The positions of an array in notation, one a line. It undoes `parse_many`. Raises `BacktrickError`."""
+        """The positions of an array in notation, one a line. It undoes `parse_many`. Raises `BacktrickError`.
+
+        >>> from backtrick.take_that import format_many, parse_many
+        >>> format_many(parse_many("15,43,44 21,53 51-62-35")).splitlines()
+        [b'15,43,44 21,53 51-62-35']
+        """
         array = as_positions(array, self.position_dtype)
         parts = (array[start : start + STRETCH] for start in range(0, len(array), STRETCH))
         return b"".join(join_columns(self.position_column(part), b"\n", count=len(part)) for part in parts)
 
     def turns_text(self, turns: Turns) -> list[str]:
-        """The notation of each packed turn of an array of `turn_dtype`, shape (n,); '' for 0. Raises `BacktrickError`."""
+        """The notation of each packed turn of an array of `turn_dtype`, shape (n,); '' for 0. Raises `BacktrickError`.
+
+        >>> from backtrick.take_that import best_many, parse_many, turns_text
+        >>> turns_text(best_many(parse_many("15,43,44 21,53 51-62-35")))
+        ['44']
+        """
         turns = as_turns(turns, self.turn_dtype)
         texts: list[str] = []
         for start in range(0, len(turns), STRETCH):

@@ -129,8 +129,8 @@ class FaceToFace(Game[Position, Turn, Rules]):
         return [next(turns) if number else None for number in packed]
 
     def bounds(self, position: Position, rules: Rules | None = None, budget: Budget = UNLIMITED) -> Bounds:
-        """As `Game.bounds`. Of an endgame the remoteness, always exact: it takes microseconds, so the budget is ignored. Of a deal
-        who wins, if the budget suffices.
+        """The bounds of the value that can be proved within the budget. Of an endgame they are the remoteness, always exact: it
+        takes microseconds, so the budget is ignored. Of a deal they tell who wins, if the budget suffices.
 
         >>> deal = Position.parse("31^9v:15,16,23,26,53,58+51,14,49,59,54 30^2v:22,26,43,50,55,56+41,57,39,46,35,11,54")
         >>> GAME.bounds(deal, budget=Budget(nodes=1))
@@ -144,7 +144,8 @@ class FaceToFace(Game[Position, Turn, Rules]):
     def outcomes(
         self, position: Position, rules: Rules | None = None, budget: Budget = UNLIMITED
     ) -> tuple[Outcome[Position, Turn], ...]:
-        """As `Game.outcomes`. Of a deal some outcomes have only bounds if the budget does not suffice.
+        """Every distinct outcome, best first; equal ones in the order of the turns. Of a deal some outcomes have only bounds if the
+        budget does not suffice.
 
         >>> position = Position.parse("27^40v:17,18 13^50v:5,12")
         >>> for outcome in GAME.outcomes(position):

@@ -161,7 +161,11 @@ class Position:
 
 
 class Deal(Position):
-    """A position with cards still to be drawn, in a known order (F11). Its value takes a search, and it has no packed form."""
+    """A position with cards still to be drawn, in a known order (F11). Its value takes a search, and it has no packed form.
+
+    >>> Position.parse("27^40v:17,18,45+20,33,50 43^20v:5,12+4,9").mover.pile
+    (20, 33, 50)
+    """
 
     __slots__ = ()
 

@@ -94,7 +94,12 @@ def best_many(
 def count_outcomes_many(
     positions: Positions, threads: int | None = None, rules: Rules = PUBLISHED, progress: bool | None = None
 ) -> U32s:
-    """The number of distinct outcomes of each position: uint32, shape (n,)."""
+    """The number of distinct outcomes of each position: uint32, shape (n,). Raises as `solve_many`.
+
+    >>> from backtrick.face_to_face import parse_many
+    >>> count_outcomes_many(parse_many("27^40v:17,18 13^50v:5,12"))
+    array([3], dtype=uint32)
+    """
     return _counted(_solve.count_outcomes_range, positions, rules, threads, progress, "outcomes")
 
 

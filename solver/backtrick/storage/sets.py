@@ -344,6 +344,14 @@ class Closure(SolvedSet[P, T, R]):
     """A closure in a file, to walk through: look up a position, then one that a turn leads to, and so on.
 
     place: the file, or a reader of it. rules: None for those in the file's header. Raises what `SolvedSet` raises.
+
+    >>> import tempfile
+    >>> from backtrick.take_that import Position, build_closure, open_closure
+    >>> directory = tempfile.mkdtemp()
+    >>> _ = build_closure(directory, "small", Position.parse("15,43,44 21,53 51-62-35"), processes=0)
+    >>> closure = open_closure(directory, "small")
+    >>> print(*(f"{one.turn}: {one.value}" for one in closure.outcomes(closure.root)), sep=", ")
+    44: 6, 43: 4, 15x51: -1, take: -3
     """
 
     def __init__(self, place: str | Path | Reader, game: Game[P, T, R], codec: Codec[P, T, R], rules: R | None = None):

@@ -102,7 +102,7 @@ class TakeThat(Game[Position, Turn, Rules]):
         return _text.check_range(bytes_of(array))
 
     def bounds(self, position: Position, rules: Rules | None = None, budget: Budget = UNLIMITED) -> Bounds:
-        """As `Game.bounds`.
+        """The bounds of the value that can be proved within the budget.
 
         >>> GAME.bounds(Position.parse("15,43,44 21,53 51-62-35")).lowest
         6
@@ -115,7 +115,8 @@ class TakeThat(Game[Position, Turn, Rules]):
     def outcomes(
         self, position: Position, rules: Rules | None = None, budget: Budget = UNLIMITED
     ) -> tuple[Outcome[Position, Turn], ...]:
-        """As `Game.outcomes`. Raises `NotSolvedError`; of a deal some outcomes have only bounds if the budget does not suffice.
+        """Every distinct outcome, best first; equal ones in the order of the turns. Raises `NotSolvedError`; of a deal some
+        outcomes have only bounds if the budget does not suffice.
 
         >>> for outcome in GAME.outcomes(Position.parse("15,43,44 21,53 51-62-35")):
         ...     print(outcome.turn, outcome.value, outcome.points, outcome.position, sep=" | ")

@@ -146,7 +146,7 @@ def _opening_violation(position: Position, opening: int | None) -> Violation | N
 def legal_turns(position: Position, rules: Rules = PUBLISHED) -> list[Turn]:
     """Every legal turn: lays by card ascending, then twists by hand card ascending, then taking, by the card laid after it.
 
-    None if the round `is_over`.
+    There are none if the round `is_over`.
 
     >>> [str(turn) for turn in legal_turns(Position.parse("12,43,94 21 34-41-49"))]
     ['43', '43x34', '94x49', 'take']
