@@ -38,7 +38,7 @@ BESIDE = {
 MENTION = re.compile(rf"(?P<mark>`?)(?<![/\w])(?P<path>docs/[\w/]+\.md)(?P=mark)|{links.CODE}", re.MULTILINE | re.DOTALL)
 """A page of docs/ that a text names, with or without backquotes; or code, in which it stays as it is."""
 
-REFERENCE = "  - Reference: reference\n"
+REFERENCE = "      - Python: reference\n"
 """The line of the navigation in whose place the pages of the reference are named."""
 
 
@@ -131,8 +131,8 @@ def configuration(written: dict[str, str]) -> str:
     text = (ROOT / "mkdocs.yml").read_text(encoding="utf-8")
     assert REFERENCE in text
     names = sorted(page for page in written if page.startswith("reference/") and page != "reference/index.md")
-    rows = [f"      - {posixpath.basename(page).removesuffix('.md')}: {page}\n" for page in names]
-    text = text.replace(REFERENCE, "  - Reference:\n      - reference/index.md\n" + "".join(rows))
+    rows = [f"          - {posixpath.basename(page).removesuffix('.md')}: {page}\n" for page in names]
+    text = text.replace(REFERENCE, "      - Python:\n          - reference/index.md\n" + "".join(rows))
     return f"docs_dir: pages\nsite_dir: site\n{text}"
 
 
