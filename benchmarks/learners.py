@@ -1,9 +1,9 @@
-"""What labelling and playing cost those who train agents: processor time of one thread, medians.
+"""What labelling and playing cost when training agents: processor time of one thread, medians.
 
     python benchmarks/learners.py [--rounds 5] [--json FILE]
 
-Steps are actions of one player, at random among the legal ones, with masks and observations. OpenSpiel's own games in C++ stand
-beside ours, where it is installed: a hand of gin rummy, and the small game of Leduc poker.
+Steps are actions of one player, at random among the legal ones, with masks and observations. Where OpenSpiel is installed, its own
+games in C++ are measured too: a hand of gin rummy, and the small game of Leduc poker.
 """
 
 from __future__ import annotations

@@ -76,7 +76,7 @@ class EndgameState(pyspiel.State):
         if not self.is_terminal():
             return [0.0, 0.0]
         win = 1 - self.turns / 10
-        return [-win, win] if self.turns % 2 == 0 else [win, -win]  # whoever is to move has lost (F12, F13)
+        return [-win, win] if self.turns % 2 == 0 else [win, -win]  # the player to move has lost (F12, F13)
 
     def _legal_actions(self, player):
         return list(actions(self.record))

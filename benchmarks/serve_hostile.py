@@ -1,11 +1,11 @@
-"""What `backtrick serve` does for others while it is attacked, on this machine alone.
+"""How well `backtrick serve` answers others while it is attacked, all on this machine.
 
     python benchmarks/serve_hostile.py [--requests N] [--silent N] [--heavy N] [--descriptors N] [--fuzz N] [--most-seconds S]
 
 The server may have 256 descriptors open. Another process attacks it from 127.0.0.2, .3 and .4: 400 connections stay silent, 400
-send half a request, and 60 ask for deals that nobody has solved; each begins again when it is ended. Meanwhile 127.0.0.5 asks for
+send half a request, and 60 ask for new deals; each begins again when it is ended. Meanwhile 127.0.0.5 asks for
 20,000 endgames of self-play on 4 connections, as it did before the attack. Each must be answered. Then the attack ends, and the
-memory must go back. At last fuzzed requests are sent, half of them valid; `tests/hostile_web.py` checks the answers. Linux only.
+memory must go back. Finally fuzzed requests are sent, half of them valid; `tests/hostile_web.py` checks the answers. Linux only.
 """
 
 from __future__ import annotations
@@ -112,7 +112,7 @@ def resident(server: Server) -> dict[str, float]:
 
 
 def attack(port: int, silent: int, heavy: int, there: Connection) -> None:
-    """Attacks until it is told to end, and says how its requests were answered."""
+    """Attacks until it gets the signal to end; reports how its requests were answered."""
     resource.setrlimit(resource.RLIMIT_NOFILE, (resource.getrlimit(resource.RLIMIT_NOFILE)[1],) * 2)
     found: Counter[str] = Counter()
 

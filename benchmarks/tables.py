@@ -313,7 +313,7 @@ def report_ahead(tables: game.Tablebase, cards: int, options: argparse.Namespace
 
 
 def report_peers(tables: game.Tablebase, directory: Path, name: TableName, positions: np.ndarray, rounds: int) -> list[str]:
-    """Times look-ups in one table: ours from position to value; the naive way and the ceiling, which are given the places."""
+    """Times look-ups in one table: Backtrick's from position to value; the naive way and the ceiling from given places."""
     reader, index = opened(directory, name), index_of(name)
     slots = np.zeros(len(positions), np.uint64)
     index.rank_range(positions, slots, 0, len(positions), 60, 10)
@@ -339,7 +339,7 @@ def report_peers(tables: game.Tablebase, directory: Path, name: TableName, posit
 
 
 def report_chess(folder: Path | None, tables: game.Tablebase, few: list[game.Position], rounds: int) -> str:
-    """python-chess and ours, one call a position."""
+    """python-chess and Backtrick, one call a position."""
     try:
         import syzygy_peer
     except ImportError:

@@ -31,7 +31,7 @@ FLAGS = ("whole_hand", "most_is_best", "most_wins", "needs_help", "needs_harm", 
 """Fields of `FACTS_DTYPE`; `unique`: exactly one outcome wins; `can_harm`: some outcome harms."""
 FLAG = {name: 8 << place for place, name in enumerate(FLAGS)}
 _SLOTS = 1 << 14  # slots whose positions are made at a time
-_MOST = 1 << 14  # of the longest wins of a sample, so many are looked at
+_MOST = 1 << 14  # how many of the longest wins of a sample are looked at
 
 
 def codes_of(facts: np.ndarray) -> np.ndarray:

@@ -222,8 +222,8 @@ class TakeThat:
         return found
 
     def essence(self, mover, other, line, pile):
-        """What play depends on, but for the cost of the line. If nobody can twist some of its cards, nothing to the left of the
-        last of these comes to the right end, and of that one counts what can be laid on it."""
+        """What play depends on, apart from the cost of the line. If some of its cards can never be twisted, nothing left of the
+        last of these comes to the right end, and of that one only the cards that fit on it matter."""
         live = {*mover, *other, *pile}
         stays = [place for place, card in enumerate(line) if twisted(card) not in live]
         if not stays:

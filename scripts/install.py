@@ -1,4 +1,4 @@
-"""Installs this checkout into a virtual environment, which it makes if there is none, and says how far it is. Needs Python alone.
+"""Installs this checkout into a virtual environment, which it makes if there is none, and shows its progress. Needs only Python.
 
     python scripts/install.py FOLDER [EXTRA]
 
@@ -43,7 +43,7 @@ def main() -> int:
 
 
 def progress(lines: Iterable[str], said: list[str]) -> Iterator[str]:
-    """The lines that tell how far the installation is, shortened. All lines are added to `said`."""
+    """The lines that show the progress of the installation, shortened. All lines are added to `said`."""
     for line in lines:
         said.append(line)
         if match := SHOWN.match(line):

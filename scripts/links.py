@@ -4,8 +4,8 @@
     the package index    shows the README alone, so each link is a whole address there; `setup.py` writes them
     the site             some files are pages of it, the others are on the code host; `scripts/make_site.py` writes them
 
-Nobody has to know an address to build. `Source` under `[project.urls]` of pyproject.toml is the address of the repository; while
-it is not there, a link to the code host is shown as its words alone, and an image not at all. This file needs only Python.
+No address is needed to build. `Source` under `[project.urls]` of pyproject.toml is the address of the repository; while
+it is not there, a link to the code host is shown as plain words, and an image is left out. This file needs only Python.
 """
 
 from __future__ import annotations

@@ -3,7 +3,7 @@
     python scripts/make_puzzles.py            writes solver/backtrick/web/puzzles/*.jsonl; the same seeds give the same lists
 
 Face to Face: the mover wins, not at once, and one outcome alone wins. Take That: one outcome alone is best, and the round goes on
-after it. The first CANDIDATES puzzles are sorted by how hard they look. Each fifth is a difficulty, and EACH of it are listed.
+after it. The first CANDIDATES puzzles are sorted by how hard they look. Each fifth is a difficulty; EACH puzzles of it are listed.
 tests/test_puzzles.py verifies them.
 """
 

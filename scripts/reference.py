@@ -1,7 +1,7 @@
 """Writes the reference: every public name with its signature and docstring, in Markdown. `scripts/make_site.py` calls it.
 
 Public is a name that a module lists in `__all__`, one that an example of the documents imports, and a type of
-a module for every game that one of these speaks of. So a new name is found by itself. Each must have a
+a shared module that one of these mentions. So new names are found automatically. Each must have a
 docstring: a constant has it as a text below its assignment.
 """
 
@@ -158,7 +158,7 @@ def spoken_of(entry: Entry) -> Iterator[type]:
 
 
 def members(thing: Any) -> list[tuple[str, Any]]:
-    """The public methods and properties of a class of ours, in the order written, a base's after its own."""
+    """The public methods and properties of a class of Backtrick, in the order written, a base's after its own."""
     if isinstance(thing, ast.ClassDef):
         methods = [node for node in thing.body if isinstance(node, ast.FunctionDef) and node.name[0] != "_"]
         return [(method.name, method) for method in methods]

@@ -4,8 +4,8 @@
 
 Each round draws sets of prices from a normal distribution around the present mean. Every set plays the same paired deals, half of
 them against `frugal`, half against the mean. The next mean and spread are those of the best quarter, taken half-way; the spread
-has a floor, lest it close too early. See R. Rubinstein, "The cross-entropy method for combinatorial and continuous optimization"
-(1999).
+has a floor, so that it does not close too early. See R. Rubinstein, "The cross-entropy method for combinatorial and continuous
+optimization" (1999).
 """
 
 from __future__ import annotations

@@ -10,7 +10,7 @@ __all__ = ["BacktrickError", "__version__"]
 def __getattr__(name: str) -> str:
     if name != "__version__":
         raise AttributeError(f"module 'backtrick' has no attribute {name!r}")
-    from importlib.metadata import PackageNotFoundError, version  # dear to import, and few ask
+    from importlib.metadata import PackageNotFoundError, version  # slow to import, and seldom needed
 
     try:
         return version("backtrick")

@@ -2,8 +2,8 @@
 one sentence that names the argument.
 
 A call that succeeds pays nothing for this. Only when it fails are its arguments looked at: if one was notation, the call is made
-again with what was read; if one cannot be meant, its sentence takes the place of the error; else the error was right, or a fault of
-ours, and is raised as it is. Class methods make what keeps their arguments and fails later, so theirs are read first.
+again with what was read; if one cannot be meant, its sentence replaces the error; otherwise the error was right, or a fault of
+Backtrick, and is raised unchanged. Class methods make objects that keep the arguments and fail later, so theirs are read first.
 """
 
 from __future__ import annotations

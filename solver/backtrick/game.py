@@ -113,7 +113,7 @@ class Game(Notation[P, T], Generic[P, T, R]):
     """The class of deals. A deal has no array form, and no table knows its value."""
 
     def reported_value(self, position: P, value: Any) -> Any:
-        """What is told of a value of this position: a game may tell less of deals than of endgames."""
+        """What is reported of a value of this position: a game may report less for deals than for endgames."""
         return value
 
     # OPTIONAL: what the mover is paid. Without: the value.
@@ -134,8 +134,8 @@ class Game(Notation[P, T], Generic[P, T, R]):
         """The bounds of the value that can be proved within the budget. This default ignores the budget: it defines the value.
         rules: None for the published game.
 
-        A position without a legal turn has the value 0. Any other has the best of the values that its turns are worth. Both as
-        `reported_value` tells it.
+        A position without a legal turn has the value 0. Any other has the best of the values of its turns. Both are
+        passed through `reported_value`.
         """
         value = self._value(position, self.published if rules is None else rules, {})
         return Bounds(value, value)

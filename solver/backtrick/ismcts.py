@@ -85,7 +85,7 @@ TreeOf = TypeVar("TreeOf", bound=Tree)
 
 
 def grown(make: Callable[[int], TreeOf], key: int, iterations: int, seconds: float, batch: int) -> TreeOf:
-    """A tree after this many iterations of a key, or with seconds after as many as they allow, at most `MOST`.
+    """A tree after this many iterations of a key, or after as many as the seconds allow, at most `MOST`.
 
     make: the empty tree with room for a number of iterations. batch: iterations between two looks at the clock.
     """

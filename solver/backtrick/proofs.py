@@ -1,6 +1,6 @@
 """Proofs of what a position is worth, as lines that a small program can check which knows only the rules (docs/proofs.md).
 
-A line holds one player down: whatever it does, some reply of the other keeps what was claimed. So a line is a claim, and the
+A line holds one player down: whatever it does, some reply of the opponent keeps what was claimed. So a line is a claim, and the
 replies that are enough. They lead to positions of earlier lines, or to positions whose worth is plain.
 """
 

@@ -180,7 +180,7 @@ def _blocks(work: Callable[[int], Block], starts: Iterable[int], threads: int) -
 
 
 def in_one_array(blocks: Iterator[Array], count: int, dtype: np.dtype) -> Array:
-    """The items of all blocks, `count` together: shape (count,). Raises `ArgumentError` if there is no room for so many.
+    """The items of all blocks, `count` together: shape (count,). Raises `ArgumentError` if there is no room for them.
 
     >>> in_one_array(iter([np.arange(2), np.arange(3)]), 5, np.dtype(int))
     array([0, 1, 0, 1, 2])

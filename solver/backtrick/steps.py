@@ -62,7 +62,7 @@ class Arrays(NamedTuple):
 
     @classmethod
     def of(cls, steps: Steps[Any], count: int) -> Arrays:
-        """Zeros, for so many games."""
+        """Zeros, for `count` games."""
         size = sum(length for _, length in steps.observation_layout)
         observations, masks = np.zeros((count, size), np.float32), np.zeros((count, steps.actions), np.int8)
         over, illegal = np.zeros((2, count), np.uint8)
@@ -178,10 +178,10 @@ class Steps(ABC, Generic[S]):
 
     @abstractmethod
     def cards_of(self, view: Any) -> tuple[Iterable[int], Iterable[int]]:
-        """The cards in the hand of a view's player, and those that the other may hold."""
+        """The cards in the hand of a view's player, and those that the opponent may hold."""
 
     def placed(self, view: Any, hand: tuple[int, ...]) -> S:
-        """The state that shows a view to seat 0, if the other holds `hand` and the order of the piles is not known."""
+        """The state that shows a view to seat 0, if the opponent holds `hand` and the order of the piles is not known."""
         world = view.world(Stream(0, 0))
         return self.with_hand(self.with_hand(world, 0, self.hand(world, 0)), 1, hand)
 
@@ -194,7 +194,7 @@ class Steps(ABC, Generic[S]):
         """The state with another hand of a seat, whose cards were in its hand or a draw pile of unknown order."""
 
     def any_past_fits(self) -> bool:
-        """True if what was played says nothing of the cards that are still hidden. OPTIONAL: without, each past is played again."""
+        """True if what was played reveals nothing about the hidden cards. OPTIONAL: without, each past is played again."""
         return False
 
     def batch(self, arrays: Arrays, starts: np.ndarray | None, opponent: str | None, seat: int | None) -> Batch:
@@ -212,7 +212,7 @@ class Steps(ABC, Generic[S]):
 
     @abstractmethod
     def seen_text(self, state: S, seat: int, known: frozenset[int]) -> str:
-        """What a seat sees now, as text; with `is_open` all cards. known: cards of the other's hand that it knows."""
+        """What a seat sees now, as text; with `is_open` all cards. known: cards of the opponent's hand that it knows."""
 
     @abstractmethod
     def seen(self, state: S, seat: int, known: frozenset[int]) -> Iterator[Floats]:
@@ -293,8 +293,8 @@ class Start:
 
     text:     of the position or the view; '' for a whole game
     is_open:  True for a position
-    view, hand, unplaced, to_place: if it begins with a view, the view, the hand of its player, the cards that the other may hold,
-              and how many it holds
+    view, hand, unplaced, to_place: if it begins with a view, the view, the hand of its player, the cards that the opponent may
+              hold, and how many it holds
     """
 
     text: str = ""
@@ -385,9 +385,9 @@ class Moment(Generic[S]):
         return f"seat {seat}, {who} to move: {self.steps.seen_text(self.state, seat, self.known(seat))}"
 
     def information_text(self, seat: int) -> str:
-        """All that a seat has seen, as text: the start, own cards drawn, how many the other drew, every action.
+        """All that a seat has seen, as text: the start, own cards drawn, how many the opponent drew, every action.
 
-        Cards that are drawn together are ascending: between them nobody moves.
+        Cards that are drawn together are ascending: no player moves between them.
         """
         _check_seat(seat)
         return f"seat {seat} {self._told(seat)}".rstrip()
@@ -447,13 +447,13 @@ class Moment(Generic[S]):
         """A moment that looks the same to a seat, its past too: all cards that the seat cannot see are drawn again.
 
         Every past in which both players could play what they played is equally likely. The real hidden cards have no part in it.
-        Where a play says much about a hand (`forced_only`), `TRIES` may not suffice; then a past is built that fits, and not
-        each is equally likely. Raises `ArgumentError` if none is found.
+        Where a play reveals much about a hand (`forced_only`), `TRIES` may not suffice; then a past that fits is built, and
+        not all are equally likely. Raises `ArgumentError` if none is found.
         """
         _check_seat(seat)
         if self.steps.is_open:
             return self
-        held: set[tuple[int, int]] = set()  # a card, and the place of an event at which the other cannot have held it
+        held: set[tuple[int, int]] = set()  # a card, and the place of an event at which the opponent cannot have held it
         for tried in range(MOST_TRIES):
             hand = self.steps.world_hand(self.state, seat, self.known(seat), numbers)
             past = self._past(1 - seat, hand, held, numbers, uniform=tried < TRIES)
@@ -466,8 +466,8 @@ class Moment(Generic[S]):
     ) -> list[Event] | None:
         """The events with new cards for those that `other` drew, so that it now holds `hand`; None if that does not fit `held`.
 
-        The past is walked backwards. What `other` draws is one of the cards that it holds after it, all equally likely. Whichever
-        it is, as many pasts go on from there: so all pasts are equally likely.
+        The past is walked backwards. What `other` draws is one of the cards that it holds afterwards, all equally likely. The
+        same number of pasts continues from each of them, so all pasts are equally likely.
         """
         cards, events = list(hand), list(self.events)
         for place in range(len(events) - 1, -1, -1):

@@ -108,7 +108,7 @@ class Expected:
 
 
 def says(text: str, answer: AnyAnswer) -> bool:
-    """True if a text says the value of an answer, as whoever wrote it may have put it: `win`, `win 3`, `win in 3`, `3`."""
+    """True if a text states the value of an answer in any of these ways: `win`, `win 3`, `win in 3`, `3`."""
     value = answer.game.show.value_row(answer.bounds)
     return text in {value[0], " ".join(value), answer.text, str(answer.value)}
 

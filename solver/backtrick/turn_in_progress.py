@@ -1,6 +1,6 @@
-"""What a player sees of a position in the middle of a turn, and what may be laid next: all that a page needs to draw and play.
+"""What a player sees of a position in the middle of a turn, and what may be laid next: everything a page needs to draw and play.
 
-A page knows no rules. It draws the places, offers the choices, and says of each refused one why, with the rule.
+A page knows no rules. It draws the places, offers the choices, and explains each refused one, with the rule.
 """
 
 from __future__ import annotations
@@ -142,8 +142,8 @@ def completions(
 ) -> tuple[int, dict[str, int]]:
     """Which of all `outcomes` the turn can still lead to after the plays of `laid`, and which after each next play.
 
-    Bit i of a number stands for outcome i. If the game says nothing of it, a play is a whole turn, or one says with commas what
-    comes after it.
+    Bit i of a number stands for outcome i. By default a play is a whole turn, or is continued by what follows it after a
+    comma.
     """
     if game.show.completions is not None:
         return game.show.completions(position, laid, rules, outcomes)

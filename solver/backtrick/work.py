@@ -88,7 +88,7 @@ class Budget:
     (None: 64 for an endgame, 256 for a deal).
 
     A node limit gives the same answer everywhere; a time limit does not. search_threads: that search one deal together; with more
-    than one the value is the same, the nodes may not be, nor which winning turn is told. cancel: ends the work from another
+    than one the value is the same, but the nodes and the winning turn may differ. cancel: ends the work from another
     thread. Raises `BudgetError` if a limit makes no sense.
 
     >>> Budget(nodes=1000), Budget(nodes=1000).mib(64)

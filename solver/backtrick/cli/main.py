@@ -57,7 +57,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
 def _run(arguments: Sequence[str] | None) -> int:
     given = sys.argv[1:] if arguments is None else arguments
     if list(given[:1]) == ["--version"]:
-        write(f"backtrick {backtrick.__version__}\n")  # without all that a parser needs to know
+        write(f"backtrick {backtrick.__version__}\n")  # without loading the parser
         return 0
     from backtrick.cli.arguments import COMMANDS, parser
 
@@ -75,7 +75,7 @@ def _run(arguments: Sequence[str] | None) -> int:
 
 @contextmanager
 def _warnings_said() -> Iterator[None]:
-    """A warning of ours is printed as one sentence, every time; other warnings are shown as Python shows them."""
+    """A warning of Backtrick is printed as one sentence, every time; other warnings are shown as Python shows them."""
     with warnings.catch_warnings():
         shown = warnings.showwarning
 

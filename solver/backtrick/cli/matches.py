@@ -47,7 +47,7 @@ def match(options: argparse.Namespace) -> int:
     except ArgumentError as error:
         try:
             check_players(whole_game_of(game), options.players)
-        except ArgumentError as another:  # both are said at once, so that both can be mended at once
+        except ArgumentError as another:  # both in one message, so that both can be corrected at once
             raise UsageError(f"{error}; {another}") from None
         raise
     with ExitStack() as stack:

@@ -133,7 +133,7 @@ class Portion(ABC):
 
     @abstractmethod
     def __len__(self) -> int:
-        """How many queries are left; perhaps not quite so many."""
+        """How many queries are left, at most."""
 
     @abstractmethod
     def peek(self) -> Query | None:
@@ -462,7 +462,7 @@ class Batch:
 
 
 class QuestionReader:
-    """Parses queries. The first query whose game can be told decides the game.
+    """Parses queries. The first query whose game is recognised decides the game.
 
     named:      the name of the game, if it is given
     begin:      is called once, when the game is known; returns the rules, and True if questions are read as arrays. It may raise
@@ -522,7 +522,7 @@ class QuestionReader:
         return None
 
     def _game_of(self, one: Query) -> AnyGame | None:
-        """The game that is given, else the game of the question; None if it cannot be told."""
+        """The game that is given, else the game of the question; None if it is not recognised."""
         if self._named:
             return game_of(self._named)
         with suppress(BacktrickError):

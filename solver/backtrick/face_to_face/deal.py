@@ -161,13 +161,13 @@ def _distinct(position: Position, rules: Rules) -> dict[_DESCRIBED, tuple[Turn, 
 
 
 def described_turns(position: Position, rules: Rules = PUBLISHED) -> dict[_DESCRIBED, Turn]:
-    """The first turn of each distinct outcome of a deal, by how the kernel describes it. The other's cards change nothing."""
+    """The first turn of each distinct outcome of a deal, by how the kernel describes it. The opponent's cards do not matter."""
     return {described: turn for described, (turn, _) in _distinct(position, rules).items()}
 
 
 def described_outcomes(mover: Side, opponent: Side, rules: Rules, budget: Budget, stop: bytearray) -> dict[_DESCRIBED, str]:
-    """What each turn of a well-formed deal is for its player, as `outcomes_by` says it, without making positions; what is not
-    solved within the budget is left out. It ends early once the byte of `stop` is set."""
+    """What each turn of a well-formed deal is worth to its player, as in `outcomes_by`, without making positions; what is
+    not solved within the budget is left out. It ends early once the byte of `stop` is set."""
     found = new_solver(rules, budget, stop).turn_outcomes(kernel_side(mover), kernel_side(opponent), budget.nodes or 0)
     return {described: _BOUNDS[outcome][0] for described, outcome, *_ in found if outcome}
 

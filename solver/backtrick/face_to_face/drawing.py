@@ -96,7 +96,7 @@ def drawing(given: Position | View, palette: Palette = LIGHT) -> str:
 
 
 def _piles(side: _Seen, deck: str, pile: Sequence[str], palette: Palette) -> str:
-    """Both piles, and the draw pile as small cards, as many rows as it needs."""
+    """Both piles, and the draw pile as small cards in as many rows as it needs."""
     parts = []
     for place, (top, slopes) in enumerate(((side.ascending, "-9 5 9"), (side.descending, "9 5 -9"))):
         x = 40 + place * 92

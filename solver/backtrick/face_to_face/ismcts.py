@@ -20,7 +20,7 @@ NARROW = 12
 """A node has sqrt(visits / 12) turns to choose from, and one. With more of them 500 iterations are too few for each."""
 
 TRIES = 8
-"""Of so many turns drawn at random the best by the network is tried."""
+"""The number of turns drawn at random, of which the best by the network is tried."""
 
 Outcome = tuple[frozenset[int], frozenset[tuple[str, bool, int]]]
 """The cards laid, and the last one on each pile."""

@@ -48,7 +48,7 @@ HAND = (
     "next six in hand", "second six in hand", "third six in hand", "trick in hand", "pair in hand", "gap", "second gap", "to help",
     "helpful", "six helpful",
 )  # fmt: skip
-"""What the own hand can do to an own pile, the other's cards to it, and the hand to the other's pile."""
+"""What the own hand can do to an own pile, the opponent's cards to it, and the hand to the opponent's pile."""
 
 OWN = ("hand", "drawn", "dead in hand", "pairs in hand", "helpful cards", "helpful and dead", "ahead")
 
@@ -168,7 +168,7 @@ def net_turn(view: View, tables: Array | None = None) -> Turn:
 
 
 def features_of(view: View, turn: Turn) -> list[int]:
-    """What the network is told of the position after a turn, before drawing: a number for each of `NAMES`."""
+    """What the network sees of the position after a turn, before drawing: a number for each of `NAMES`."""
     table = view.table
     for play in turn:
         table = table.lay(play)

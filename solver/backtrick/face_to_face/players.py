@@ -135,7 +135,7 @@ def random_turn(view: View, seed: int) -> Turn:
     45^ 17v
     """
     own = Side(view.own.ascending, view.own.descending, view.own.hand)
-    other = Side(view.ascending, view.descending, (min(view.unlaid),))  # what the other holds does not change the own turns
+    other = Side(view.ascending, view.descending, (min(view.unlaid),))  # what the opponent holds does not change the player's turns
     turns = legal_turns_array(Position(own, other), view.rules)
     turn = unpack_turn(int(turns[numbers_for(seed, view).below(len(turns))]))
     assert turn is not None

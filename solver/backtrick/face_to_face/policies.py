@@ -19,7 +19,7 @@ Policy = Player[View, Turn]
 policy found none."""
 
 GIFT_SHARE = 0.5  # cost of a helpful card, as a share of its gift: it spares an own pile too; below 1 most games get to their end
-SPOIL = 5  # what it is worth to break a back trick that the other may still have
+SPOIL = 5  # what it is worth to break a back trick that the opponent may still have
 
 
 class Priced(NamedTuple):
@@ -34,8 +34,8 @@ def frugal(view: View) -> Turn:
 
     A back trick that fits is always laid. Otherwise a turn lays two cards, each time the cheapest. A card costs the distance that
     it moves an own top; if its back trick is in hand too, half the distance that both together move it. The helpful card costs
-    GIFT_SHARE of what it gives the other; SPOIL less if the other may still have the old top's back trick, SPOIL more if the
-    other may have the new top's. With an empty draw pile it lays the whole hand in this order if that fits, and wins (F12).
+    GIFT_SHARE of what it gives the opponent; SPOIL less if the opponent may still have the old top's back trick, SPOIL more if
+    it may have the new top's. With an empty draw pile it lays the whole hand in this order if that fits, and wins (F12).
     """
     if not view.own.pile:
         everything = cheapest_plays(view, HAND_SIZE, foresight=True)
@@ -101,7 +101,7 @@ def own_plays(table: Table, view: View, foresight: bool) -> Iterator[Priced]:
 
 
 def helpful_plays(table: Table, view: View, foresight: bool) -> Iterator[Priced]:
-    """For each of the other's piles the card that gives least (F8)."""
+    """For each of the opponent's piles the card that gives least (F8)."""
     step = view.rules.step
     for pile, top, sign in ((ASCENDING, view.ascending, 1), (DESCENDING, view.descending, -1)):
         gifts = {card: sign * (top - card) for card in table.mover.hand if sign * (top - card) > 0}
@@ -120,16 +120,16 @@ class Prices(NamedTuple):
     pair:        a card whose back trick is in hand too, for both together
     alone:       less for a card that fits on no other own pile
     gift:        a helpful card, for each number that it gives
-    freed:       each card of the other that fits again
-    revived:     the same, if the card fitted on none of the other's own piles; added to `freed`
-    spoilt:      less for breaking a back trick that the other may still have
-    offered:     a back trick that the other may have on the new top
+    freed:       each card of the opponent that fits again
+    revived:     the same, if the card fitted on none of the opponent's own piles; added to `freed`
+    spoilt:      less for breaking a back trick that the opponent may still have
+    offered:     a back trick that the opponent may have on the new top
     help:        any helpful card
     refill:      less for each card that is drawn beyond two, if the helpful card ends the turn
     dump:        less for a helpful card that fits on no own pile
     more:        what a card beyond the second may cost at most; `more_helped` after a helpful card, `more_empty` with no pile
     held:        added to it for each card in hand; `held_helped` after a helpful card
-    behind:      added to it for each card that the other has laid more
+    behind:      added to it for each card that the opponent is ahead
     """
 
     skipped: int
@@ -160,9 +160,9 @@ PRICES = Prices(
 
 
 def tuned(view: View, prices: Prices = PRICES) -> Turn:
-    """Lays the cheapest cards by tuned `Prices`: as many as must be, and more as long as they are worth it.
+    """Lays the cheapest cards by tuned `Prices`: at least two, and more while they are worth it.
 
-    A back trick that fits is always laid. With an empty draw pile it the whole hand is laid if it fits in this order (F12).
+    A back trick that fits is always laid. With an empty draw pile the whole hand is laid if it fits in this order (F12).
     """
     if not view.own.pile:
         everything = priced_plays(view, prices, everything=True)
@@ -214,7 +214,7 @@ def priced_own(table: Table, view: View, prices: Prices) -> Iterator[Priced]:
 
 
 def priced_helpful(table: Table, view: View, prices: Prices) -> Iterator[Priced]:
-    """For each of the other's piles the card that gives least (F8)."""
+    """For each of the opponent's piles the card that gives least (F8)."""
     own, step = table.mover, view.rules.step
     extra = max(min(HAND_SIZE + 1 - len(own.hand), len(own.pile)) - 2, 0)
     for pile, top, opposite, sign in (

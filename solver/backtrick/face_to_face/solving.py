@@ -284,8 +284,8 @@ _PLAYS = [str(Play(byte & 63, *PLAY_PILES[byte >> 6])) for byte in range(256)]
 
 
 def _listing(position: Position, rules: Rules) -> tuple[tuple[int, int, int, int, int, int], int, bool]:
-    """The arguments of a kernel function that lists turns. What is still to be drawn makes no difference to them, but for this:
-    only a last card, with nothing to be drawn, is a lone card (F13)."""
+    """The arguments of a kernel function that lists turns. What is still to be drawn matters in one case only:
+    a last card, with nothing to be drawn, is a lone card (F13)."""
     if not isinstance(position, Deal):
         return kernel_arguments(position, rules)
     check_well_formed(position.mover, position.opponent, rules)
@@ -341,7 +341,7 @@ def grade_many(
     rules: Rules = PUBLISHED,
     progress: bool | None = None,
 ) -> tuple[I8s, I8s]:
-    """The remoteness of each position, and of it once a turn is played: int8, shape (n,), both. Equal if no turn is better.
+    """The remoteness of each position before and after a turn: int8, shape (n,), both. Equal if no turn is better.
 
     positions: an array of `POSITION_DTYPE`; turns: packed as by `pack_turn`, uint64; shape (n,), both. Raises `IllegalTurnError`,
     which names the place in the arrays and the rule, for a turn that is not legal, `PackedError` for a number that is not a turn,

@@ -130,8 +130,8 @@ class View(core.View):
 
     @property
     def packed(self) -> tuple[int, int, int, int, int, int, int, int]:
-        """The view as kernels take it: the own hand and pile as sets, bit v = card v, and tops; the other's unlaid cards as a
-        set, the size of the hand, and tops.
+        """The view as kernels take it: the own hand and pile as sets, bit v = card v, and tops; the opponent's unlaid cards
+        as a set, the size of the hand, and tops.
 
         >>> View.parse("27^40v:2,3+?4 13^50v:?1:2,5").packed
         (12, 16, 27, 40, 36, 1, 13, 50)
@@ -141,7 +141,7 @@ class View(core.View):
         return hand, pile, own.ascending, own.descending, unlaid, self.hand_size, self.ascending, self.descending
 
     def record(self) -> dict[str, object]:
-        """Both sides: tops, the own cards, and of the other's what is known."""
+        """Both sides: tops, the player's own cards, and what is known of the opponent's."""
         own = {"ascending": self.own.ascending, "descending": self.own.descending}
         other = {"ascending": self.ascending, "descending": self.descending}
         return {
@@ -158,7 +158,7 @@ class View(core.View):
     def world(self, numbers: Stream) -> State:
         """A state that shows this view to seat 0, which is to move: the hidden cards in random order, all orders equally likely.
 
-        Raises `ArgumentError` if the player is not to move: the other's turn does not begin with what this player sees.
+        Raises `ArgumentError` if the player is not to move: the opponent's turn does not begin with what this player sees.
 
         >>> print(View.parse("27^40v:17,18+?9,33,50 13^50v:?2:4,5,12").world(Stream(seed=1, number=0)).position())
         27^40v:17,18+9,33,50 13^50v:4,12+5
@@ -183,7 +183,7 @@ def _parse_hidden(cursor: Cursor) -> tuple[int, int, int, tuple[int, ...]]:
 
 
 def _check_view(own: Side, other: Side, rules: Rules) -> None:
-    """Raises `PositionError` unless some game shows this. Where the other holds a card is not known, so no error says it."""
+    """Raises `PositionError` unless some game shows this. Where the opponent holds a card is not known, so no error names it."""
     try:
         check_well_formed(own, other, rules)
     except PositionError as error:
@@ -377,7 +377,7 @@ def _turn_begins(rules: Rules, mover: Side, opponent: Side, seat: int) -> State:
 
 def _draws(rules: Rules, mover: Side, opponent: Side, seat: int, count: int) -> State:
     """The state while or after the mover draws `count` cards: they come at once if the order of the pile is known, and then it
-    is the other's turn; else chance draws them."""
+    is the opponent's turn; otherwise chance draws them."""
     if count and isinstance(mover.pile, frozenset):
         return State(rules, Table(mover, opponent), seat, cards_due=count)
     return _turn_begins(rules, opponent, drawn(mover, count), 1 - seat)

@@ -3,7 +3,7 @@
 The numbers of actions, the same for every deck:
 
     0                         the end of the turn
-    1 + 4 * (card - 2) + k    the card on a pile; k = 0 own ascending ^, 1 own descending v, 2 the other's ascending ^', 3 v'
+    1 + 4 * (card - 2) + k    the card on a pile; k = 0 own ascending ^, 1 own descending v, 2 the opponent's ascending ^', 3 v'
 """
 
 from __future__ import annotations

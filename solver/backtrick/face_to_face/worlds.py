@@ -2,8 +2,8 @@
 
 The order of the first two cards of a pile hides nothing. *Proof.* A turn lays at least two of at most six cards (F3, F2), and
 then two cards are drawn, or up to six in hand (F11): at least two, or the whole pile. So the first two cards of a pile come into
-the hand together, and before that nobody sees them. In a world they are in ascending order. So a pile of two cards or fewer has
-one order, and one of n cards has n! / 2.
+the hand together, and before that neither player sees them. In a world they are in ascending order. So a pile of two cards or fewer
+has one order, and one of n cards has n! / 2.
 """
 
 from __future__ import annotations

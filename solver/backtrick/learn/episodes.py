@@ -29,7 +29,7 @@ FRAME = 640, 480
 """Width and height of an image: the same for every moment, as films need it."""
 
 TRIES = 1000
-"""How often a start is drawn again, if the game is over there or the player who learns has no turn."""
+"""How often a start is drawn again, if the game is over there or the learner has no turn."""
 
 
 @dataclass

@@ -109,7 +109,7 @@ class Environment(gymnasium.Env[Any, Any]):
     def step(self, action: Any) -> tuple[np.ndarray, float, bool, bool, dict[str, Any]]:
         """Plays an action, and then the opponent, up to the next action of the learner or the end.
 
-        Raises `ArgumentError` for what is not a number of an action, whatever `illegal` says, and for a fault of the opponent.
+        Raises `ArgumentError` for anything but the number of an action, whatever `illegal` says, and for a fault of the opponent.
         """
         if self._ended:
             raise ArgumentError("no game is on: call reset")

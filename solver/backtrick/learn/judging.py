@@ -223,7 +223,7 @@ def _by_view(game: AnyGame, player: Policy, rules: Any) -> Policy:
 
 
 def _by_moment(game: AnyGame, policy: Policy, rules: Any) -> Policy:
-    """The policy of one that gets a moment and gives the number of an action."""
+    """A policy of positions, made from one that maps a moment to the number of an action."""
     kind, options = steps_of(game.name), asdict(rules)
 
     def turn(position: Any) -> Any:
@@ -243,7 +243,7 @@ SEEN: Mapping[str, Callable[[AnyGame, Policy, Any], Policy]] = {
     "view": _by_view,
     "moment": _by_moment,
 }
-"""What a policy may be a function of, and what makes one of positions of it."""
+"""What a policy may be a function of, and what turns it into a policy of positions."""
 
 
 def _played(game: AnyGame, array: np.ndarray, policy: Policy, progress: bool | None) -> np.ndarray:

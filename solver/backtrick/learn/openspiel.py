@@ -35,7 +35,7 @@ _COMMA, _WRITTEN = ",", ";"
 
 
 def _type(name: str, is_open: bool) -> Any:
-    """What OpenSpiel is told about a game. is_open: it starts at a position, so no card is hidden and there is no chance."""
+    """The description of a game for OpenSpiel. is_open: it starts at a position, so no card is hidden and there is no chance."""
     return _Type(
         short_name=PREFIX + name,
         long_name=f"Backtrick: {game_of(name).title}",

@@ -54,7 +54,7 @@ class Environment(AECEnv):
     """A game of two agents, an action at a time: one card laid, or the end of a turn. Chance draws by the seed of `reset`.
 
     player_0 begins; from a position it is the mover. An observation is a dict: `observation`, float32, the parts of
-    `Steps.observation_layout` (with `history` of `Steps.information_layout`); `action_mask`, int8, all 0 for who is not to move.
+    `Steps.observation_layout` (with `history` of `Steps.information_layout`); `action_mask`, int8, all 0 for the agent not to move.
     Rewards come at the end: 1 and -1, or the difference of the points.
 
     game, positions, history, parameters, render_mode: as in `Episodes`.

@@ -61,7 +61,7 @@ class VectorEnv(BaseVectorEnv[F32s, I64s, np.ndarray]):
 
     The arrays of observations and masks are written again by each step: copy what you keep, and do not write into them. The
     others are new. The reward comes at the end of a game: 1 or -1, or the difference of the points. In self-play it is that of
-    the player who has moved last. An action that is not legal ends the game with minus the most that a game can be worth.
+    the player who moved last. An action that is not legal ends the game with minus the most that a game can be worth.
 
     A game that is over begins again with the next step, whose action does nothing (`AutoresetMode.NEXT_STEP`); none is truncated.
     """

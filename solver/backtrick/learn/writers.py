@@ -30,7 +30,7 @@ class Writer(ABC):
     """Writes a split of a shard. It is a context: after an error its files are closed as they are.
 
     path: of the file, or of the directory of files
-    told: what the shard says of itself
+    told: the facts about the shard
     """
 
     suffix: ClassVar[str] = ""

@@ -57,7 +57,7 @@ _LIBC = ctypes.CDLL(None) if sys.platform == "linux" else None
 
 
 MARK = "BACKTRICK_PLAYER"
-"""The variable of a program's environment that tells what it has started, whatever session that is in."""
+"""The variable of a program's environment that marks the processes that it has started, in any session."""
 
 
 class External:
@@ -76,7 +76,7 @@ class External:
         self._process: subprocess.Popen[bytes] | None = None
 
     def begin(self, turns: Sequence[str]) -> None:
-        """A game of a match begins. turns: those played so far, a list that grows; the program is told of them."""
+        """A game of a match begins. turns: those played so far, a list that grows; the program gets them."""
         self._games, self._asked, self._turns = self._games + 1, 0, turns
 
     def __call__(self, view: Any) -> Any:
@@ -190,7 +190,7 @@ def _marked(mark: str) -> list[int]:
     """The processes with this mark that have not ended. None on systems that do not show them."""
     wanted, found = f"{MARK}={mark}".encode(), []
     for path in Path("/proc").glob("[0-9]*/environ"):
-        with contextlib.suppress(OSError):  # it has ended, or is somebody else's; one that has ended and waits shows nothing
+        with contextlib.suppress(OSError):  # it has ended, or belongs to another user; one that has ended and waits shows nothing
             if wanted in path.read_bytes().split(b"\0"):
                 found.append(int(path.parent.name))
     return found

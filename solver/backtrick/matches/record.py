@@ -173,7 +173,7 @@ def _texts(value: object) -> bool:
 
 
 MOST_POINTS = 10_000
-"""No game has nearly as many."""
+"""Far more than any game has."""
 
 
 _FIELDS: dict[str, Callable[[Any], bool]] = {

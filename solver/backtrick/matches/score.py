@@ -188,9 +188,9 @@ def wins_by_deal(records: Sequence[Record], players: Sequence[str]) -> Array:
 
 
 def resampled(won: Array, seed: int) -> Array:
-    """Tables of wins of as many deals, drawn with replacement: shape (SAMPLES, players, players)."""
+    """Tables of wins of the same number of deals, drawn with replacement: shape (SAMPLES, players, players)."""
     deals, flat = len(won), won.reshape(len(won), -1)
-    raw = np.random.PCG64(seed)  # whose numbers stay, unlike those that numpy makes of them
+    raw = np.random.PCG64(seed)  # its raw numbers never change between versions of numpy; what numpy derives from them may
     drawn = (np.bincount(raw.random_raw(deals) % np.uint64(deals), minlength=deals) for _ in range(SAMPLES))
     samples: Array = np.array([times @ flat for times in drawn]).reshape(SAMPLES, *won.shape[1:])
     return samples

@@ -12,7 +12,7 @@ from pathlib import Path
 from backtrick.errors import StorageError
 
 TEMPORARY = ".tmp"
-LEFT = f"*.h5.[0-9]*-{'[0-9a-f]' * 8}{TEMPORARY}"  # our temporary files, and nobody else's
+LEFT = f"*.h5.[0-9]*-{'[0-9a-f]' * 8}{TEMPORARY}"  # Backtrick's temporary files only
 
 
 @contextlib.contextmanager

@@ -422,12 +422,12 @@ class OpenFile:
     """
 
     def __init__(self, path: Path):
-        blocks = getattr(os, "O_NONBLOCK", 0)  # opening a pipe would wait for ever
+        blocks = getattr(os, "O_NONBLOCK", 0)  # opening a pipe would wait forever
         self._descriptor = os.open(path, os.O_RDONLY | getattr(os, "O_BINARY", 0) | blocks)
         self._lock = threading.Lock()
 
     def close(self) -> None:
-        """Closes the file at once. Nobody else may be reading it."""
+        """Closes the file at once. No other reader may be using it."""
         if hasattr(self, "_descriptor"):
             os.close(self._descriptor)
             del self._descriptor
@@ -561,7 +561,7 @@ class Reader:
         try:
             with _hdf5(stream) as arrays:
                 yield arrays
-        except Exception as error:  # nobody lists what HDF5 raises for a file made to do harm
+        except Exception as error:  # what HDF5 raises for a malicious file is not documented
             if stream.problem is not None:
                 raise stream.problem from None
             raise self._corrupt(f"its header cannot be read: {ascii(str(error))[1:-1][:300]}") from None

@@ -33,7 +33,7 @@ AHEAD = 3  # shards handed out for each worker: it need not wait, and few are dr
 
 
 def work_place(path: Path, told: object) -> Path:
-    """The directory of the shards of what is made at `path`, a file or a directory. told: JSON, all that its content depends on."""
+    """The directory of the shards of the file or directory made at `path`. told: JSON, everything that its content depends on."""
     digest = sha256(dumps(told, sort_keys=True).encode()).hexdigest()
     return path.parent / WORK / f"{path.name.removesuffix(SUFFIX)}-{digest[:IDENTITY]}"
 
@@ -80,7 +80,7 @@ class Job:
         return replace(self._common, kind=SHARD, name=f"{self.header.name} {number}", length=length)
 
     def open_shards(self) -> Iterator[Reader]:
-        """The shards. Each is closed when nobody reads it any more."""
+        """The shards. Each is closed once it is no longer read."""
         for number in range(self.shards):
             reader = Reader(self.shard_path(number))
             found, expected = replace(reader.header, counts={}), self.shard_header(number)
@@ -148,11 +148,11 @@ def run(
 
 
 MERGING = 50
-"""Merging counts as one part in so many of the work: one core does it, after all the shards."""
+"""Merging counts as 1 / MERGING of the work: one core does it, after all the shards."""
 
 
 class _Told:
-    """Tells for how many items the work is done, never for more than there are: a shard may be made anew."""
+    """Reports the number of finished items, never more than there are, even if a shard is made again."""
 
     def __init__(self, done: Callable[[int], object], left: int):
         self._done, self._left = done, left
@@ -186,7 +186,7 @@ def clear_work(path: Path) -> None:
     """Removes the shards of what is made at `path`, also those that earlier jobs left for it."""
     for place in (path.parent / WORK).glob(_every_place(path)):
         shutil.rmtree(place, ignore_errors=True)
-    with suppress(OSError):  # others work there, or nobody did
+    with suppress(OSError):  # others work there, or it never existed
         (path.parent / WORK).rmdir()
 
 

@@ -68,7 +68,7 @@ def _mask(how: str) -> None:
 
 
 def _settle(told: Connection) -> None:
-    """Makes a worker of a process that has just begun. told: closes when the parent drops the work, or is gone."""
+    """Turns a process that has just begun into a worker. told: closes when the parent drops the work, or is gone."""
 
     def leave_soon(number: int, frame: FrameType | None) -> None:
         ending = threading.Timer(GRACE, os._exit, (128 + number,))  # if the whole group is ended, the parent can say so first

@@ -32,7 +32,7 @@ CUTS = (0.25, 0.5)  # shares of the work after which the worse half of the moves
 def sampler(worlds: int, seed: int, seconds: float, other: str) -> Player[View, Turn]:
     """The player with this many worlds a move, or with this many seconds, in which it does as many worlds as it can.
 
-    other: the policy that it takes the other player to follow, in its thoughts.
+    other: the policy that it assumes the opponent to follow.
 
     With worlds it repeats itself exactly; with seconds it does not. With one card in the pile it takes every world, each solved
     exactly. With no card hidden it plays exactly. Raises `ArgumentError`.

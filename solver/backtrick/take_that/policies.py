@@ -31,7 +31,7 @@ def near(cards: Sequence[int], card: int) -> int:
 def eager(view: View) -> Turn:
     """Twists if it can, else lays the card nearest to the right-most one, and takes only if it must.
 
-    On a tie it uses the higher card. It ignores what the other may hold.
+    On a tie it uses the higher card. It ignores what the opponent may hold.
     """
     top = view.line[-1] if view.line else 0
     cards = [(move.is_twist, -abs(move.card - top), move.card, move) for move in view.legal() if move.card is not None]
@@ -68,28 +68,28 @@ def worth(view: View, move: Turn) -> float:
 
 
 def _left(view: View, hand: Sequence[int], line: tuple[int, ...]) -> float:
-    """What the line promises the mover: its cost times the chance that the other can lay nothing and takes it, minus its cost
-    times the chance that the other can lay and the mover can then lay nothing."""
+    """What the line promises the mover: its cost times the chance that the opponent can lay nothing and takes it, minus its
+    cost times the chance that the opponent can lay and the mover can then lay nothing."""
     stuck = (1 - _held(view)) ** near(view.unseen, line[-1])
     own_stuck = 0.5 ** (1 + near(hand, line[-1]))
     return cost(line) * (stuck - (1 - stuck) * own_stuck)
 
 
 def _held(view: View) -> float:
-    """The chance that the other holds a given unseen card."""
+    """The chance that the opponent holds a given unseen card."""
     return view.hand_size / max(len(view.unseen), 1)
 
 
 class Weights(NamedTuple):
     """The constants of `tuned`.
 
-    escapes:     how much an unseen card that could twist counts, against one that could be laid, when the other looks for a move
+    escapes:     how much an unseen card that could twist counts, against one that could be laid, when the opponent looks for a move
     own_stuck:   the chance that the mover has no move after a reply, for each card that fits on it once more
     own_escapes: how much an own twist counts, against a lay, when the mover looks for its next move
-    given:       what a point of the line is worth if the other is stuck
+    given:       what a point of the line is worth if the opponent is stuck
     taken:       what a point of the line costs if the mover is stuck
     pair:        laying a card whose twisted card is in hand
-    gift:        what it costs if the other can twist the card that is laid
+    gift:        what it costs if the opponent can twist the card that is laid
     toad:        laying a toad
     twist:       each twist that the mover can still make after the move
     cleared:     twisting the last card of the line

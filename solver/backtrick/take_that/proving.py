@@ -61,7 +61,7 @@ class _Prover:
                 reply, needed = self._reply(question)
                 if needed is not None and not self._is_known(needed):
                     yield from self.lines(needed)
-                if reply not in replies:  # it is enough now, as it was not before
+                if reply not in replies:  # it was not enough before, and is now
                     replies.append(reply)
         if self._stop[0]:
             raise self._unsolved(0)
@@ -75,7 +75,7 @@ class _Prover:
         return any(most + abs(cost(claim.position.line) - paid) <= claim.points for most, paid in known)
 
     def _questions(self, claim: Claim) -> Iterator[Claim]:
-        """All that must be answered."""
+        """Every question that must be answered."""
         if claim.sign == ">=":
             yield claim
             return
@@ -84,7 +84,7 @@ class _Prover:
                 yield Claim(">=", points - claim.points, after, (*claim.codes, code))
 
     def _answers(self, question: Claim, reply: str) -> bool:
-        """Is this reply enough, with the lines that there are?"""
+        """Is this reply enough, with the lines so far?"""
         turns = self._turns(question.position)
         if not turns:
             return question.points <= 0
@@ -118,8 +118,8 @@ class _Prover:
 
 
 def essence(position: Position) -> tuple[Any, ...]:
-    """What play depends on, but for the cost of the line. If nobody can twist some of its cards, nothing to the left of the last of
-    these comes to the right end, and of that one counts what can be laid on it."""
+    """What play depends on, apart from the cost of the line. If some of its cards can never be twisted, nothing left of the last of
+    these comes to the right end, and of that one only the cards that fit on it matter."""
     mover, other, line, pile = position.mover, position.opponent, position.line, position.pile
     live = {*mover, *other, *pile}
     stays = [place for place, card in enumerate(line) if twisted(card) not in live]

@@ -119,7 +119,7 @@ def sequel(move: Turn, line: tuple[int, ...], pile: object) -> str:
     """
     if pile:
         return OPEN if move.is_take else DRAW  # T6, T3
-    return REPLY if line else OVER  # T7: nobody draws, and the round ends with the line
+    return REPLY if line else OVER  # T7: there is no draw, and the round ends with the line
 
 
 def violation(position: Position, turn: Turn, rules: Rules = PUBLISHED) -> Violation | None:

@@ -1,7 +1,7 @@
 """The readable twin of `Sampler` in the kernel `_players`: what a move is worth in one world that a view leaves (`View.world`).
 
 After the move both players play some turns by a policy, each seeing no more than its own view. If the draw pile is empty then,
-exact play says what is still to come; else `expected` does. A lead is worth a share of a round: see `share`.
+exact play gives the rest of the value; otherwise `expected` does. A lead is worth a share of a round: see `share`.
 """
 
 from __future__ import annotations
@@ -30,14 +30,14 @@ class Promises(NamedTuple):
     """What the cards of both players promise the mover, in points. Least squares on 4,000 rounds of a `tuned` player.
 
     turn:        being the one to move
-    twist:       each twist more than the other can make
+    twist:       each twist more than the opponent can make
     pair:        each card more that is held with its twisted card
     toad:        each toad more
     line:        each point of the line; and so the following
     own_moves:   over one more than the mover's moves
-    other_moves: over one more than the other's moves
+    other_moves: over one more than the opponent's moves
     own_stuck:   if the mover has no move but taking
-    other_stuck: if the other has none
+    other_stuck: if the opponent has none
     """
 
     turn: float
@@ -76,7 +76,7 @@ def counted(hand: tuple[int, ...], line: tuple[int, ...]) -> Counts:
 
 
 def expected(state: State) -> float:
-    """Roughly what the mover's points minus the other's will be from here on, if the cards of both are known."""
+    """A rough estimate of the mover's points minus the opponent's from here on, if the cards of both are known."""
     own, other = (counted(state.hands[seat], state.line) for seat in (state.seat, 1 - state.seat))
     p = PROMISES
     total = p.turn + p.twist * (own.twists - other.twists)

@@ -229,7 +229,7 @@ def answer_arrays(
     optimal = np.zeros(count, np.uint32) if OPTIMAL in want else None
     table_mib = Budget(table_mib=table_mib).mib(TABLE_MIB)
     size = min(_LONGEST_RANGE, -(-count // _RANGES))
-    idle: SimpleQueue[Solver] = SimpleQueue()  # as many solvers as threads work at once
+    idle: SimpleQueue[Solver] = SimpleQueue()  # one solver for each thread at work
 
     def work(start: int, stop: int) -> int:
         try:
@@ -327,7 +327,7 @@ def grade_many(
     progress: bool | None = None,
     table_mib: int = TABLE_MIB,
 ) -> tuple[I8s, I8s]:
-    """The value of each position, and of it once a turn is played: int8, shape (n,), both. Equal if no turn is better.
+    """The value of each position before and after a turn: int8, shape (n,), both. Equal if no turn is better.
 
     positions: an array of `POSITION_DTYPE`; turns: packed as by `pack_turn`, uint8; shape (n,), both. Raises
     `IllegalTurnError`, which names the place in the arrays and the rule, for a turn that is not legal, `PackedError` for a

@@ -4,8 +4,8 @@ The rules are in `rules.py`. This module knows only whose turn it is and where t
 
     deal    chance gives a card to a player, seat 0 first (T2)
     move    a player lays, twists or takes
-    open    the player who has just taken opens a new line (T6)
-    draw    chance gives a card to the player who has just moved (T3), if the order of the pile is unknown
+    open    the player who just took the line opens a new one (T6)
+    draw    chance gives a card to the player who just moved (T3), if the order of the pile is unknown
     over    the round has ended
 """
 
@@ -41,7 +41,7 @@ class View(core.View):
     hand_size: how many cards the other player holds
     pile_size: how many cards are still to be drawn
     unseen:    the cards of the opponent's hand and the pile together, ascending; the player has seen all others
-    points:    the player's own and the other's so far
+    points:    the player's own and the opponent's so far
     rules:     of the game
 
     >>> view = State.begin(Position.parse("12,33 21,94 34-41 55,63")).view(0)
@@ -101,7 +101,7 @@ class View(core.View):
         return cls(hand, line, hand_size, pile_size, unseen, points, rules)
 
     def record(self) -> dict[str, object]:
-        """Hand, line, points, and of the other's cards and the pile what is known."""
+        """Hand, line, points, and what is known of the opponent's cards and the pile."""
         own, other = self.points
         return {
             "own": {"hand": list(self.hand), "points": own},
@@ -286,7 +286,7 @@ class State(core.State[Turn, View, Position]):
 
     @checked
     def ask(self, player: core.Player[View, Turn], read: Callable[[Any], Any]) -> Turn:
-        """The whole turn of a player. Who takes is asked again, unless the answer says what is laid then (T6).
+        """The whole turn of a player. A player that takes is asked again, unless the answer says what is laid then (T6).
 
         Raises `BacktrickError` for an answer that is not a turn, and for a second one that lays no card.
         """
@@ -295,7 +295,7 @@ class State(core.State[Turn, View, Position]):
             return turn
         opening = self.apply(TAKE)
         laid: Turn = read(player(opening.view(opening.to_move)))
-        opening.apply(laid)  # raises an error that names the rule if it is no lay
+        opening.apply(laid)  # raises an error that names the rule if it is not a lay
         return Turn(opening=laid.card)
 
     def cards_to_come(self) -> int:
@@ -334,7 +334,7 @@ class State(core.State[Turn, View, Position]):
         return (self.position() or self.view(max(self.to_move, 0)))._repr_html_()
 
     def _drawn(self, card: int) -> State:
-        """The state after the player who has just moved draws a card: it is the other player's turn."""
+        """The state after the player who just moved draws a card: it is the other player's turn."""
         hands = self._with_hand(self.seat, (*self.mover, card))
         return replace(self, hands=hands, pile=self._pile_without(card), seat=1 - self.seat, phase=MOVE)._begun()
 

@@ -102,7 +102,7 @@ class Steps(core.Steps[State]):
         return replace(state, hands=(hands[0], hands[1]), pile=pile)
 
     def any_past_fits(self) -> bool:
-        return not self.rules.forced_only  # else a taking says that no card could be laid
+        return not self.rules.forced_only  # otherwise taking reveals that no card could be laid
 
     def batch(self, arrays: Arrays, starts: np.ndarray | None, opponent: str | None, seat: int | None) -> Batch:
         packed = np.zeros((0, POSITION_DTYPE.itemsize), np.uint8)

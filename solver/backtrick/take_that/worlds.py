@@ -76,7 +76,7 @@ class Worlds(play.Worlds[State, Turn]):
         return self.turns.index(turn)
 
     def values(self, world: State) -> np.ndarray:
-        """The mover's points minus the other's from here on after each turn, with open cards (T12): int64, shape (turns, 2)."""
+        """The mover's points minus the opponent's from here on after each turn, with open cards (T12): int64, shape (turns, 2)."""
         position = world.position()
         if position is None:  # the round is over
             return np.zeros((0, 2), np.int64)

@@ -65,7 +65,7 @@ HEADERS = {
 class Settings:
     """The settings of a server.
 
-    limits: so that nobody stalls it
+    limits: that keep one client from blocking it
     tables: the directory whose tables give values; None for none
     hosts:  names by which it may be called, besides addresses and localhost
     cors:   the origins whose pages may read the answers; '*' for all
@@ -101,7 +101,7 @@ class Api:
         """The response, or a coroutine that makes it. Neither raises anything: what is wrong is a response too."""
         try:
             made = self._routed(request)
-        except Exception as error:  # noqa: BLE001, a fault of ours is logged
+        except Exception as error:  # noqa: BLE001, a fault of Backtrick is logged
             made = failure(error)
         return self._with_headers(request, made) if isinstance(made, Response) else self._awaited(request, made)
 
@@ -112,7 +112,7 @@ class Api:
     async def _awaited(self, request: Request, coming: Coroutine[Any, Any, Response]) -> Response:
         try:
             made = await coming
-        except Exception as error:  # noqa: BLE001, a fault of ours is logged
+        except Exception as error:  # noqa: BLE001, a fault of Backtrick is logged
             made = failure(error)
         return self._with_headers(request, made)
 
@@ -232,7 +232,7 @@ class Api:
         directory = self.settings.tables
         if directory is None:
             return None
-        from backtrick.games import opener_of  # h5py and all that; only servers with tables need it
+        from backtrick.games import opener_of  # loads h5py, which only servers with tables need
 
         key = game.name, rules
         if key not in self._tables:
@@ -268,7 +268,7 @@ def _games() -> dict[str, object]:
 
 
 def failure(error: Exception) -> Response:
-    """The response to a request whose answer is an error. A fault of ours is logged with its traceback."""
+    """The response to a request whose answer is an error. A fault of Backtrick is logged with its traceback."""
     if isinstance(error, Refused):
         return _response(problem(error.status, error.detail), error.headers)
     if isinstance(error, BacktrickError):

@@ -18,7 +18,7 @@ from backtrick.work import TABLE_MIB, UNLIMITED, Cancel
 from backtrick.writer import AnyAnswers, SolveColumns, ValueColumns
 
 FEWEST, SOON = 32, 0.02
-"""Positions that are solved together at first, and seconds: while they take less time, twice as many are solved next."""
+"""How many positions are solved together at first, and seconds: while a batch takes less time, the next has twice the number."""
 
 
 def lines_of(body: bytes, media_type: str, most: int) -> bytes:
@@ -62,7 +62,7 @@ def solve_many(query: Query, text: bytes, form: str, most: int, cancel: Cancel) 
         try:
             positions = game.parse_many(text)
         except LineError:
-            in_columns = False  # a deal, or a line that nobody reads
+            in_columns = False  # a deal, or a line that cannot be read
     if positions is None:
         positions = _parsed(query, text)
     if len(positions) > most:

@@ -53,7 +53,7 @@ class Request:
     query:   as it was sent
     headers: by their names in lower case; the values of a repeated header are joined by commas
     client:  the address that it came from, as `client_of` names it
-    cancel:  called when the answer must come soon, or when nobody waits for it any more
+    cancel:  called when the answer must come soon, or when the client is gone
     """
 
     method: str
@@ -116,7 +116,7 @@ class Server:
             return
         try:
             await loop.connect_accepted_socket(lambda: Connection(self, client), accepted)
-        except OSError:  # the client has gone away meanwhile
+        except OSError:  # the client is gone by now
             accepted.close()
 
     def _make_room(self, client: str) -> bool:

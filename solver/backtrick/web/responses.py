@@ -116,7 +116,7 @@ def problem_of(error: BacktrickError) -> dict[str, object]:
 
 
 def problem(status: int, detail: str, about: str = "about:blank") -> dict[str, object]:
-    """The problem details of a status. about: a URN, if it is an error of ours."""
+    """The problem details of a status. about: a URN, if it is an error of Backtrick."""
     return {"type": about, "title": HTTPStatus(status).phrase, "status": int(status), "detail": detail}
 
 

@@ -47,7 +47,7 @@ class Limits:
 
     head_seconds:  for the headers of a request to arrive
     body_seconds:  for its body
-    idle_seconds:  that a connection may stay open without a request, or with an answer that nobody takes
+    idle_seconds:  that a connection may stay open without a request, or with an answer that is not read
     connections:   in all; 0 for what the system allows, at most 1,024
     connections_a_client: of one address
     held:      bytes of bodies that arrive and answers that are not taken, of all connections together
