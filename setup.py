@@ -94,7 +94,7 @@ class BuildKernels(build_ext):
         copies = [Extension(extension.name, [*extension.sources]) for extension in self.extensions]
         written = cythonize(
             copies,
-            nthreads=self.parallel if sys.platform == "linux" else 0,  # elsewhere each process would run this file anew
+            nthreads=self.parallel if sys.platform == "linux" else 0,  # elsewhere each process would run this file again
             quiet=True,
             include_path=["ext"],
             build_dir=f"{BASE}/cython",

@@ -311,7 +311,7 @@ def test_a_file_of_something_else_is_left_alone(tmp_path, text):
 
 def test_a_device_is_refused():
     """Reading one may have no end."""
-    with pytest.raises(StorageError, match="/dev/full: it is no regular file"):
+    with pytest.raises(StorageError, match="/dev/full: it is not a regular file"):
         play(Path("/dev/full"))
 
 

@@ -1,5 +1,5 @@
-// How an answer is got without a server: from a worker (worker.js), one question after another. A question that nobody waits for any
-// more is dropped; if the worker is at it, the worker is ended, and another one begins.
+// How an answer is got without a server: from a worker (worker.js), one question after another. A question whose answer is no longer
+// needed is dropped; if the worker is at it, the worker is ended, and another one begins.
 
 import { write } from "./state.js";
 import { Failed } from "./store.js";
@@ -10,7 +10,7 @@ export const SERVED = false;
 /** The address of a state: the site may lie below any path. @param {import("./state.js").State} state */
 export const addressOf = (state) => write(state);
 
-const GRACE = 200; // milliseconds that the worker may take to finish an answer that nobody waits for
+const GRACE = 200; // milliseconds that the worker may take to finish an answer that is no longer needed
 
 /** @typedef {{path: string, answer: (value: any) => void, refuse: (error: Error) => void}} Question */
 

@@ -133,7 +133,7 @@ def look(game: Game[P, T, R], position: P, laid: str, rules: R) -> TurnInProgres
         choices = tuple(Candidate(text, "", text) for text in texts)
         return TurnInProgress("", (), choices, UNFINISHED, None if texts else game.show.over_text(position))
     if laid not in texts:
-        raise NotationError("turn", laid, 1, "it is no legal turn")
+        raise NotationError("turn", laid, 1, "it is not a legal turn")
     return TurnInProgress(laid, (), (), None)
 
 

@@ -51,7 +51,7 @@ def columns_of(game: AnyGame, form: str, tensors: bool = False) -> dict[str, str
     words = {
         "position": f"the position, {'packed: POSITION_DTYPE of the game' if packed else 'in notation'}",
         "payoff": "what the mover gets in the end if both play exactly: " + (
-            "1 for a win, -1 for a loss" if DISTANCE in game.show.value_types else "its points minus the other's from here on"
+            "1 for a win, -1 for a loss" if DISTANCE in game.show.value_types else "its points minus the opponent's from here on"
         ),
         DISTANCE: "the number of turns until the game ends, the winner hurrying and the loser delaying",
         "best": f"the first of the best turns; {'packed, 0' if packed else 'null'} if there is no legal turn",
@@ -61,7 +61,7 @@ def columns_of(game: AnyGame, form: str, tensors: bool = False) -> dict[str, str
         "turns",
         "turn_payoffs": "for each of these turns the payoff of the position if it is played",
         f"turn_{DISTANCE}": "for each of these turns the remoteness of the position if it is played",
-        OUTCOME: "1 if the mover gets more than the other in the end, -1 if it gets less, 0 for as much",
+        OUTCOME: "1 if the mover gets more than the opponent in the end, -1 if it gets less, 0 if both get the same",
         "observation": "what the mover sees, as `backtrick.learn.VectorEnv` gives it",
         "mask": "1 for each action that is legal, 0 for the others",
         "action_values": "what each action is worth to the mover, as `backtrick.learn.action_values` gives it: "

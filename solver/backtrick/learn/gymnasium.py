@@ -104,7 +104,7 @@ class Environment(gymnasium.Env[Any, Any]):
             if not is_over(self.moment):
                 self._ended = False
                 return self._seen(), self._info()
-        raise ArgumentError("the game is over at its start, before the player who learns has a turn")
+        raise ArgumentError("the game is over at its start, before the learner has a turn")
 
     def step(self, action: Any) -> tuple[np.ndarray, float, bool, bool, dict[str, Any]]:
         """Plays an action, and then the opponent, up to the next action of the learner or the end.

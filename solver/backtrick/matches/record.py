@@ -279,14 +279,14 @@ def recording(path: Path | None, like: Record) -> Iterator[Recording]:
         raise StorageError(str(path), f"cannot be written: {error.strerror}") from None
     try:
         if not stat.S_ISREG(os.fstat(descriptor).st_mode):
-            raise StorageError(str(path), "it is no regular file, so a match could not go on from it")
+            raise StorageError(str(path), "it is not a regular file, so a match could not continue from it")
         _lock(path, descriptor)
         try:
             text = path.read_bytes()
             end = text.rfind(b"\n") + 1
             rest = text[end:]
             if not begins_record(rest):
-                raise FileError(str(path), "it is no file of games; --output names a new file, or one that a match wrote")
+                raise FileError(str(path), "it is not a file of games; --output names a new file, or one that a match wrote")
             records = list(records_of(path, text[:end].split(b"\n")[:-1]))
             _check_same(path, records, like)
             if rest:

@@ -136,7 +136,7 @@ def random_move(view: View, seed: int) -> Turn:
 
 PLAYERS: PlayerSpecs[View, Turn] = PlayerSpecs({
     "random": PlayerSpec("every legal move equally likely", lambda seed: partial(random_move, seed=seed), {"seed": 0}),
-    "careful": PlayerSpec("weighs points, what the other can twist, and who will have to take", lambda: POLICIES["careful"]),
+    "careful": PlayerSpec("weighs points, what the opponent can twist, and who will have to take", lambda: POLICIES["careful"]),
     "eager": PlayerSpec("twists if it can, else lays the nearest card, takes if it must", lambda: POLICIES["eager"]),
     "tuned": PlayerSpec("as careful, with more to weigh and constants found by playing", lambda: POLICIES["tuned"]),
     "sampler": PlayerSpec(

@@ -395,7 +395,7 @@ ENDPOINTS: Mapping[str, Endpoint] = {
     ),
     "drawing": Endpoint("a drawing of a position", drawing, "Drawing", {"position": given.POSITION}, values=False, short=True),
     "move": Endpoint(
-        "the turn of a player, who sees the own cards only",
+        "the turn of a player, which sees only its own cards",
         move, "Move", {"position": given.POSITION, "player": given.PLAYER}, values=False,
     ),
     "odds": Endpoint(

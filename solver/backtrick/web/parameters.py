@@ -157,7 +157,7 @@ def option_parameter(option: Option) -> Parameter:
 
 POSITION = Parameter("the position, in either spelling", plain, {"type": "string"}, True)
 TURN = Parameter("a turn, in either spelling", plain, {"type": "string"}, True)
-PLAYED = Parameter("a turn that was played, in either spelling: its odds are told by themselves, too", plain, {"type": "string"})
+PLAYED = Parameter("a turn that was played, in either spelling: its odds are also given separately", plain, {"type": "string"})
 LAID = Parameter("the plays of the turn so far, in either spelling", plain, {"type": "string"})
 ALL = Parameter("every distinct outcome too", yes_or_no, {"type": "boolean"})
 COUNT = Parameter("only how many", yes_or_no, {"type": "boolean"})

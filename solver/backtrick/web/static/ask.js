@@ -10,8 +10,8 @@ const PATIENCE = 3;
 /** There is a server: deals, odds, and players of whole games can be asked for. */
 export const SERVED = true;
 
-/** The address of a state: its path tells the server the position, for a preview. Not of a puzzle, whose solution the preview would
- *  tell, nor of what is no position. @param {import("./state.js").State} state */
+/** The address of a state: its path tells the server the position, for a preview. Not for a puzzle, because the preview would
+ *  reveal its solution, nor for what is not a position. @param {import("./state.js").State} state */
 export const addressOf = (state) => (tableOf(state.game, state.start) && state.mode !== "puzzles" && !state.puzzle ? linkTo(state) : `/${write(state)}`);
 
 /** Fetches an answer. Throws `Failed`. @param {string} path @param {AbortSignal} [signal] */

@@ -24,7 +24,7 @@ export function drawHead(page) {
 }
 
 /** What changes with the mode. Entering begins with the position on the table, so every position can be changed. Playing begins
- *  against the perfect player, and without values. A puzzle begins anew. */
+ *  against the perfect player, and without values. A puzzle starts again. */
 export function entering(page, mode) {
   const { state, view } = page;
   if (mode === "play" && !["play", "puzzles"].includes(state.mode)) {

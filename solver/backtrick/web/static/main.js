@@ -1,5 +1,5 @@
 // The page goes round in one direction: a state and the answers known of it make a view (view.js), the view is drawn, and what is done
-// on it makes the next state. Whenever state or answers change, the view is made anew, and the store is told what it wants.
+// on it makes the next state. Whenever state or answers change, a new view is made, and the store learns what it wants.
 
 import { paths } from "./api.js";
 import { addressOf, fetchAnswer } from "./ask.js";
@@ -67,7 +67,7 @@ export class Page {
     this.go({ ...begin(this.state.game, start), mode: this.state.mode, ...change });
   }
 
-  /** Makes the view anew, after the state or the answers have changed. As long as it is not known, the view before stays. */
+  /** Makes a new view after the state or the answers have changed. Until it is known, the view before stays. */
   changed() {
     const view = derive(this.state, (path) => this.store.get(path));
     this.store.want(view.wanted);
@@ -146,7 +146,7 @@ export class Page {
     this.say(words);
   }
 
-  /** The answer to a question that is asked by a click, as another deal. What is refused is said. @param {string} path */
+  /** The answer to a question that is asked by a click, such as another deal. Refusals are shown. @param {string} path */
   async fetch(path) {
     try {
       return await fetchAnswer(path);

@@ -1,5 +1,5 @@
 // The odds of turns while cards are hidden: the share of the worlds in which a turn wins, or the mean difference. Of worlds that were
-// drawn, and of worlds that were not solved, only an interval is known, and only an interval is told.
+// drawn, and of worlds that were not solved, only an interval is known, so an interval is shown.
 
 import { button, make } from "./dom.js";
 import { FACE } from "./notation.js";

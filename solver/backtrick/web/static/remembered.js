@@ -30,7 +30,7 @@ export const dayOf = (now) => Math.floor(now / DAY);
 
 const STEP = 7919; // a prime, so that every puzzle has its day
 
-/** The number of the puzzle of the day, of so many. @param {number} day @param {number} count */
+/** The number of the puzzle of the day, of `count`. @param {number} day @param {number} count */
 export const puzzleOfDay = (day, count) => (day * STEP) % count;
 
 const nameOf = (game, number) => `${game}:${number}`;

@@ -8,7 +8,7 @@ import { WORDS } from "./words.js";
 
 export const ALL = "all";
 
-/** The rules as a dialog, with one rule marked if it was asked for; nothing as long as nobody has asked.
+/** The rules as a dialog, with one rule marked if it was asked for; nothing until it is asked for.
  *  @param {import("./main.js").Page} page */
 export function drawRules(page) {
   const { rules, step } = page.ui;

@@ -30,7 +30,7 @@ export function drawShare(page) {
   ];
 }
 
-/** True if a link leads to this computer, where nobody else can follow it. */
+/** True if a link leads to this computer, so that no other one can follow it. */
 const isLocal = () => /^(localhost|127\..*|\[::1\])$/.test(location.hostname);
 
 /** The address of what was looked at before this list of addresses. */

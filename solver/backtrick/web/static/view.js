@@ -178,7 +178,7 @@ function wonBy(steps, n) {
   return won;
 }
 
-/** Who has won when the game is over: a seat, or null if nobody has, or not yet. @param {View} view */
+/** Who has won when the game is over: a seat; null for a draw, or while the game goes on. @param {View} view */
 export function winnerOf(view) {
   if (!view.over) return null;
   if (view.state.game === FACE) return 1 - view.table.mover;
