@@ -206,8 +206,9 @@ def signature(thing: Any) -> str:
         one.replace(annotation=shown(one.annotation)) for one in found.parameters.values() if one.name not in ("self", "cls")
     ]
     found = found.replace(parameters=parameters, return_annotation=shown(found.return_annotation))
-    text = re.sub(r"<factory>|<([\w.]+ )?(object|<lambda>) at 0x[0-9a-f]+>", "...", str(found))
-    return text if len(text) < 90 else _in_lines(found)
+    without_addresses = re.compile(r"<factory>|<([\w.]+ )?(object|<lambda>) at 0x[0-9a-f]+>").sub
+    text = without_addresses("...", str(found))
+    return text if len(text) < 90 else without_addresses("...", _in_lines(found))
 
 
 def _signature_read(node: ast.AST) -> str:

@@ -232,7 +232,11 @@ def test_a_page_of_a_game_needs_no_other(written):
         page = written[f"reference/{game}.md"]
         for name in ("Answer", "Outcome", "Grade", "Budget"):
             assert f"### `{name}` {{ #backtrick.{game}.{name} }}\n\n```python\nclass {name}(" in page
-        assert "\nSee [" not in page and "POSITION_DTYPE = dtype([(" in page
+        assert "\nSee [" not in page and "POSITION_DTYPE = dtype([(" in page and " at 0x" not in page
+        module = getattr(backtrick, game)
+        for name in (one for one in module.__all__ if callable(getattr(module, one))):
+            described = page.partition(f"{{ #backtrick.{game}.{name} }}\n")[2].partition("\n### ")[0]
+            assert "```pycon\n>>> " in described, f"{game}.{name} shows no example"
 
 
 def test_the_names_are_those_that_the_modules_list(entries):

@@ -2,12 +2,6 @@
 
 A complete table answers first. If there is none, the solved sets do. A table of ten cards or more answers as far as it has been
 built: its shards are looked up before it is whole.
-
->>> import tempfile
->>> from backtrick.face_to_face import Position, build_set, pack
->>> header = build_set(tempfile.mkdtemp(), "one", pack([Position.parse("27^40v:17,18,45 13^50v:5,12")]), processes=0)
->>> header.counts
-{'1': 1}
 """
 
 from __future__ import annotations

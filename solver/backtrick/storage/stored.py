@@ -148,6 +148,11 @@ class StoredGame(Generic[P, T, R]):
         on a terminal and lines in a log. Raises `UsageError` if there are no positions; `PositionError`, which names the place in
         the array; `ArrayError`, `StorageError`, `WorkerError`; and `CorruptTableError` or `ForeignFileError` if the file is
         damaged, or not of this game and these rules. Such a file is left as it is.
+
+        >>> import tempfile
+        >>> from backtrick.take_that import build_set, parse_many
+        >>> build_set(tempfile.mkdtemp(), "one", parse_many("15,43,44 21,53 51-62-35"), processes=0).counts
+        {'6': 1}
         """
         return self._build(SET, directory, name, positions, self._rules(rules), {}, force, processes, executor, progress)
 
@@ -169,6 +174,11 @@ class StoredGame(Generic[P, T, R]):
         The positions are counted first: `UsageError` if there are more than `most`. A position and its mirror image are one
         entry. An existing file with this root and these rules is left as it is; with `force` it is rebuilt. All else,
         errors included, is as in `build_set`.
+
+        >>> import tempfile
+        >>> from backtrick.take_that import build_closure
+        >>> build_closure(tempfile.mkdtemp(), "small", "15,43,44 21,53 51-62-35", processes=0).name
+        'small'
         """
         self._check_closures()
         path, rules = path_of(directory, name, CLOSURE), self._rules(rules)
@@ -213,7 +223,15 @@ class StoredGame(Generic[P, T, R]):
                 return run(job, *executor, done=shown.update, progress=progress)
 
     def open_closure(self, directory: str | Path, name: str, rules: R | None = None) -> Closure[P, T, R]:
-        """The closure of that name in a directory. rules: None for those in the file's header. Raises a `TableError`."""
+        """The closure of that name in a directory. rules: None for those in the file's header. Raises a `TableError`.
+
+        >>> import tempfile
+        >>> from backtrick.take_that import build_closure, open_closure
+        >>> directory = tempfile.mkdtemp()
+        >>> _ = build_closure(directory, "small", "15,43,44 21,53 51-62-35", processes=0)
+        >>> str(open_closure(directory, "small").root)
+        '15,43,44 21,53 51-62-35'
+        """
         self._check_closures()
         return Closure(path_of(directory, name, CLOSURE), self.game, self.codec, rules)
 

@@ -1,21 +1,4 @@
-"""What Take That keeps on disk: `STORED`.
-
->>> import tempfile
->>> from backtrick.take_that import Position, build_closure, build_set, open_closure, pack
->>> root, directory = Position.parse("15,43,44 21,53 51-62-35"), tempfile.mkdtemp()
->>> build_set(directory, "one", pack([root]), processes=0).counts
-{'6': 1}
->>> _ = build_closure(directory, "small", root, processes=0)
->>> closure = open_closure(directory, "small")
->>> for outcome in closure.outcomes(closure.root):
-...     print(outcome.turn, outcome.points, outcome.value, outcome.position)
-44 0 6 21,53 15,43 51-62-35-44
-43 0 4 21,53 15,44 51-62-35-43
-15x51 2 -1 21,53 43,44 62-35
-take -3 -3 None
->>> closure.value(closure.outcomes(closure.root)[0].position)
--6
-"""
+"""What Take That keeps on disk: `STORED`."""
 
 from __future__ import annotations
 

@@ -244,6 +244,10 @@ def build_tables(
     date and is therefore rebuilt. by: 'rows', from the tables of fewer cards, the default; or 'search', each slot by itself.
     Both give the same digests, and an existing table is kept whichever way it was built.
     Raises `StorageError`, `WorkerError`; `ForeignFileError` if a file of that name is no such table: it is left as it is.
+
+    >>> import tempfile
+    >>> [header.name for header in build_tables(tempfile.mkdtemp(), ["2v2"], processes=0)]
+    ['2v2']
     """
     directory, by = Path(directory), by or ROWS
     order = all_dependencies(*(TableName.parse(str(name)) for name in names))
