@@ -2,7 +2,7 @@
 
 A climb begins at a position of the hard generator and tries one change after another: a card is exchanged with one out of play,
 two cards of different places are exchanged, two cards of the line are exchanged, or a card is put into the line or out of it. A
-change is kept if the search then takes more nodes. After 80 changes in vain, or 12 seconds, the position is noted and the next
+change is kept if the search then takes more nodes. After 80 vain changes, or 12 seconds, the position is noted and the next
 climb begins. The file holds the 50 hardest positions of this run and of earlier ones, each with its nodes and its seed.
 """
 

@@ -155,7 +155,7 @@ class Benchmark(NamedTuple):
     def beside_the_peer(self, pile: int, count: int, table: list[tuple[object, ...]]) -> int:
         """Prints what the plain recursion does within ten times the seconds; returns the number of different values.
 
-        table: gets a row of it
+        table: gets a row
         """
         deals, limit = self.deals(pile, count), 10 * self.seconds
         with tempfile.TemporaryDirectory() as folder:

@@ -1,7 +1,7 @@
 """Writes the position sets of the benchmarks: `python benchmarks/make_positions.py`, from the root of the repository.
 
 One position a line; lines that begin with # say how the set was made. The whole games were dealt by numpy, as `samples.selfplay`
-once was; it deals other cards now, and the sets stay, so that figures stay comparable.
+did once; it deals other cards now, but the sets stay, so that figures stay comparable.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """Writes the Take That position sets of the benchmarks: `python benchmarks/make_take_that_positions.py`, from the root.
 
 One position a line; lines that begin with # say how the set was made. The hardest are found by `climb_take_that.py`. The whole
-rounds were dealt by numpy, as `samples.selfplay` once was; it deals other cards now, and the sets stay, so that figures stay
+rounds were dealt by numpy, as `samples.selfplay` did once; it deals other cards now, but the sets stay, so that figures stay
 comparable.
 """
 

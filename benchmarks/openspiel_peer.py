@@ -1,8 +1,8 @@
 """Face to Face endgames as an OpenSpiel Python game, solved by OpenSpiel's `alpha_beta_search`.
 
 One action is one whole turn. There is one for each distinct outcome, and those that lay most cards come first, so the search does
-not try every order of the same plays. Our own Python lists the turns and remembers them for each state; both favour the peer. The
-utility depends on the number of turns: after n turns the winner has 1 - n/10, so the remoteness follows from the value.
+not try every order of the same plays. Backtrick's Python lists the turns and remembers them for each state; both favour the peer.
+The utility depends on the number of turns: after n turns the winner has 1 - n/10, so the remoteness follows from the value.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """python-chess probing Syzygy tables, the best-known look-up from Python.
 
-The game and the positions are others, so only the time of a call can be compared. It needs the package `chess` and a folder of
+Game and positions differ, so only the time of a call can be compared. It needs the package `chess` and a folder of
 tables, for example data/syzygy/regular in its source distribution.
 """
 

@@ -2,7 +2,7 @@
 
 It measures building, verifying, disk, memory, look-ups beside searches, and peers in one run. Every value that is looked up is
 also searched for, and the exit code is 1 if any two differ. Tables that are missing in DIR are built first, which is timed;
-without --tables all are built, into a temporary directory. With --build so are those of more cards, up to M.
+without --tables all are built, into a temporary directory. With --build also those of more cards, up to M.
 
 Times are of the processor unless the line says wall, so that other work on the machine disturbs them less; it still takes caches
 and memory bandwidth. The ratios within one run are steadier than the figures.

@@ -1,9 +1,9 @@
 """This solver of Take That and its peers, side by side: `python benchmarks/take_that.py [--quick]`.
 
-One run on one core measures our search on the committed sets, a plain C++ memo search that is compiled here, and the readable
+One run on one core measures Backtrick on the committed sets, a plain C++ memo search that is compiled here, and the readable
 twin with a memo. Every value that a peer finds is compared. The exit code is 1 if any two differ.
 
-Every memo starts empty for each position, and so does the memory of our search. The peers get the first positions of a set. The
+Every memo starts empty for each position, and so does that of Backtrick. The peers get the first positions of a set. The
 plain search gives up a position beyond MOST_STATES states, and the twin after a quarter of its seconds, because some positions
 would fill the memory or take hours. The time until then counts, so if a peer did not finish all positions, its times and the
 ratio are lower bounds. All times are of the processor and not by the clock, so that other work on the machine disturbs them less.

@@ -233,7 +233,7 @@ class TakeThat:
         return mover, other, twists, near, line[stays[-1] + 1 :], pile
 
     def answers(self, position, least, reply):
-        """Does this reply get the mover at least so much? If positions have the same essence but lines of different cost, one of
+        """Does this reply get the mover at least this much? If positions have the same essence but lines of different cost, one of
         the players must take the line in each, so their values differ by no more than the costs."""
         turns = self.turns(*position)
         points, after = turns.get(reply, (-999 if turns else 0, None))

@@ -2,7 +2,7 @@
 
     python scripts/install.py FOLDER [EXTRA]
 
-FOLDER: the virtual environment. EXTRA: an extra of pyproject.toml, as `test`. pip says nothing for a minute or two while it
+FOLDER: the virtual environment. EXTRA: an extra of pyproject.toml, such as `test`. pip says nothing for a minute or two while it
 compiles, so its lines about finished modules are shown; the rest of what it says is shown if it fails.
 """
 

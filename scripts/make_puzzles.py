@@ -1,8 +1,8 @@
-"""Makes the lists of puzzles: positions in which one outcome alone is right, by difficulty.
+"""Makes the lists of puzzles: positions in which only one outcome is right, by difficulty.
 
     python scripts/make_puzzles.py            writes solver/backtrick/web/puzzles/*.jsonl; the same seeds give the same lists
 
-Face to Face: the mover wins, not at once, and one outcome alone wins. Take That: one outcome alone is best, and the round goes on
+Face to Face: the mover wins, not at once, and only one outcome wins. Take That: only one outcome is best, and the round goes on
 after it. The first CANDIDATES puzzles are sorted by how hard they look. Each fifth is a difficulty; EACH puzzles of it are listed.
 tests/test_puzzles.py verifies them.
 """

@@ -52,7 +52,7 @@ class Entry:
 
 
 def page_of(module: str) -> str:
-    """The page of a module: one a room."""
+    """The page of a module: one a folder."""
     parts = module.split(".")
     return f"{parts[1] if len(parts) > 1 and (PACKAGE / parts[1]).is_dir() else 'backtrick'}.md"
 
@@ -132,7 +132,7 @@ def home_of(thing: Any, module: str, name: str) -> str:
 
 @cache
 def shared_types() -> dict[str, type]:
-    """The types of the shared rooms by name."""
+    """The types of the shared modules by name."""
     found: dict[str, type] = {}
     for folder in (PACKAGE / "storage", PACKAGE):
         for path in sorted(folder.glob("*.py")):

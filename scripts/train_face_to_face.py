@@ -3,10 +3,10 @@
     python scripts/train_face_to_face.py [--seed 1] [--output solver/backtrick/face_to_face/network.npz]
 
 An example is a position after a random turn of a game, labelled by the share of play-outs that the player who made the turn
-wins, each in a world of its own: the player goes on as `tuned`, the other as `frugal` or, in one play-out of three, as `tuned`.
+wins, each in a world of its own: the player goes on as `tuned`, the opponent as `frugal` or, in one play-out of three, as `tuned`.
 The games are those of `frugal`, `tuned` and, from the second round on, the network of the round before. The network is fitted to
 all examples of a round and of the one before, half of them mirrored, by logistic regression with hidden units (Adam). The examples
-depend on the seed alone. So do the weights on one machine; another one may add in another order.
+depend only on the seed. So do the weights on one machine; another one may add in another order.
 """
 
 from __future__ import annotations

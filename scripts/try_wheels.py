@@ -1,13 +1,13 @@
 """Builds the wheels of a release, and tries each in a clean environment of every Python that it serves (CONTRIBUTING.md).
 
     python scripts/try_wheels.py                    build/wheels: the source archive, the wheels, and what each run said
-    python scripts/try_wheels.py --only 3.12 3.14   these Pythons alone
+    python scripts/try_wheels.py --only 3.12 3.14   only these Pythons
     python scripts/try_wheels.py --source           install the source archive in each of them as well; that compiles it each time
     python scripts/try_wheels.py --wheels FOLDER    the wheels and the source archive that lie there: nothing is built
 
 It needs CPython 3.11 or later, and what it finds of other Pythons: on the path, those of pyenv, and those named by --python. It
-does what cibuildwheel does, by the same words of pyproject.toml: which tests are run, and what is copied beside them. The wheels
-are built from the source archive. A Python that is not found is named in the report; the exit code is 1 if anything failed.
+does what cibuildwheel does, with the same settings of pyproject.toml: which tests are run, and what is copied beside them. The
+wheels are built from the source archive. A Python that is not found is named in the report; the exit code is 1 if anything failed.
 """
 
 from __future__ import annotations
@@ -141,8 +141,7 @@ def faults(wheel: Path, sources: set[str]) -> list[str]:
     """What is wrong in a wheel. sources: the files of the source archive.
 
     A wheel holds what lies below `solver/`, an extension module for each `.pyx` of the package, the one that these share, and its
-    metadata. Symbols and debug
-    information are stripped.
+    metadata. Symbols and debug information are stripped.
     """
     with zipfile.ZipFile(wheel) as packed:
         names = {name for name in packed.namelist() if not name.endswith("/") and ".dist-info/" not in name}

@@ -4,7 +4,7 @@
 
 Each round draws sets of constants around a mean and lets each play pairs of rounds on the same deals, seats changed: half of
 them against the mean, half against `careful`. Then mean and spread move to those of the best eighth by won rounds. The script
-prints the mean of each round; the last one belongs into `solver/backtrick/take_that/policies.py`.
+prints the mean of each round; the last one belongs in `solver/backtrick/take_that/policies.py`.
 """
 
 from __future__ import annotations
