@@ -264,7 +264,7 @@ def _names(name: str, given: Any) -> Any:
 
 
 def _is_executor(given: Any) -> bool:
-    from concurrent.futures import Executor  # few functions take one
+    from concurrent.futures import Executor  # seldom needed
 
     return isinstance(given, tuple) and len(given) == 2 and isinstance(given[0], Executor) and whole(given[1]) is not None
 

@@ -37,8 +37,8 @@ def installed() -> dict[str, str]:
 
 
 def _names_a_game(folder: str) -> bool:
-    """True if a distribution in the folder has entry points of our group. Every start asks, so pathlib, which takes longer, is not
-    used."""
+    """True if a distribution in the folder has entry points of the group. It runs at every start, so it does without pathlib, which
+    takes longer."""
     for name in os.listdir(folder):  # noqa: PTH208
         if name.endswith("-info"):
             with suppress(OSError), open(f"{folder}/{name}/entry_points.txt", "rb") as file:  # noqa: PTH123

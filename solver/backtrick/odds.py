@@ -258,9 +258,9 @@ class _Sums:
         return np.array(self._sums / self.weight, np.float64)
 
     def errors(self) -> np.ndarray:
-        """The standard error of each turn: of the worse known of its two bounds, and as if one more world had been off by one.
+        """The standard error of each turn: of the less certain of its two bounds, with one pseudo-observation that is off by one.
 
-        Without that world, an error of 0 would be claimed where all worlds that were seen agree.
+        Without it the error would be 0 where all worlds that were seen agree.
         """
         means = self._means()
         spread = self._squares - 2 * means * self._linear + means**2 * self._weights_squared

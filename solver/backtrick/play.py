@@ -429,7 +429,7 @@ class WholeGame(Generic[S, V, T]):
     deal_budget: Budget = Budget()
 
     def deal(self, seed: int, number: int, rules: Any) -> S:
-        """The state after the deal of game `number` of a seed: the two say it alone. Seat 0 begins."""
+        """The state after the deal of game `number` of a seed, which depends on nothing else. Seat 0 begins."""
         return self.state.deal(self.decks_of(seed, number, number + 1)[0].tolist(), rules)
 
     def ask(self, player: Player[V, T], state: S) -> T:
@@ -455,7 +455,7 @@ class WholeGame(Generic[S, V, T]):
 
 
 ADJUDICATED, SOLVED = "adjudicated", "solved deal"
-"""The reasons of games that were ended by their exact value: no card was hidden; cards were still to come, and we knew them."""
+"""The reasons of games that were ended by their exact value: no card was hidden; cards were still to come, and all were known."""
 
 ADJUDICATION_MIB = 64
 """The memory for a deal. With the node limit it decides whether the deal is solved, so it is always the same."""

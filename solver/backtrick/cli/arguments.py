@@ -116,7 +116,7 @@ class _Unseen(argparse.HelpFormatter):
 
 def _meant(word: str, known: Iterable[str]) -> str:
     """The end of a sentence about a word that is not known: the words that it may have been meant to be."""
-    from difflib import get_close_matches  # few mistype
+    from difflib import get_close_matches  # only a mistyped word needs it
 
     near = get_close_matches(word, list(known), 2, 0.7)
     return f"; did you mean {' or '.join(near)}?" if near else ""

@@ -182,7 +182,7 @@ def cluster_of(options: argparse.Namespace, stack: ExitStack) -> tuple[Executor,
     """The cluster that was asked for, and its number of workers; None if none was."""
     if not (options.scheduler or options.local_cluster):
         return None
-    from backtrick.storage.workers import dask_cluster  # few use one
+    from backtrick.storage.workers import dask_cluster  # seldom used
 
     return stack.enter_context(dask_cluster(options.scheduler, options.local_cluster))
 

@@ -245,7 +245,7 @@ def export_positions(options: argparse.Namespace) -> int:
 
 
 def _default_format(options: argparse.Namespace) -> str:
-    """Parquet if it can be written here, else npy, which needs nothing more."""
+    """Parquet if it can be written here, otherwise npy, which always can."""
     if find_spec("pyarrow") is not None:
         return "parquet"
     if not options.quiet:

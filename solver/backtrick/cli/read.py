@@ -272,7 +272,7 @@ def _read() -> bytes:
     if sys.stdin is None:
         raise StreamError("standard input is closed")
     try:
-        stream: Any = sys.stdin.buffer  # a BufferedReader, unless somebody put another stream there
+        stream: Any = sys.stdin.buffer  # a BufferedReader, unless another stream was put there
         return bytes(stream.read1(PORTION))
     except OSError as error:
         raise StreamError(f"standard input cannot be read: {error.strerror}") from None
@@ -311,7 +311,7 @@ def _from_array(path: str) -> Queries:
         array = np.lib.format.open_memmap(path, mode="r")
     except OSError as error:
         raise _unreadable(path, error) from None
-    except Exception as error:  # a header made to do harm makes numpy raise many kinds
+    except Exception as error:  # for a malicious header numpy raises many kinds
         raise StorageError(path, f"is not an .npy file that can be read: {shortened(str(error))}") from None
     dtype, fields = array.dtype, array.dtype.names or ()
 

@@ -272,7 +272,7 @@ def player_of(whole_game: AnyWholeGame, text: str, seconds: float = TURN_SECONDS
 
 
 class ExactAtTheEnd:
-    """The player that plays as another one does, and exactly as soon as it can tell every card, whatever lies face down."""
+    """The player that plays like another one, and exactly as soon as it can deduce every card."""
 
     def __init__(self, whole_game: AnyWholeGame, other: AnyPlayer):
         self._whole_game, self._other = whole_game, other

@@ -337,7 +337,7 @@ def _check_same(path: Path, records: list[Record], like: Record) -> None:
 
 
 def _lock(path: Path, descriptor: int) -> None:
-    """The file is this match's alone, where the system can do so."""
+    """Locks the file for this match, where the system can do so."""
     try:
         fcntl = import_module("fcntl")
     except ImportError:

@@ -1,13 +1,13 @@
 """What results say: the score of two players by pairs of games, the ratings of all players, and a test of two strengths.
 
 Ratings are Bradley-Terry strengths from all games at once, so the order of the games does not matter. A player of strength r beats
-one of strength s with probability 1 / (1 + 10^((s - r) / 400)); a draw is half a win. Each two players that have met get one draw
-more, so that a player without a loss has a finite strength. Intervals are by bootstrap over deals, each with all of its games.
+one of strength s with probability 1 / (1 + 10^((s - r) / 400)); a draw is half a win. Each two players that have met get one more
+draw, so that a player without a loss has a finite strength. Intervals are by bootstrap over deals, each with all of its games.
 
 The test is the generalised sequential probability ratio test on pentanomial counts, as chess engines are tested (fishtest,
 fastchess), in normalised Elo: the mean score of a game above one half, in standard deviations of a game, times 800 / ln 10. For a
 pair of games the deviation of the mean is smaller by the square root of 2. The ratio compares the likeliest shares under the two
-hypotheses. Van den Bergh's approximation by mean and variance is close to it for small differences alone.
+hypotheses. Van den Bergh's approximation by mean and variance is close to it only for small differences.
 """
 
 from __future__ import annotations
@@ -239,7 +239,7 @@ POINTS = (0.0, 0.25, 0.5, 0.75, 1.0)
 """The share of the points that each kind of pair gives."""
 
 UNSEEN = 1e-3
-"""How often a kind of pair counts that was not seen yet: it is not impossible."""
+"""How often a kind of pair that was not seen yet counts, since it is possible."""
 
 
 MOST_ELO = 200.0

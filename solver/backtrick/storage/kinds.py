@@ -99,7 +99,7 @@ class Tables(Generic[N, R]):
     build_shards: Callable[..., list[tuple[Path, Header]]]
 
 
-# Opening files elsewhere first: HDF5 may loop or crash on a file made to do harm
+# Opening files elsewhere first: HDF5 may loop or crash on a malicious file
 
 SECONDS = 60
 """What opening a file may take. The largest tables take a few seconds."""

@@ -1,6 +1,6 @@
 """What a game keeps on disk: one `StoredGame` a game, the module `stored` of its package; and how solved sets are built.
 
-The content of a set depends on the positions and the rules alone. The order of the positions, the number of workers, and whether
+The content of a set depends only on the positions and the rules. The order of the positions, the number of workers, and whether
 it was built at once or in parts make no difference.
 """
 
