@@ -26,12 +26,12 @@ EASY = 200
 """The nodes that a deal gets in one thread before others join: easy deals are solved by then."""
 
 OWN_BYTES = 1 << 20
-"""For what each of these threads remembers alone."""
+"""The memory of each of these threads for itself."""
 
 PackedSide = tuple[int, int, tuple[int, ...], tuple[int, ...]]
 _DESCRIBED = tuple[int, int, int, int, int]
 Solved = tuple[int, int, _DESCRIBED | None]
-"""How the kernel describes a turn: the hand after it, before drawing, as 64 bits; both own tops; both tops of the other."""
+"""How the kernel describes a turn: the hand after it, before drawing, as 64 bits; both own tops; both tops of the opponent."""
 
 
 def answer_by(

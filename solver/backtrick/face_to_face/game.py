@@ -100,7 +100,7 @@ class FaceToFace(Game[Position, Turn, Rules]):
     def parse(self, text: str, rules: Rules | None = None) -> Position | View:
         if not isinstance(text, str) or "?" not in text:
             return Position.parse(text)
-        from backtrick.face_to_face.state import View  # few need it
+        from backtrick.face_to_face.state import View  # seldom needed
 
         return View.parse(text, rules=rules or self.published)
 
@@ -109,7 +109,7 @@ class FaceToFace(Game[Position, Turn, Rules]):
         return outcome_word(value) if isinstance(position, Deal) else value
 
     def worth(self, points: int, following: Value) -> Value:
-        """One turn more than the game lasts afterwards; of a deal, what the other loses is won."""
+        """One turn more than the game lasts afterwards; of a deal, what the opponent loses is won."""
         if isinstance(following, str):
             return WIN if following == LOSS else LOSS
         return following + 1

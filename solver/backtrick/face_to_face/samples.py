@@ -53,7 +53,7 @@ class Played(NamedTuple):
 
 
 def decks_of(seed: int, start: int, stop: int) -> np.ndarray:
-    """The decks of games start..stop-1 of a seed. The cards of game i depend on the seed and i alone.
+    """The decks of games start..stop-1 of a seed. The cards of game i depend only on the seed and i.
 
     Raises `ArgumentError` for a seed or a number out of 0..2^64-1.
 

@@ -3,7 +3,7 @@
     values      what every turn and every action of many endgames is worth, as arrays
     judging     the regret of a policy
     episodes    how the games of an environment begin, and what a player sees
-    gymnasium   environments of one player who learns; needs the extra of this name, as the next three do
+    gymnasium   environments of one learner; needs the extra of this name, as the next three do
     vector      thousands of games at once, in a kernel
     ids         the ids of the environments, registered without importing them
     pettingzoo  environments of two agents

@@ -165,7 +165,7 @@ def check_target(directory: str | Path, form: str, force: bool) -> None:
 
 
 def codec_of(game: AnyGame) -> Any:
-    """What tells the classes of a game's positions. Raises `UsageError` if the game has no arrays, or no classes."""
+    """The codec of a game, which tells its classes apart. Raises `UsageError` if the game has no arrays, or no classes."""
     if game.position_dtype is None:
         raise UsageError(f"positions of {game.title} have no array form, so there are no data sets of them")
     return stored_of(game).codec

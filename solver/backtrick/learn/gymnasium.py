@@ -128,7 +128,7 @@ class Environment(gymnasium.Env[Any, Any]):
         return self._seen(), reward, self._ended, False, self._info()
 
     def render(self) -> Any:
-        """What the player who learns sees, as `render_mode` says."""
+        """What the learner sees, as `render_mode` says."""
         return self.episodes.rendered(self.moment, self.seat)
 
     def action_masks(self) -> np.ndarray:

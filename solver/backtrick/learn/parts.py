@@ -26,7 +26,7 @@ TENSORS = ("observation", "mask", "action_values")
 """The columns of a fixed size that a network is trained on."""
 
 OUTCOME = "outcome"
-"""The column beside them that says who gets more: the sign of the payoff."""
+"""The column beside them for who gets more: the sign of the payoff."""
 
 NUMBERS = {"payoff": "<i2", DISTANCE: "<i2", "class": "<i8", "turn_payoffs": "<i2", f"turn_{DISTANCE}": "<i2", "offsets": "<i8",
            OUTCOME: "|i1", "observation": "<f4", "mask": "|i1", "action_values": "<f4"}  # fmt: skip

@@ -51,7 +51,7 @@ MOST_WORK = 10
 
 @dataclass(frozen=True, slots=True)
 class Reply:
-    """A body, and whether it is exact: then it never changes. once: even the same question is answered otherwise next time."""
+    """A body, and whether it is exact: then it never changes. once: the same question may get another answer next time."""
 
     body: bytes
     exact: bool = True
@@ -141,7 +141,7 @@ def grade(query: Query, budget: Budget) -> Reply:
 
 
 def why(query: Query, budget: Budget) -> Reply:
-    """The grade of a turn, and how the other player replies to it: the first best reply, and the principal line from there."""
+    """The grade of a turn, and how the opponent replies to it: the first best reply, and the principal line from there."""
     game, (item, following) = query.game, _graded(query, budget)
     record, exact = item.record(), item.optimal is not None
     record |= {"next": None if following is None else str(following), "reply": None, "line": []}

@@ -203,7 +203,7 @@ class Connection(asyncio.Protocol):
         self._server.add(self)
 
     def connection_lost(self, exc: Exception | None) -> None:
-        """The connection is closed, by whom ever."""
+        """The connection is closed, by either side."""
         self._reads = False
         self._queue.clear()
         self._server.held -= self.held + self._body_size

@@ -1,5 +1,5 @@
-"""The limits of a server, so that no client stalls it; and the threads for what takes longer than handing it over: the addresses in
-turns, within one amount of memory."""
+"""The limits of a server, which keep one client from blocking it; and threads for what takes longer than handing it over: the
+addresses take turns, within one amount of memory."""
 
 from __future__ import annotations
 
@@ -87,7 +87,7 @@ class Limits:
 
 
 def client_of(address: str) -> str:
-    """Whom the limits of an address are for: the address, or the network that one IPv6 client has, of 64 bits.
+    """Who the limits of an address apply to: the address, or the network that one IPv6 client has, of 64 bits.
 
     >>> client_of("192.0.2.7"), client_of("::ffff:192.0.2.7"), client_of("2001:db8:1:2:3:4:5:6"), client_of("fe80::1%eth0")
     ('192.0.2.7', '192.0.2.7', '2001:db8:1:2::/64', 'fe80::/64')

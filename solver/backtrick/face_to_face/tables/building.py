@@ -4,7 +4,7 @@ what they cost, and the work itself.
 search   each slot by itself, by solving its class; no other table is read
 rows     one turn ahead, a row of slots at a time, in the tables of fewer cards that a turn leads to
 
-All that the two ways share is the numbering of the slots.
+The two ways share only the numbering of the slots.
 """
 
 from __future__ import annotations

@@ -27,7 +27,7 @@ class ChunkCache:
     """Tables of one reading of F13. A chunk takes memory only once it is needed and read. Threads may share this object.
 
     tables: where the kernels look up values; it says which chunks are needed
-    most:  bytes of chunks that stay in memory; then those that were read first are dropped. None for no limit. With a limit,
+    most:  bytes of chunks that stay in memory; beyond that, the ones read first are dropped. None for no limit. With a limit,
            look-ups stand in a block of `pinned`. A system that cannot take memory back has no limit.
     """
 
