@@ -9,6 +9,7 @@ import subprocess
 import sys
 import threading
 import time
+import weakref
 from pathlib import Path
 
 import numpy as np
@@ -126,6 +127,20 @@ def test_the_signal_is_an_exception_once_and_only_inside():
     with tidy_on_sigterm():
         pass
     assert signal.getsignal(signal.SIGTERM) is signal.SIG_DFL
+
+
+def test_a_signal_in_the_callback_of_a_weak_reference_ends_it_too():
+    def callback(reference):  # what is raised here, Python drops
+        os.kill(os.getpid(), signal.SIGTERM)
+        time.sleep(0.01)
+
+    gone = io.BytesIO()
+    reference = weakref.ref(gone, callback)
+    with pytest.raises(SystemExit) as raised, tidy_on_sigterm():
+        del gone
+        time.sleep(5)
+    assert raised.value.code == 143 and reference() is None
+    signal.signal(signal.SIGTERM, signal.SIG_DFL)
 
 
 def test_a_handler_of_the_users_own_is_left_alone(capsys):

@@ -208,12 +208,26 @@ def tidy_on_sigterm() -> Iterator[None]:
     In another thread it does nothing. A handler that somebody else has set stays.
     """
     ours = threading.current_thread() is threading.main_thread() and signal.getsignal(signal.SIGTERM) is signal.SIG_DFL
-    if ours:
-        signal.signal(signal.SIGTERM, _leave)
+    if not ours:
+        yield
+        return
+    report = sys.unraisablehook
+
+    def leave_again(lost: sys.UnraisableHookArgs) -> None:
+        """Python drops what is raised in `__del__` or in the callback of a weak reference. So the signal is sent once more."""
+        if lost.exc_type is SystemExit and signal.getsignal(signal.SIGTERM) is signal.SIG_IGN:
+            signal.signal(signal.SIGTERM, _leave)
+            threading.Timer(TICK, os.kill, (os.getpid(), signal.SIGTERM)).start()
+        else:
+            report(lost)
+
+    signal.signal(signal.SIGTERM, _leave)
+    sys.unraisablehook = leave_again
     try:
         yield
     finally:
-        if ours and signal.getsignal(signal.SIGTERM) is _leave:
+        sys.unraisablehook = report
+        if signal.getsignal(signal.SIGTERM) is _leave:
             signal.signal(signal.SIGTERM, signal.SIG_DFL)
 
 
