@@ -48,7 +48,8 @@ def _commit() -> str:
     commit = _first_line("git", "-C", str(ROOT), "rev-parse", "--short=12", "HEAD")
     if not commit:
         return "unknown"
-    changed = _first_line("git", "-C", str(ROOT), "status", "--porcelain", "--untracked-files=no", "--", ".", ":!docs")
+    code = (".", ":!docs", ":!README.md")  # figures are written into the pages
+    changed = _first_line("git", "-C", str(ROOT), "status", "--porcelain", "--untracked-files=no", "--", *code)
     return commit + (", with changes that are not committed" if changed else "")
 
 
