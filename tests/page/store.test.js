@@ -18,6 +18,7 @@ function stored() {
 
 const settled = () => new Promise((later) => setTimeout(later));
 const wish = (...paths) => paths.map((path) => ({ path }));
+const patient = (...paths) => paths.map((path) => ({ path, patient: true }));
 
 test("an answer is asked once, and kept", async () => {
   const { store, asked, changes } = stored();
@@ -45,7 +46,7 @@ test("what the state has left behind is given up, and asked anew when it is want
 
 test("patient questions are asked one at a time, when nothing else is under way", async () => {
   const { store, asked, paths } = stored();
-  store.want([...wish("look"), { path: "last", patient: true }, { path: "first", patient: true }]);
+  store.want([...wish("look"), ...patient("last", "first")]);
   assert.deepEqual(paths(), ["look"]);
   asked[0].answer(1);
   await settled();
@@ -53,6 +54,15 @@ test("patient questions are asked one at a time, when nothing else is under way"
   asked[1].answer(1);
   await settled();
   assert.deepEqual(paths(), ["look", "last", "first"]);
+});
+
+test("what an answer has made needless is not asked", async () => {
+  const { store, asked, paths } = stored();
+  store.changed = () => store.want(store.get("last").value ? wish("last") : patient("last", "first"));
+  store.want(patient("last", "first"));
+  asked[0].answer(1);
+  await settled();
+  assert.deepEqual(paths(), ["last"]);
 });
 
 test("what has failed stays so until it is asked again, or is wanted anew", async () => {

@@ -92,8 +92,8 @@ export class Store {
     if (controller.signal.aborted) return;
     this.running.delete(path);
     this.entries.set(path, entry);
+    this.changed(); // first, since an answer can make a question needless that was wanted before it
     this.start();
-    this.changed();
   }
 
   /** @param {string} path @param {AbortController} controller */
