@@ -609,6 +609,32 @@ def test_the_value_is_above_the_fold_in_every_size(browser, address, game, size)
     desk.close()
 
 
+@pytest.mark.parametrize("game", [FACE, TAKE])
+@pytest.mark.parametrize("size", SIZES)
+def test_the_buttons_are_seen_at_once_in_every_size(browser, address, game, size):
+    width, height = SIZES[size]
+    desk = Desk(browser, address, {"width": width, "height": height})
+    playing = {"mode": "play", "seats": "human~tuned", "values": "off"}
+    before_last, turns = end_of_game(game, 4)
+    deal = whole_game(game)[0]
+    views = [
+        (FULL[game], playing), (FULL[game], {"mode": "puzzles"}), (FULL[game], {"mode": "enter"}),
+        (deal, {**playing, "cards": "own"}), (deal, playing), (before_last, {**playing, "turns": turns}),
+    ]  # fmt: skip
+    for start, state in views:
+        desk.page.goto("about:blank")
+        desk.open(game, start, **state)
+        desk.page.wait_for_selector("body:not([data-waiting])")
+        for button in desk.page.locator(".bar button").all():
+            box = button.bounding_box()
+            assert box["y"] >= 0 and box["y"] + box["height"] <= height, f"{button.inner_text()}: {state}"
+        assert desk.page.evaluate("document.documentElement.scrollWidth <= innerWidth"), state
+        cut = """() => { const { left, right } = document.querySelector('.board').getBoundingClientRect();
+            return [...document.querySelectorAll('.board .card')].map((one) => one.getBoundingClientRect()).filter((one) => one.left < left || one.right > right).length; }"""
+        assert desk.page.evaluate(cut) == 0, f"no card is cut off: {state}"
+    desk.close()
+
+
 def test_the_rules_are_told_step_by_step_and_by_their_number(desk):
     desk.open(mode="play")
     desk.click("hand-0:18", "pile-0^:52")
@@ -672,15 +698,11 @@ def test_a_game_is_reviewed(desk):
 
 @pytest.mark.parametrize(("game", "last"), [(FACE, 4), (TAKE, 22)])
 def test_the_turns_before_the_endgame_are_judged_by_their_odds_on_request(desk, game, last):
-    solver, (start, turns) = game_of(game), whole_game(game)
-    position = solver.parse(start)
-    for turn in turns[:-last]:
-        _, position = solver.play(position, solver.parse_turn(turn), solver.published)
-    start, turns = str(position), turns[-last:]
+    start, turns = end_of_game(game, last)
     asked, running = [], []
     desk.page.on("request", lambda request: "/odds?" in request.url and (asked.append(request.url), running.append(request.url)))
     desk.page.on("requestfinished", lambda request: request.url in running and running.remove(request.url))
-    desk.open(game, start, mode="play", values="off", seats="human~tuned", turns="~".join(map(spelled, turns)))
+    desk.open(game, start, mode="play", values="off", seats="human~tuned", turns=turns)
     desk.page.wait_for_selector('[data-key="odds-before"]')
     desk.page.wait_for_timeout(500)
     assert not asked, "only on request"
@@ -740,6 +762,15 @@ def whole_game(game, seed=3):
         turns.append(str(turn))
         state = state.play(turn)
     return start, turns
+
+
+def end_of_game(game, last):
+    """The position before the last turns of a whole game, and these turns as an address has them."""
+    solver, (start, turns) = game_of(game), whole_game(game)
+    position = solver.parse(start)
+    for turn in turns[:-last]:
+        _, position = solver.play(position, solver.parse_turn(turn), solver.published)
+    return str(position), "~".join(map(spelled, turns[-last:]))
 
 
 def test_after_a_whole_game_only_its_endgame_is_graded_and_the_next_deal_comes_at_once(desk):

@@ -137,6 +137,7 @@ function seatHead({ view }, seat, winner) {
   if (view.table.mover === seat && !view.over) tags.push(make("span", { class: "tag to-move" }, WORDS.to_move));
   if (winner === seat) tags.push(make("span", { class: "tag winner" }, WORDS.won));
   if (state.mode === "play" && state.seats[seat] !== "human") tags.push(make("span", { class: "tag" }, playerName(state.game, state.seats[seat])));
+  if (liesDown(view, `hand-${seat}`)) tags.push(make("span", { class: "tag" }, WORDS.cards(view.table.seats[seat].hand.length)));
   if (state.game !== FACE && view.won.some(Boolean)) tags.push(make("span", { class: "tag points" }, WORDS.points(view.won[seat])));
   return make("header", {}, make("h3", {}, WORDS.seat[seat]), tags);
 }

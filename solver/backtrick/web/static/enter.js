@@ -50,8 +50,9 @@ export function drawDraft(page) {
   const { game, draft } = page.state;
   const table = tableOf(game, draft);
   const title = make("h2", { class: "unseen" }, WORDS.table);
-  if (!table) return [title, make("div", { class: "problem" }, problemOf(page)?.detail || WORDS.loading)];
   const problem = problemOf(page);
+  const bar = make("div", { class: "bar", key: "bar" }, make("div", { class: "buttons" }, uses(page, table, problem)));
+  if (!table) return [title, make("div", { class: "problem" }, problem?.detail || WORDS.loading), bar];
   const zones = zonesOf(game, problem);
   const look = {
     head: (seat) => make("header", {}, make("h3", {}, WORDS.seat[seat]), seat === 0 && make("span", { class: "tag to-move" }, WORDS.to_move)),
@@ -73,7 +74,19 @@ export function drawDraft(page) {
     if (card && !isPile(zone)) return change(page, without(table, zone, Number(card.dataset.card)));
     page.set({ slot: zone });
   };
-  return [title, make("div", { class: "board draft", on: { click } }, drawTable(table, look))];
+  return [title, make("div", { class: "board draft", on: { click } }, drawTable(table, look)), bar];
+}
+
+/** What can be done with the whole draft. */
+function uses(page, table, problem) {
+  const { game, draft } = page.state;
+  return [
+    button(WORDS.use_draft, () => problem === null && page.go({ ...begin(game, tidied(game, draft)), mode: "look" }), {
+      class: "main", "aria-disabled": problem === null ? null : "true", data: { key: "use-draft" },
+    }),
+    button(WORDS.clear, () => page.go({ draft: EMPTY[game] }, { replace: true }), { data: { key: "clear" } }),
+    table && button(WORDS.swap, () => change(page, { ...table, seats: [...table.seats].reverse() }), { data: { key: "swap" } }),
+  ];
 }
 
 function wrong(page, problem) {
@@ -110,12 +123,6 @@ export function drawDeck(page) {
     table && make("p", { class: "note" }, WORDS.enter_help),
     table && slots(page),
     table && deck(page, table),
-    make("p", { class: "buttons" },
-      button(WORDS.use_draft, () => problem === null && page.go({ ...begin(game, tidied(game, state.draft)), mode: "look" }), {
-        class: "main", "aria-disabled": problem === null ? null : "true", data: { key: "use-draft" },
-      }),
-      table && button(WORDS.swap, () => change(page, { ...table, seats: [...table.seats].reverse() }), { data: { key: "swap" } }),
-      button(WORDS.clear, () => page.go({ draft: EMPTY[game] }, { replace: true }), { data: { key: "clear" } })),
     file(page),
   ];
 }

@@ -41,7 +41,7 @@ export function drawTable(table, look) {
 function seatOf(table, seat, look) {
   const side = table.seats[seat];
   const hand = zoneElement(`hand-${seat}`, "hand", side.hand.map((number) => card(table, seat, `hand-${seat}`, number, look)), look,
-    !side.hand.length ? WORDS.empty_hand : look.down(`hand-${seat}`) ? WORDS.cards(side.hand.length) : null);
+    side.hand.length ? null : WORDS.empty_hand);
   const rows = [hand];
   if (table.game === FACE) {
     const piles = ["^", "v"].map((sign) => pile(table, seat, sign, look));
