@@ -629,8 +629,11 @@ def test_the_buttons_are_seen_at_once_in_every_size(browser, address, game, size
             box = button.bounding_box()
             assert box["y"] >= 0 and box["y"] + box["height"] <= height, f"{button.inner_text()}: {state}"
         assert desk.page.evaluate("document.documentElement.scrollWidth <= innerWidth"), state
-        cut = """() => { const { left, right } = document.querySelector('.board').getBoundingClientRect();
-            return [...document.querySelectorAll('.board .card')].map((one) => one.getBoundingClientRect()).filter((one) => one.left < left || one.right > right).length; }"""
+        cut = """() => {
+            const { left, right } = document.querySelector('.board').getBoundingClientRect();
+            const cards = [...document.querySelectorAll('.board .card')].map((one) => one.getBoundingClientRect());
+            return cards.filter((one) => one.left < left || one.right > right).length;
+        }"""
         assert desk.page.evaluate(cut) == 0, f"no card is cut off: {state}"
     desk.close()
 
