@@ -35,6 +35,8 @@ const ROOTS = ["head", "table", "panel"];
 
 export class Page {
   constructor() {
+    const icon = /** @type {HTMLLinkElement} */ (document.querySelector("link[rel=icon]"));
+    icon.href = icon.href; // absolute: the path of the page changes with the position
     /** @type {State} */
     this.state = read(location.hash, location.pathname);
     /** @type {View} */
