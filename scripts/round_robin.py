@@ -29,7 +29,7 @@ PLAYERS = {
         "random", "eager", "careful", "exact:careful", "tuned", "exact:tuned", "ismcts:iterations=3000", "sampler:worlds=600",
     ),
 }  # fmt: skip
-"""Those that search take about 10 ms a turn."""
+"""Those that search take a few milliseconds a turn."""
 ROOT = Path(__file__).parent.parent
 DATA, PLOT = ROOT / "docs" / "data" / "players.json", ROOT / "docs" / "images" / "players.svg"
 sys.path.append(str(ROOT / "benchmarks"))

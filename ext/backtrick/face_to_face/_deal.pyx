@@ -1207,9 +1207,9 @@ cdef inline int ends_within(Bounder *b, const Side *x, int most) noexcept nogil:
 
 cdef struct Group:                         # of turns of one player that change the other in the same way. What the other can do then
     uint8_t ends                           # as `ends_within(MOST_GOING_ON)`; 0: not known
-    uint8_t sure                           # it surely goes on for so many turns
-    uint8_t not_sure                       # and not for so many; 0: not known
-    uint8_t through                        # it is surely through in so many, whatever turn of the group is made; 0: not known
+    uint8_t sure                           # this many turns it surely makes
+    uint8_t not_sure                       # this many it may not make; 0: not known
+    uint8_t through                        # it is surely through in this many, whatever turn of the group is made; 0: not known
     uint8_t tried                          # bit k: that was asked of k turns
 
 
@@ -1379,7 +1379,7 @@ cdef inline Side helped(const Side *y, const Hand *hand, int help) noexcept nogi
 cdef bint refutes_all(Search *s, const Side *x, const Side *new_y, int k, int ends, Group *g) noexcept nogil:
     """Does y win after all turns of x that change it so, and after which x needs k turns or more by counting?
 
-    ends: x cannot make so many turns, even if all goes well; 0: not known. So after a turn it cannot make one less. `surely_through`
+    ends: x cannot make this many turns, even if all goes well; 0: not known. So after a turn it cannot make one less. `surely_through`
     with one turn passed holds whatever x does in that turn, within its cards and tops before it: for every turn of the group.
     """
     if ends and is_sure(&s.bounder, new_y, ends - 1, g):
