@@ -7,7 +7,7 @@ REQUIRED and OPTIONAL are as in `solver/backtrick/game.py`.
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any, ClassVar, Generic
 
 import numpy as np
@@ -82,6 +82,15 @@ def check_pairs(positions: Positions, turns: Turns) -> None:
     """Raises `ArrayError` unless there is a turn for each position."""
     if len(positions) != len(turns):
         raise ArrayError(f"{len(positions)} positions and {len(turns)} turns: there is one turn for each position")
+
+
+def format_items(write: Callable[[np.ndarray, np.ndarray], int], items: np.ndarray, width: int) -> tuple[np.ndarray, int]:
+    """The text of each item: dtype S, shape (n,). And the place of the first item that `write` refuses, or -1.
+
+    write: of a game's `_text`, fills rows of `width` bytes
+    """
+    texts = np.empty(len(items), f"S{width}")
+    return texts, write(items, texts.view(np.uint8).reshape(len(items), width))
 
 
 STRETCH = 1 << 12

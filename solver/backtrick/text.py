@@ -161,15 +161,6 @@ class Lines:
         self.before += 1
 
 
-def format_items(write: Callable[[np.ndarray, np.ndarray], int], items: np.ndarray, width: int) -> tuple[np.ndarray, int]:
-    """The text of each item: dtype S, shape (n,). And the place of the first item that `write` refuses, or -1.
-
-    write: of a game's `_text`, fills rows of `width` bytes
-    """
-    texts = np.empty(len(items), f"S{width}")
-    return texts, write(items, texts.view(np.uint8).reshape(len(items), width))
-
-
 def join_columns(*columns: np.ndarray | bytes, count: int) -> bytes:
     """Rows of text from columns, as bytes: in each row the texts of all columns, one after another.
 

@@ -106,7 +106,7 @@ class Columns(ABC):
 
     def _begin(self) -> list[list[Text]]:
         """The first fields of every record."""
-        return [_field("game", _json(self.game.name)), _field("position", *_quoted(self._position()))]
+        return [_field("game", _json(self.game.show.name)), _field("position", *_quoted(self._position()))]
 
 
 class PositionColumns(Columns):

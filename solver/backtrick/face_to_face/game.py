@@ -10,12 +10,12 @@ b'27^40v:17,18,45 13^50v:5,12\\n'
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
 import numpy as np
 
-from backtrick.answer import Answer, Answers, Bounds, Grade, Grades, Outcome, Value, exactly, searched
+from backtrick.answer import Answers, Bounds, Grade, Grades, Outcome, Value, exactly
 from backtrick.errors import PackedError
 from backtrick.face_to_face import _solve, _text
 from backtrick.face_to_face import rules as referee
@@ -24,8 +24,8 @@ from backtrick.face_to_face.options import PUBLISHED, Rules
 from backtrick.face_to_face.position import POSITION_DTYPE, Deal, Position, kernel_arguments, pack, position_column, unpack
 from backtrick.face_to_face.show import LOSS, SHOW, WIN, outcome_word
 from backtrick.face_to_face.solving import (
-    answer_arrays,
-    answer_parts,
+    answer,
+    answer_array,
     best_first,
     count_turns,
     first_illegal,
@@ -89,6 +89,8 @@ class FaceToFace(Game[Position, Turn, Rules]):
     read_plain = staticmethod(_text.read_range)
     first_malformed = staticmethod(_text.check_range)  # type: ignore[assignment]  # it takes any buffer
     first_illegal = staticmethod(first_illegal)
+    answer = answer
+    answer_array = answer_array
     answer_deal = answer_deal
 
     def proof(self, position: Position, rules: Rules, budget: Budget, stop: bytearray) -> Proof:
@@ -162,22 +164,8 @@ class FaceToFace(Game[Position, Turn, Rules]):
     def turn_texts(self, position: Position, rules: Rules) -> Iterator[str]:
         return map(turn_text, legal_turns_array(position, rules).tolist())
 
-    def answer(
-        self, position: Position, rules: Rules, budget: Budget = UNLIMITED, want: Collection[str] = ()
-    ) -> Answer[Position, Turn, Rules]:
-        """As `Game.answer`: always exact, and with all parts, since an endgame takes microseconds."""
-        value, optimal, line = answer_parts(position, rules)
-        turns = turns_of_kernel(line)
-        return searched(self, position, rules, exactly(value), turns[0] if turns else None, optimal, tuple(turns))
-
     def solves_arrays(self, options: SolveOptions[Position, Rules]) -> bool:
         return True
-
-    def answer_array(
-        self, positions: np.ndarray, options: SolveOptions[Position, Rules]
-    ) -> Answers[Position, Turn, Rules]:
-        arrays = answer_arrays(positions, options.want, options.rules, options.threads)
-        return Answers.searched(self, options.rules, positions, *arrays)
 
     def grades(
         self,

@@ -23,8 +23,8 @@ from backtrick.errors import PositionError
 from backtrick.face_to_face import _text
 from backtrick.face_to_face.options import HAND_SIZE as HAND_SIZE
 from backtrick.face_to_face.options import PUBLISHED, Rules
-from backtrick.notation import Positions, as_positions
-from backtrick.text import Cursor, format_items
+from backtrick.notation import Positions, as_positions, format_items
+from backtrick.text import Cursor
 
 _BIT = (1).__lshift__
 

@@ -19,7 +19,7 @@ WIN, LOSS, UNSOLVED = "win", "loss", "unsolved"
 
 
 def outcome_word(value: int | str) -> str:
-    """'win' for an odd remoteness, 'loss' for an even one; of a deal the value itself."""
+    """'win' for an odd remoteness, 'loss' for an even one; the value of a deal is this word itself."""
     return value if isinstance(value, str) else WIN if value % 2 else LOSS
 
 
@@ -75,7 +75,7 @@ class FaceToFaceShow(Show):
         if not bounds.solved:
             return f"not solved within the limits: {bounds.nodes:,} nodes searched"
         word = outcome_word(bounds.lowest)
-        return word if bounds.number is None else f"{word} in {bounds.number}"
+        return word if word == bounds.lowest else f"{word} in {bounds.lowest}"
 
     def outcome_word(self, bounds: Bounds) -> str:
         return outcome_word(bounds.lowest) if bounds.solved else UNSOLVED
@@ -83,13 +83,14 @@ class FaceToFaceShow(Show):
     def value_row(self, bounds: Bounds) -> tuple[str, ...]:
         if not bounds.solved:
             return UNSOLVED, "?"
-        return outcome_word(bounds.lowest), "?" if bounds.number is None else str(bounds.number)
+        word = outcome_word(bounds.lowest)
+        return word, "?" if word == bounds.lowest else str(bounds.lowest)
 
     def value_record(self, bounds: Bounds) -> dict[str, object]:
         if not bounds.solved:
             return {"outcome": UNSOLVED}
-        told: dict[str, object] = {"outcome": outcome_word(bounds.lowest)}
-        return told if bounds.number is None else {**told, "remoteness": bounds.number}
+        word = outcome_word(bounds.lowest)
+        return {"outcome": word} if word == bounds.lowest else {"outcome": word, "remoteness": bounds.lowest}
 
     def mistake(self, before: int | str, after: int | str) -> str:
         if outcome_word(before) == LOSS:

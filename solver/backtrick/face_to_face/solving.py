@@ -10,7 +10,7 @@ from itertools import repeat
 
 import numpy as np
 
-from backtrick.answer import Outcome, exactly
+from backtrick.answer import Answer, Answers, Outcome, exactly, searched
 from backtrick.errors import BacktrickError, IllegalTurnError, PackedError, PositionError
 from backtrick.face_to_face import _solve
 from backtrick.face_to_face import rules as referee
@@ -29,9 +29,9 @@ from backtrick.face_to_face.position import (
     positions_of_kernel,
 )
 from backtrick.face_to_face.turn import PLAY_PILES, TURN_DTYPE, Play, Turn, turns_of_kernel, unpack_turn
-from backtrick.game import BEST, LINE, OPTIMAL
+from backtrick.game import BEST, LINE, OPTIMAL, Game, SolveOptions
 from backtrick.notation import I8s, I64s, Positions, Rows, U8s, U32s, U64s, as_positions, as_turns, check_pairs
-from backtrick.work import fill_ranges
+from backtrick.work import UNLIMITED, Budget, fill_ranges
 
 LONGEST_LINE = 5
 """Turns: the remoteness is at most 5."""
@@ -49,14 +49,22 @@ def value(position: Position, rules: Rules = PUBLISHED) -> int:
     return _solve.remoteness(*packed, step, lone_card)
 
 
-def answer_parts(position: Position, rules: Rules = PUBLISHED) -> tuple[int, int, list[int]]:
-    """The remoteness, how many distinct outcomes keep it, and the packed turns of the principal line."""
-    return _solve.answer(*kernel_arguments(position, rules))
+def answer(
+    game: Game[Position, Turn, Rules],
+    position: Position,
+    rules: Rules,
+    budget: Budget = UNLIMITED,
+    want: Collection[str] = (),
+) -> Answer[Position, Turn, Rules]:
+    """As `Game.answer`: always exact, and with all parts, since an endgame takes microseconds."""
+    value, optimal, line = _solve.answer(*kernel_arguments(position, rules))
+    turns = turns_of_kernel(line)
+    return searched(game, position, rules, exactly(value), turns[0] if turns else None, optimal, tuple(turns))
 
 
 def best_packed(position: Position, rules: Rules = PUBLISHED) -> int:
     """The best turn as `best_many` finds it, packed; 0 if there is none."""
-    line = answer_parts(position, rules)[2]
+    _, _, line = _solve.answer(*kernel_arguments(position, rules))
     return line[0] if line else 0
 
 
@@ -141,6 +149,14 @@ def lines_many(
     return lines
 
 
+def answer_array(
+    game: Game[Position, Turn, Rules], positions: Positions, options: SolveOptions[Position, Rules]
+) -> Answers[Position, Turn, Rules]:
+    """As `Game.answer_array`."""
+    arrays = answer_arrays(positions, options.want, options.rules, options.threads)
+    return Answers.searched(game, options.rules, positions, *arrays)
+
+
 def answer_arrays(
     positions: Positions,
     want: Collection[str],
@@ -165,7 +181,9 @@ def answer_arrays(
             return _solve.solve_range(positions, values, start, stop, *options)
         return _solve.answer_range(positions, *arrays, start, stop, *options)
 
-    _over(work, positions, rules, threads, progress, what)
+    place = fill_ranges(work, count, threads=threads, progress=progress, what=what)
+    if place >= 0:
+        raise error_at(positions, place, rules)
     return values, best, optimal, lines
 
 
@@ -179,16 +197,10 @@ def _counted(
     def work(start: int, stop: int) -> int:
         return kernel(positions, counts, start, stop, rules.highest, rules.step, rules.lone_card)
 
-    _over(work, positions, rules, threads, progress, what)
-    return counts
-
-
-def _over(
-    work: Callable[[int, int], int], positions: Positions, rules: Rules, threads: int | None, progress: bool | None, what: str
-) -> None:
     place = fill_ranges(work, len(positions), threads=threads, progress=progress, what=what)
     if place >= 0:
         raise error_at(positions, place, rules)
+    return counts
 
 
 # Turns, outcomes and grades

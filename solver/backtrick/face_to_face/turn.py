@@ -16,8 +16,8 @@ from backtrick.errors import PackedError
 from backtrick.face_to_face import _text
 from backtrick.face_to_face.options import HIGHEST, PUBLISHED, Rules
 from backtrick.face_to_face.position import HAND_SIZE
-from backtrick.notation import as_turns
-from backtrick.text import Cursor, format_items
+from backtrick.notation import as_turns, format_items
+from backtrick.text import Cursor
 
 ASCENDING, DESCENDING = "^", "v"
 

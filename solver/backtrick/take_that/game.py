@@ -10,13 +10,12 @@ b'- 12 34\\n'
 
 from __future__ import annotations
 
-from collections.abc import Collection
 from typing import TYPE_CHECKING
 
 import numpy as np
 
-from backtrick.answer import Answer, Answers, Bounds, Grades, Outcome, searched
-from backtrick.game import QUICK, Game, SolveOptions
+from backtrick.answer import Bounds, Grades, Outcome
+from backtrick.game import Game, SolveOptions
 from backtrick.proofs import Proof
 from backtrick.take_that import _text
 from backtrick.take_that.deal import answer_deal, outcomes_of_deal
@@ -25,8 +24,8 @@ from backtrick.take_that.position import POSITION_DTYPE, Deal, Position, bytes_o
 from backtrick.take_that.rules import count_turns, legal_turns, play
 from backtrick.take_that.show import SHOW
 from backtrick.take_that.solving import (
-    answer_arrays,
-    answer_parts,
+    answer,
+    answer_array,
     best_first,
     endgame_bounds,
     first_illegal,
@@ -78,6 +77,8 @@ class TakeThat(Game[Position, Turn, Rules]):
     position_column = staticmethod(position_column)
     turn_column = staticmethod(turn_column)
     first_illegal = staticmethod(first_illegal)
+    answer = answer
+    answer_array = answer_array
     answer_deal = answer_deal
 
     def proof(self, position: Position, rules: Rules, budget: Budget, stop: bytearray) -> Proof:
@@ -130,28 +131,8 @@ class TakeThat(Game[Position, Turn, Rules]):
             return outcomes_of(best_first(outcome_rows(position, rules, budget)))
         return search_one(lambda stop: outcomes_of_deal(position, rules, budget, stop), budget)
 
-    def answer(
-        self, position: Position, rules: Rules, budget: Budget = UNLIMITED, want: Collection[str] = QUICK
-    ) -> Answer[Position, Turn, Rules]:
-        """As `Game.answer`. The nodes of the budget are for the value, for the line, and for the number of best turns."""
-        if not want:
-            return Answer(self, position, rules, endgame_bounds(position, rules, budget))
-        low, high, nodes, count, codes, _ = answer_parts(position, rules, budget)
-        line = tuple(filter(None, turns_of_kernel(codes))) if codes[-1:] != [-1] else None
-        best = unpack_turn(codes[0]) if codes and codes[0] > 0 else None
-        optimal = None if count < 0 else count
-        return searched(self, position, rules, Bounds(low, high, nodes), best, optimal, line)
-
     def solves_arrays(self, options: SolveOptions[Position, Rules]) -> bool:
         return options.budget == UNLIMITED
-
-    def answer_array(
-        self, positions: np.ndarray, options: SolveOptions[Position, Rules]
-    ) -> Answers[Position, Turn, Rules]:
-        if not self.solves_arrays(options):
-            return super().answer_array(positions, options)
-        arrays = answer_arrays(positions, options.want, options.rules, options.threads)
-        return Answers.searched(self, options.rules, positions, *arrays)
 
     def turn_values(
         self, positions: np.ndarray, threads: int | None, rules: Rules

@@ -14,11 +14,11 @@ import numpy as np
 
 from backtrick.arguments import checked_fields
 from backtrick.errors import PositionError
-from backtrick.notation import Positions, as_positions
+from backtrick.notation import Positions, as_positions, format_items
 from backtrick.take_that import _text
 from backtrick.take_that.options import DECK, mirror_card
 from backtrick.take_that.options import HAND_SIZE as HAND_SIZE
-from backtrick.text import BLANKS, Cursor, format_items
+from backtrick.text import BLANKS, Cursor
 
 LONGEST_LINE = len(DECK)
 _CARDS = frozenset(DECK)

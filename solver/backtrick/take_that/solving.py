@@ -15,9 +15,9 @@ from typing import Any, TypeVar, cast
 
 import numpy as np
 
-from backtrick.answer import Bounds, Outcome, exactly
+from backtrick.answer import Answer, Answers, Bounds, Outcome, exactly, searched
 from backtrick.errors import BacktrickError, IllegalTurnError, NotSolvedError, PackedError
-from backtrick.game import BEST, LINE, OPTIMAL
+from backtrick.game import BEST, LINE, OPTIMAL, QUICK, Game, SolveOptions
 from backtrick.notation import Bools, I8s, I64s, Positions, Rows, U8s, U32s, as_positions, as_turns, check_pairs
 from backtrick.take_that import _solve
 from backtrick.take_that._solve import Solver
@@ -106,13 +106,20 @@ def value(position: Position, rules: Rules = PUBLISHED, budget: Budget = UNLIMIT
     return lowest
 
 
-def answer_parts(
-    position: Position, rules: Rules = PUBLISHED, budget: Budget = UNLIMITED
-) -> tuple[int, int, int, int, list[int], int]:
-    """The bounds of the value, and the nodes searched for it; how many turns keep it, -1 if that is not known; the packed turns
-    of the principal line, then -1 if it was not found to its end; and the nodes searched for all. The value, the line and the count
-    each have all the budget's nodes."""
-    return _ask(_ANSWER, position, rules, budget)
+def answer(
+    game: Game[Position, Turn, Rules],
+    position: Position,
+    rules: Rules,
+    budget: Budget = UNLIMITED,
+    want: Collection[str] = QUICK,
+) -> Answer[Position, Turn, Rules]:
+    """As `Game.answer`. The nodes of the budget are for the value, for the line, and for the number of best turns."""
+    if not want:
+        return Answer(game, position, rules, endgame_bounds(position, rules, budget))
+    low, high, nodes, count, codes, _ = _ask(_ANSWER, position, rules, budget)
+    line = tuple(filter(None, turns_of_kernel(codes))) if codes[-1:] != [-1] else None
+    best = unpack_turn(codes[0]) if codes and codes[0] > 0 else None
+    return searched(game, position, rules, Bounds(low, high, nodes), best, None if count < 0 else count, line)
 
 
 def turn_bounds(
@@ -209,6 +216,16 @@ def lines_many(
     lines = answer_arrays(positions, {LINE}, rules, threads, progress, table_mib)[3]
     assert lines is not None
     return lines
+
+
+def answer_array(
+    game: Game[Position, Turn, Rules], positions: Positions, options: SolveOptions[Position, Rules]
+) -> Answers[Position, Turn, Rules]:
+    """As `Game.answer_array`."""
+    if not game.solves_arrays(options):
+        return Game.answer_array(game, positions, options)
+    arrays = answer_arrays(positions, options.want, options.rules, options.threads)
+    return Answers.searched(game, options.rules, positions, *arrays)
 
 
 def answer_arrays(

@@ -16,10 +16,10 @@ import numpy as np
 
 from backtrick.arguments import checked_fields
 from backtrick.errors import PackedError
-from backtrick.notation import as_turns
+from backtrick.notation import as_turns, format_items
 from backtrick.take_that import _text
 from backtrick.take_that.options import DECK, is_toad, mirror_card, twisted
-from backtrick.text import Cursor, format_items
+from backtrick.text import Cursor
 
 TAKE_WORD, TWIST_SIGN, OPENING_SIGN = "take", "x", ","
 _TAKE_CODE, _TWIST_BIT = 1, 128

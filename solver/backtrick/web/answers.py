@@ -24,7 +24,7 @@ from backtrick.random import Stream
 from backtrick.values import shortened
 from backtrick.web import parameters as given
 from backtrick.web.parameters import Parameter, Query, spelled
-from backtrick.web.responses import body_of
+from backtrick.web.responses import Reply
 from backtrick.work import TABLE_MIB, Budget
 from backtrick.writer import (
     AnswerColumns,
@@ -47,20 +47,6 @@ MOST_SECONDS = 1.0
 
 MOST_WORK = 10
 """How many times its usual number of worlds, play-outs or iterations a player may take: less than a second."""
-
-
-@dataclass(frozen=True, slots=True)
-class Reply:
-    """A body, and whether it is exact: then it never changes. once: the same question may get another answer next time."""
-
-    body: bytes
-    exact: bool = True
-    once: bool = False
-
-    @classmethod
-    def of(cls, record: Mapping[str, object], exact: bool = True, once: bool = False) -> Reply:
-        """The reply with a record."""
-        return cls(body_of(record), exact, once)
 
 
 @dataclass(frozen=True, slots=True)

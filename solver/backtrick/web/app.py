@@ -17,7 +17,7 @@ from backtrick.formats import RECORDS
 from backtrick.game import Values
 from backtrick.games import AnyGame, all_games, has_whole_game, whole_game_of
 from backtrick.values import shortened
-from backtrick.web.answers import ENDPOINTS, Endpoint, Reply
+from backtrick.web.answers import ENDPOINTS, Endpoint
 from backtrick.web.batches import lines_of, solve_many
 from backtrick.web.http import Request
 from backtrick.web.openapi import description
@@ -196,11 +196,11 @@ class Api:
         if endpoint.short and query.tablebase is None and not limited and not game.is_deal(query.position):
             reply = endpoint.answer(query, QUICK)  # few nodes suffice for most endgames
             if reply.exact:
-                return unless_known(_packed(reply, accepted), request.headers)
+                return unless_known(reply.packed(accepted), request.headers)
 
         def work(mib: int) -> Response:
             with_memory = replace(query, mib=mib)
-            return _packed(endpoint.answer(with_memory, with_memory.within(request.cancel)), accepted)
+            return endpoint.answer(with_memory, with_memory.within(request.cancel)).packed(accepted)
 
         return self._run(request, work)
 
@@ -242,10 +242,6 @@ class Api:
 
 def _no_method(request: Request, allowed: str) -> Refused:
     return Refused(405, f"{request.path[:80]} is asked by {allowed}, not {request.method}", {"allow": allowed})
-
-
-def _packed(reply: Reply, accepted: str) -> Response:
-    return packed(reply.body, JSON, FOR_A_DAY if reply.exact and not reply.once else NEVER, accepted)
 
 
 def _games() -> dict[str, object]:

@@ -41,6 +41,24 @@ def packed(body: bytes, media_type: str, cache: str, accepted: str) -> Response:
     return Response(HTTPStatus.OK, body, headers)
 
 
+@dataclass(frozen=True, slots=True)
+class Reply:
+    """A body of JSON, and whether it is exact: then it never changes. once: the same question may get another answer next time."""
+
+    body: bytes
+    exact: bool = True
+    once: bool = False
+
+    @classmethod
+    def of(cls, record: Mapping[str, object], exact: bool = True, once: bool = False) -> Reply:
+        """The reply with a record."""
+        return cls(body_of(record), exact, once)
+
+    def packed(self, accepted: str) -> Response:
+        """The response. accepted: the Accept-Encoding of the request."""
+        return packed(self.body, JSON, FOR_A_DAY if self.exact and not self.once else NEVER, accepted)
+
+
 def takes_gzip(accepted: str) -> bool:
     """True if an Accept-Encoding allows gzip.
 
