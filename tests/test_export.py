@@ -178,12 +178,12 @@ def test_what_is_written_is_a_question_of_other_commands(game, form, tmp_path):
     assert done.stdout == "".join(f"{row[0]}\t{row[2] or '-'}\n" for row in rows) and rows
 
 
-def test_a_shard_is_a_file_of_each_split(game, form, tmp_path, monkeypatch):
+def test_every_file_but_the_last_of_a_split_is_full(game, form, tmp_path, monkeypatch):
     """The rows are the same in the same order; arrays are mapped and need no shards."""
     array = packed(game)
     export(tmp_path / "one", game, [array], form=form, progress=False)
     monkeypatch.setattr(dataset, "ROWS", 30)
-    export(tmp_path / "more", game, [array[:17], array[17:]], form=form, progress=False)
+    export(tmp_path / "more", game, [array[:17], array[17:17], array[17:]], form=form, progress=False)
     if form == "npy":
         assert read(tmp_path / "one", game, form) == read(tmp_path / "more", game, form)
         return
@@ -191,8 +191,8 @@ def test_a_shard_is_a_file_of_each_split(game, form, tmp_path, monkeypatch):
     texts = list(map(str, game.unpack(array)))
     split_of = {row[0]: split for split in SPLITS for row in rows[split]}
     for split in SPLITS:
-        shards = [[text for text in texts[start : start + 30] if split_of[text] == split] for start in range(0, len(texts), 30)]
-        shards = list(filter(None, shards)) or [[]]
+        some = [text for text in texts if split_of[text] == split]
+        shards = [some[start : start + 30] for start in range(0, len(some), 30)]
         names = [f"{split}-{place:05}-of-{len(shards):05}.{form}" for place in range(len(shards))]
         assert sorted(path.name for path in (tmp_path / "more/data").glob(f"{split}*")) == names
         assert [positions_of(tmp_path / "more/data" / name, form) for name in names] == shards
@@ -595,7 +595,7 @@ def test_the_same_export_goes_on_where_it_was_interrupted(game, form, tmp_path, 
         return sum(made)
 
     assert again("plain") == len(array)
-    for options, solved in (({}, len(array) - 60), ({"tensors": True}, len(array)), ({"positions": array[1:]}, len(array) - 1)):
+    for options, solved in (({}, len(array) - 30), ({"tensors": True}, len(array)), ({"positions": array[1:]}, len(array) - 1)):
         with pytest.raises(KeyboardInterrupt):
             export(tmp_path / "set", game, broken(), form=form, progress=False)
         assert [one.name for one in tmp_path.iterdir() if one.name != "plain"] == [".work"] and made
@@ -627,14 +627,14 @@ def test_an_interrupt_leaves_whole_shards(tmp_path, number, code):
     target = tmp_path / "set"
     process = start("export", "--game", "take_that", "--positions", "100000000", "--format", "npy", "--output", str(target))
     until = time.monotonic() + 100
-    while not any(tmp_path.glob(f".work/set-*/000000-{16 * '?'}/dataset.json")) and time.monotonic() < until:
+    while not any(tmp_path.glob(f".work/set-*/train-000000-{16 * '?'}/dataset.json")) and time.monotonic() < until:
         time.sleep(0.05)
     process.send_signal(number)
     out, said = process.communicate(timeout=60)
     assert (process.returncode, out) == (code, b"") and b"Traceback" not in said
     assert [one.name for one in tmp_path.iterdir()] == [".work"]
     [work] = (tmp_path / ".work").iterdir()
-    assert any(work.glob("000000-*/train/position.npy"))
+    assert any(work.glob("train-000000-*/train/position.npy"))
 
 
 def test_an_array_that_cannot_be_moved_into_its_place_changes_nothing(tmp_path, monkeypatch):

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Iterable, Iterator, Sequence
-from contextlib import ExitStack, contextmanager
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -26,7 +26,7 @@ FACTS = "dataset.json"
 BLOCK = 1 << 20  # bytes that are hashed at once
 
 ROWS = 100_000
-"""Positions of a shard. An export that was interrupted goes on behind the last whole one."""
+"""Positions of a shard, all of one split. An export that was interrupted makes those that are missing."""
 
 
 def export(
@@ -46,8 +46,8 @@ def export(
 ) -> Told:
     """Solves positions and writes them as a data set into a new directory, whole or not at all; returns what `dataset.json` says.
 
-    Shards of 100,000 positions are finished one after another, in `.work` beside the directory. If the export is interrupted, the
-    same call makes only those that are missing.
+    Shards of 100,000 positions of a split are finished one after another, in `.work` beside the directory. If the export is
+    interrupted, the same call makes only those that are missing.
 
     batches: arrays of the game's `position_dtype`, of any sizes; memory does not grow with their number. rules: None for the
     published game. form: 'parquet', 'npy' or 'jsonl'. origin: where the positions come from, in words. unique: keep only the
@@ -70,19 +70,15 @@ def export(
     codec, told = codec_of(game), head_of(game, rules, form, origin, unique, tensors)
     seen = Seen() if unique else None
     with _work(path, told) as work, bar(total, "export", "positions", progress) as shown:
-        shards: list[Path] = []
-        for positions in _cut(batches, game.position_dtype):
-            classes = class_numbers(codec, positions, rules, threads)
-            if seen is not None:
-                new = seen.firsts(classes)
-                positions, classes = positions[new], classes[new]
-                shown.update(int(np.count_nonzero(~new)))
-            shards.append(work / f"{len(shards):06}-{hashlib.sha256(positions.tobytes()).hexdigest()[:IDENTITY]}")
-            if shards[-1].exists():  # by an export that was interrupted
-                shown.update(len(positions))
+        shards: dict[str, list[Path]] = {split: [] for split in SPLITS}
+        for split, rows in _cut(_rows(codec, batches, rules, seen, threads, shown)):
+            digest = hashlib.sha256(rows.tobytes()).hexdigest()[:IDENTITY]
+            shards[split].append(work / f"{split}-{len(shards[split]):06}-{digest}")
+            if shards[split][-1].exists():  # by an export that was interrupted
+                shown.update(len(rows))
                 continue
-            with whole_directory(shards[-1], check=lambda: None) as temporary:
-                _write_shard(temporary, game, positions, classes, rules, told, threads, shown)
+            with whole_directory(shards[split][-1], check=lambda: None) as temporary:
+                _write_shard(temporary, game, split, rows, rules, told, threads, shown)
         with whole_directory(path, partial(check_target, directory, form, force)) as temporary:
             return _gather(temporary, game, shards, told)
 
@@ -106,39 +102,34 @@ def _work(path: Path, told: Told) -> Iterator[Path]:
 def _write_shard(
     directory: Path,
     game: AnyGame,
-    positions: np.ndarray,
-    classes: np.ndarray,
+    split: str,
+    rows: np.ndarray,
     rules: Any,
     told: Told,
     threads: int | None,
     shown: Shown,
 ) -> None:
-    """Solves the positions of a shard, and writes a file of each split and the counts."""
-    counts: dict[str, list[Told]] = {split: [] for split in SPLITS}
-    with ExitStack() as stack:
-        kind = WRITERS[told["format"]]
-        writers = {split: stack.enter_context(kind(game, directory / f"{split}{kind.suffix}", told)) for split in SPLITS}
-        for start in range(0, len(positions), PORTION):
-            portion = slice(start, start + PORTION)
-            part = solved(game, positions[portion], classes[portion], rules, threads, told["tensors"])
-            for split in SPLITS:
-                some = part.where(in_split(part.columns["class"], split))
-                counts[split].append(counts_of(some))
-                writers[split].write(some)
-            shown.update(len(positions[portion]))
-    (directory / FACTS).write_text(json.dumps({split: sum_of(several) for split, several in counts.items()}), encoding="utf-8")
+    """Solves the positions of a shard, and writes its file and the counts."""
+    counts, kind = list[Told](), WRITERS[told["format"]]
+    with kind(game, directory / f"{split}{kind.suffix}", told) as writer:
+        for start in range(0, len(rows), PORTION):
+            portion = rows[start : start + PORTION]
+            positions, classes = (np.ascontiguousarray(portion[name]) for name in ("position", "class"))
+            part = solved(game, positions, classes, rules, threads, told["tensors"])
+            counts.append(counts_of(part))
+            writer.write(part)
+            shown.update(len(portion))
+    (directory / FACTS).write_text(json.dumps(sum_of(counts)), encoding="utf-8")
 
 
-def _gather(directory: Path, game: AnyGame, shards: Sequence[Path], told: Told) -> Told:
+def _gather(directory: Path, game: AnyGame, shards: Mapping[str, Sequence[Path]], told: Told) -> Told:
     """Makes the data set from its shards; returns what `dataset.json` says."""
     kind, files, counts = WRITERS[told["format"]], dict[str, list[File]](), dict[str, Told]()
-    facts = [json.loads((shard / FACTS).read_text(encoding="utf-8")) for shard in shards]
     (directory / DATA).mkdir()
-    for split in SPLITS:
-        there = [shard for shard, fact in zip(shards, facts, strict=True) if fact[split]["positions"]] or shards[:1]
-        made = kind.gather([shard / f"{split}{kind.suffix}" for shard in there], directory / DATA / split)
+    for split, parts in shards.items():
+        made = kind.gather([part / f"{split}{kind.suffix}" for part in parts], directory / DATA / split)
         files[split] = [_file(directory, path) for path in made]
-        counts[split] = sum_of([fact[split] for fact in facts])
+        counts[split] = sum_of([json.loads((part / FACTS).read_text(encoding="utf-8")) for part in parts])
     told = {**told, "columns": columns_of(game, told["format"], told["tensors"]), "splits": counts}
     (directory / FACTS).write_text(json.dumps(told, indent=2) + "\n", encoding="utf-8")
     (directory / "README.md").write_text(card(game, told), encoding="utf-8")
@@ -178,17 +169,37 @@ def _is_dataset(path: Path) -> bool:
         return False
 
 
-def _cut(batches: Iterable[np.ndarray], dtype: np.dtype | None) -> Iterator[np.ndarray]:
-    """The positions in arrays of `ROWS`, the last of them shorter; one array at least."""
-    waiting, room, cut = [np.empty(0, dtype)], ROWS, False
+def _rows(
+    codec: Any, batches: Iterable[np.ndarray], rules: Any, seen: Seen | None, threads: int | None, shown: Shown
+) -> Iterator[np.ndarray]:
+    """Positions with the numbers of their classes; with `seen` only the first of each class."""
+    dtype = [("position", codec.game.position_dtype), ("class", np.int64)]
+    yield np.empty(0, dtype)
+    for positions in batches:
+        rows = np.empty(len(positions), dtype)
+        rows["position"], rows["class"] = positions, class_numbers(codec, positions, rules, threads)
+        if seen is not None:
+            rows = rows[seen.firsts(rows["class"])]
+            shown.update(len(positions) - len(rows))
+        yield rows
+
+
+def _cut(batches: Iterable[np.ndarray]) -> Iterator[tuple[str, np.ndarray]]:
+    """The rows of each split in arrays of `ROWS`, the last of each shorter; one array at least. There is one batch or more."""
+    waiting: dict[str, list[np.ndarray]] = {split: [] for split in SPLITS}
+    room, cut = dict.fromkeys(SPLITS, ROWS), set[str]()
     for batch in batches:
-        while len(batch) >= room:
-            yield np.concatenate([*waiting, batch[:room]])
-            batch, waiting, room, cut = batch[room:], waiting[:1], ROWS, True
-        waiting.append(batch)
-        room -= len(batch)
-    if room < ROWS or not cut:
-        yield np.concatenate(waiting)
+        for split in SPLITS:
+            rows = batch[in_split(batch["class"], split)]
+            while len(rows) >= room[split]:
+                yield split, np.concatenate([*waiting[split], rows[: room[split]]])
+                rows, waiting[split], room[split] = rows[room[split] :], [], ROWS
+                cut.add(split)
+            waiting[split].append(rows)
+            room[split] -= len(rows)
+    for split in SPLITS:
+        if room[split] < ROWS or split not in cut:
+            yield split, np.concatenate(waiting[split])
 
 
 def _file(directory: Path, path: Path) -> File:
