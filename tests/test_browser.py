@@ -1063,9 +1063,15 @@ def test_the_end_says_why_with_its_rule(desk):
     desk.open(turns="16v_18vo~4v_7ao~19a_57a")
     desk.see("You have laid your last card.", ".headline")
     assert "rule F12" in desk.page.locator(".headline .rule").inner_text()
-    desk.open(FACE, "52^6v:16,18 53^15v:4,7,29,44", turns="16v_18vo")
     desk.open(FACE, "30^31v:20,21 59^2v:29,44", turns="20a_21a", mode="play")
     desk.see("You have won.", ".headline")
+    desk.open(FACE, "44^17v:30,31 50^10v:7")
+    desk.see("The opponent has won.", ".headline")
+    desk.see("You hold 30 and 31, and no two cards can be laid.", ".headline")
+    assert "rule F13" in desk.page.locator(".headline .rule").inner_text()
+    desk.open(TAKE, turns="44~53x35~43~take")
+    desk.see("The line was taken, and the draw pile is empty.", ".headline")
+    assert "rule T7" in desk.page.locator(".headline .rule").inner_text()
 
 
 def test_the_last_turn_of_each_side_stays_marked(desk):

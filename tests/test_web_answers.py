@@ -158,6 +158,9 @@ def test_a_page_can_play_a_game_without_knowing_a_rule(client, name, text):
         laid, told = "", client.get(f"{path(name)}/look", position=position).record
         assert plain(told["spelled"]) == told["position"] == position
         if told["over"]:
+            value = client.get(f"{path(name)}/solve", position=position).record
+            winner = {"win": "mover", "loss": "opponent", None: None}[value.get("outcome")]  # points decide, if it has no outcome
+            assert (told["over"]["winner"], told["over"]["rule"][0]) == (winner, {"face_to_face": "F", "take_that": "T"}[name])
             assert not list(game.legal_turns(game.parse(position), game.published))
             break
         while not told["ends"]:
@@ -184,7 +187,7 @@ def test_a_look_says_why_not(client):
     rules = {choice["play"]: choice["rule"] for choice in stuck["choices"]}
     by_pile = {"^": "F5", "v": "F6", "^'": "F3", "v'": "F3"}  # only one of the two cards may help
     assert rules == {f"{card}{pile}": rule for card in (30, 31) for pile, rule in by_pile.items()}
-    assert stuck["over"] == "no legal turn"
+    assert stuck["over"] == {"problem": "no legal turn", "rule": "F13", "winner": "opponent"}
     told = client.get("/api/v1/take-that/look", position="12,22,43 21 34-41-49").record
     assert [(choice["play"], choice["rule"]) for choice in told["choices"]] == [
         ("12", "T4"), ("22", "T4"), ("43", None), ("12x21", "T5"), ("22x22", "T5"), ("43x34", None), ("take", None),

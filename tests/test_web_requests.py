@@ -416,7 +416,8 @@ def test_the_toy_is_served(monkeypatch):
     assert client.get("/api/v1/toy/solve", position="stones 5").record["value"] == 3
     assert client.get("/api/v1/toy/solve", position="stones 3", most=2).record["value"] == 2
     assert client.get("/api/v1/toy/look", position="stones 2").record["choices"][1]["laid"] == "2"
-    assert client.get("/api/v1/toy/play", position="stones 2", turn="2").record["over"] == "no legal turn"
+    over = client.get("/api/v1/toy/play", position="stones 2", turn="2").record["over"]
+    assert over == {"problem": "no legal turn", "rule": "", "winner": None}
     assert client.get("/api/v1/toy/random", seed=1).record["position"] == "stones 1"
     solved = client.post("/api/v1/toy/solve?form=values", b"stones 5\nstones 4\n")
     assert solved.text == "3\n2\n"

@@ -17,6 +17,7 @@ const WORDS = {
 };
 const TOO_FEW = { problem: "a turn lays at least two cards", rule: "F3" };
 const ALONE = { problem: "no second card can be laid after it, and a turn lays at least two cards", rule: "F3" };
+const OVER = { 12: "none, the opponent has laid every card", 13: "no legal turn" };
 const PLACES = [
   ["hand", "mover", "hand"], ["^", "mover", "ascending pile"], ["v", "mover", "descending pile"],
   ["hand'", "opponent", "hand"], ["^'", "opponent", "ascending pile"], ["v'", "opponent", "descending pile"],
@@ -116,7 +117,7 @@ export class FaceToFace {
     const told = `illegal turn '${turn}'`;
     if (plays.map((play) => play.text).join(" ") !== turn.trim() || plays.length > 6) throw new Failed({ detail: `turn '${turn}': one is written like 17^ 18v'` });
     this.begin(position);
-    if (this.wasm.f2f_over()) throw new Failed({ detail: `${told}: the opponent's hand is empty, the game is over (F12)`, rule: "F12" });
+    if (this.wasm.f2f_over() === 12) throw new Failed({ detail: `${told}: the opponent's hand is empty, the game is over (F12)`, rule: "F12" });
     this.writeTurn(plays);
     let table = tableOf(FACE, position);
     plays.forEach((play, place) => {
@@ -160,17 +161,15 @@ export class FaceToFace {
     this.writeTurn(plays);
     const before = tableOf(FACE, position);
     const table = plays.reduce(lay, before);
-    const isOver = this.wasm.f2f_over();
+    const over = plays.length ? null : this.ending();
     const text = plays.map((play) => play.text).join(" ");
     const choices = [];
-    for (const card of isOver ? [] : table.seats[0].hand) {
+    for (const card of over?.rule === "F12" ? [] : table.seats[0].hand) {
       for (const spot of SPOTS) {
         const { problem, rule } = this.violation(table, { card, spot }, plays.length) || { problem: null, rule: null };
         choices.push({ play: `${card}${spot}`, card, place: spot, target: null, laid: `${text} ${card}${spot}`.trim(), problem, rule });
       }
     }
-    const stuck = !plays.length && choices.every((choice) => choice.problem);
-    const over = stuck ? (isOver ? "none, the opponent has laid every card" : "no legal turn") : null;
     const ends = plays.length >= this.wasm.f2f_fewest();
     if (ends) this.wasm.f2f_play();
     const places = PLACES.map(([name, owner, kind], place) => {
@@ -181,6 +180,12 @@ export class FaceToFace {
       game: FACE, position, spelled: spelled(position), laid: text, places, choices, ends, ...(ends ? { problem: null, rule: null } : TOO_FEW), over,
       partners: pairsOf(places, (card) => card + this.wasm.f2f_step()), points: 0, next: ends ? this.read() : null,
     };
+  }
+
+  /** Why the game is over at the position in the memory; null if it goes on. */
+  ending() {
+    const rule = this.wasm.f2f_over();
+    return rule ? { problem: OVER[rule], rule: `F${rule}`, winner: this.wasm.f2f_value() % 2 ? "mover" : "opponent" } : null;
   }
 
   /** Every distinct outcome, best first. `place` is its row in the memory. */

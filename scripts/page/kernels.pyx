@@ -64,9 +64,15 @@ cdef public int f2f_fewest() noexcept nogil:
     return FEWEST
 
 
-cdef public bint f2f_over() noexcept nogil:
-    """True if the opponent has laid every card, so that the game was over before this turn."""
-    return packed.opponent_hand == 0
+cdef public int f2f_over() noexcept nogil:
+    """The number of the rule by which the game was over before this turn; 0 if it goes on."""
+    cdef int i
+    if packed.opponent_hand == 0:
+        return 12
+    for i in range(PLAYS):
+        if not f2f_rule_broken(0, i):
+            return 0
+    return 13
 
 
 cdef public bint f2f_fault() noexcept nogil:

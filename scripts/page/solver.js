@@ -8,7 +8,6 @@ import { TakeThat } from "./take_that.js";
 
 /** @typedef {(name: string) => Promise<string>} Read  the text of a file of the site */
 
-const OVER = "the game is over, and no position is left";
 const SERVER = "This needs a server: pip install 'backtrick[web]', then backtrick serve.";
 
 /** @param {BufferSource} bytes of kernels.wasm */
@@ -123,6 +122,6 @@ const ANSWERS = {
   play(game, { position: text, turn }) {
     const position = game.parse(text);
     const { points, next } = game.played(position, turn);
-    return { game: game.name, position, turn, points, next, over: next === null ? OVER : game.look(next, "").over };
+    return { game: game.name, position, turn, points, next, over: next === null ? game.ending(turn) : game.look(next, "").over };
   },
 };

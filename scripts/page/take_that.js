@@ -13,7 +13,7 @@ const NODES = 30_000_000; // of a search: some ten seconds
 const WELL_FORMED = "Hands are ascending and have at most 9 cards; the cards are 12 to 98 without 20, 30 and so on, and each is there once.";
 const UNFINISHED = { problem: "no card is laid yet", rule: "" };
 const TOAD = { problem: "a toad can neither be twisted nor twist", rule: "T5" };
-const OVER = "no legal turn, the round is over";
+const OVER = { problem: "no legal turn, the round is over", rule: "T7", winner: null };
 
 export class TakeThat {
   /** @param {any} wasm */
@@ -101,6 +101,12 @@ export class TakeThat {
   played(position, turn) {
     this.begin(position);
     return this.after(this.codeOf(turn));
+  }
+
+  /** Why the round is over after a turn that left no position. @param {string} last */
+  ending(last) {
+    const line = last.trim() === "take" ? "the line was taken" : "the last card of the line was twisted";
+    return { problem: `${line}, and the draw pile is empty`, rule: "T7", winner: null };
   }
 
   after(code) {

@@ -51,6 +51,19 @@ LIMITS = {
 """The limits of `Budget` as options, for `Show.limits`."""
 
 
+class Ending(NamedTuple):
+    """Why a game is over.
+
+    problem: why there is no legal turn, in words
+    rule:    that says so; empty if none is named
+    winner:  'mover', 'opponent', or None if points decide
+    """
+
+    problem: str = "no legal turn"
+    rule: str = ""
+    winner: str | None = None
+
+
 class PositionSource(NamedTuple):
     """One way to make positions: a function of count and seed.
 
@@ -137,9 +150,9 @@ class Show:
         """What a turn gave away, in words: it lowered the mover's value from `before` to `after`."""
         return f"worth {after} instead of {before}"
 
-    def over_text(self, position: Any) -> str:
-        """Why a position has no legal turn, in words."""
-        return "no legal turn"
+    def ending(self, position: Any, last: Any = None) -> Ending:
+        """Why a position has no legal turn; with None for the position, why the turn `last` left none."""
+        return Ending() if position is not None else Ending("the game is over, and no position is left")
 
     # OPTIONAL: drawings. Without: none.
 

@@ -14,6 +14,7 @@ from backtrick.errors import NotationError
 if TYPE_CHECKING:
     from backtrick.answer import Outcome, P, R, T
     from backtrick.game import Game
+    from backtrick.show import Ending
 
 Violation = tuple[str, str]
 """Why something is not legal: what is wrong, and the rule."""
@@ -72,7 +73,7 @@ class TurnInProgress:
     places:  the table as it lies now
     choices: the plays that come into question, legal or not
     violation: why the turn may not end here; None if it may
-    over:    why there is no legal turn, in words; None if there is one
+    over:    why there is no legal turn; None if there is one
     partners: pairs of numbers on the table that have to do with each other
     """
 
@@ -80,7 +81,7 @@ class TurnInProgress:
     places: tuple[Place, ...]
     choices: tuple[Candidate, ...]
     violation: Violation | None
-    over: str | None = None
+    over: Ending | None = None
     partners: tuple[tuple[int, int], ...] = ()
 
     @property
@@ -96,7 +97,7 @@ class TurnInProgress:
             "choices": [choice.record() for choice in self.choices],
             "ends": self.ends,
             **violation_record(self.violation),
-            "over": self.over,
+            "over": self.over and self.over._asdict(),
             "partners": [list(pair) for pair in self.partners],
         }
 
@@ -131,7 +132,7 @@ def look(game: Game[P, T, R], position: P, laid: str, rules: R) -> TurnInProgres
     texts, laid = list(map(str, game.legal_turns(position, rules))), laid.strip()
     if not laid:
         choices = tuple(Candidate(text, "", text) for text in texts)
-        return TurnInProgress("", (), choices, UNFINISHED, None if texts else game.show.over_text(position))
+        return TurnInProgress("", (), choices, UNFINISHED, None if texts else game.show.ending(position))
     if laid not in texts:
         raise NotationError("turn", laid, 1, "it is not a legal turn")
     return TurnInProgress(laid, (), (), None)

@@ -232,7 +232,7 @@ def solve_text(answer: AnyAnswer, every: bool, sources: bool) -> str:
         facts.append(("source", answer.source))
     best = answer.best_text("", UNKNOWN)
     if not best:
-        facts.append(("best", game.show.over_text(answer.position)))
+        facts.append(("best", game.show.ending(answer.position).problem))
     elif answer.solved:
         share = ""
         if answer.optimal is not None:

@@ -6,11 +6,12 @@ from typing import TYPE_CHECKING
 
 from backtrick.face_to_face.options import HAND_SIZE
 from backtrick.lazy import imported
-from backtrick.show import LIMITS, Option, PositionSource, Show
+from backtrick.show import LIMITS, Ending, Option, PositionSource, Show
 
 if TYPE_CHECKING:
     from backtrick.answer import Bounds
     from backtrick.face_to_face.position import Position
+    from backtrick.face_to_face.turn import Turn
 
 DRAWING, SAMPLES, TURN = (f"backtrick.face_to_face.{module}" for module in ("drawing", "samples", "turn_in_progress"))
 
@@ -97,8 +98,10 @@ class FaceToFaceShow(Show):
             return "loses faster"
         return "wins more slowly" if outcome_word(after) == WIN else "throws the win away"
 
-    def over_text(self, position: Position) -> str:
-        return "no legal turn" if position.opponent.hand else "none, the opponent has laid every card"
+    def ending(self, position: Position, last: Turn | None = None) -> Ending:
+        if position.opponent.hand:
+            return Ending("no legal turn", "F13", "opponent")
+        return Ending("none, the opponent has laid every card", "F12", "opponent")
 
 
 SHOW = FaceToFaceShow()

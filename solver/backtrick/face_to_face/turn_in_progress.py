@@ -39,7 +39,7 @@ def look(position: Position, laid: str, rules: Rules) -> TurnInProgress:
     stuck = not table.plays and all(choice.violation for choice in choices)
     places = (*_places(table.mover, MOVER, ""), *_places(table.opponent, OPPONENT, HELPFUL))
     partners = partners_of(places, rules.step.__add__)  # F5, F6: exactly so far apart
-    over = SHOW.over_text(position) if stuck else None
+    over = SHOW.ending(position) if stuck else None
     return TurnInProgress(str(Turn(table.plays)), places, choices, table.turn_violation(rules), over, partners)
 
 

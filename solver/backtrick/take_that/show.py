@@ -5,12 +5,13 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from backtrick.lazy import imported
-from backtrick.show import LIMITS, Option, PositionSource, Show
+from backtrick.show import LIMITS, Ending, Option, PositionSource, Show
 from backtrick.take_that.options import ENDS, HAND_SIZE, OPENS
 
 if TYPE_CHECKING:
     from backtrick.answer import Bounds
     from backtrick.take_that.position import Position
+    from backtrick.take_that.turn import Turn
 
 DRAWING, SAMPLES, TURN = (f"backtrick.take_that.{module}" for module in ("drawing", "samples", "turn_in_progress"))
 
@@ -73,8 +74,11 @@ class TakeThatShow(Show):
     def mistake(self, before: int, after: int) -> str:
         return f"gives {before - after} point{'s' * (before - after != 1)} away"
 
-    def over_text(self, position: Position) -> str:
-        return "no legal turn, the round is over"
+    def ending(self, position: Position | None, last: Turn | None = None) -> Ending:
+        if position is None and last is not None:
+            line = "the line was taken" if last.is_take else "the last card of the line was twisted"
+            return Ending(f"{line}, and the draw pile is empty", "T7")
+        return Ending("no legal turn, the round is over", "T7")
 
 
 def _signed(points: int | str) -> str:

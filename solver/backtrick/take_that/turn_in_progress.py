@@ -36,7 +36,7 @@ def look(position: Position, laid: str, rules: Rules) -> TurnInProgress:
         ended = is_over(position, rules)
         choices = () if ended else tuple(_choices(position, rules))
         places = _places(position, position.mover, position.line)
-        over = SHOW.over_text(position) if ended else None
+        over = SHOW.ending(position) if ended else None
         return TurnInProgress("", places, choices, UNFINISHED, over, partners_of(places, twisted))
     opens = turn == TAKE and bool(position.pile) and bool(position.mover)
     wrong = violation(position, Turn(opening=position.mover[0]) if opens else turn, rules)

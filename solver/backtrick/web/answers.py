@@ -179,13 +179,15 @@ def play(query: Query, budget: Budget) -> Reply:
     """The position after a whole turn, and whether the game is over then."""
     game, position, turn = query.game, query.position, query.turn
     points, following = game.play(position, turn, query.rules)
-    record = {"game": game.name, "position": str(position), "turn": str(turn), "points": points}
-    if following is None:
-        return Reply.of({**record, "next": None, "over": OVER})
-    return Reply.of({**record, "next": str(following), "over": turn_in_progress.look(game, following, "", query.rules).over})
-
-
-OVER = "the game is over, and no position is left"
+    over = game.show.ending(None, turn) if following is None else turn_in_progress.look(game, following, "", query.rules).over
+    return Reply.of({
+        "game": game.name,
+        "position": str(position),
+        "turn": str(turn),
+        "points": points,
+        "next": None if following is None else str(following),
+        "over": over and over._asdict(),
+    })  # fmt: skip
 
 
 def drawing(query: Query, budget: Budget) -> Reply:

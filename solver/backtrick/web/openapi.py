@@ -127,6 +127,7 @@ def schemas_of(game: AnyGame) -> dict[str, Schema]:
         "source": TEXT,
     }
     violation = {"problem": TEXT_OR_NULL, "rule": TEXT_OR_NULL}
+    over = {**_record({"problem": TEXT, "rule": TEXT, "winner": {"enum": ["mover", "opponent", None]}}), "type": ["object", "null"]}
     place = _record({"name": TEXT, "owner": TEXT, "kind": TEXT, "cards": {"type": "array", "items": WHOLE}})
     choice = _record({"play": TEXT, "card": WHOLE_OR_NULL, "place": TEXT, "target": WHOLE_OR_NULL, "laid": TEXT, **violation})
     number: Schema = {"type": "number"}
@@ -147,12 +148,12 @@ def schemas_of(game: AnyGame) -> dict[str, Schema]:
         "Why": _record({**asked, **graded, "next": TEXT_OR_NULL, "reply": TEXT_OR_NULL, "line": steps}, bounds),
         "Look": _record({
             **asked, "spelled": TEXT, "laid": TEXT, "places": {"type": "array", "items": place},
-            "choices": {"type": "array", "items": choice}, "ends": TRUTH, **violation, "over": TEXT_OR_NULL,
+            "choices": {"type": "array", "items": choice}, "ends": TRUTH, **violation, "over": over,
             "partners": {"type": "array", "items": PAIR}, "points": WHOLE, "next": TEXT_OR_NULL,
         }),
         "Completions": _record({**asked, "laid": TEXT, "turns": line, "choices": {"type": ["array", "null"], "items": next_play}}),
         "Drawing": _record({**asked, "svg": TEXT_OR_NULL}),
-        "Played": _record({**asked, "turn": TEXT, "points": WHOLE, "next": TEXT_OR_NULL, "over": TEXT_OR_NULL}),
+        "Played": _record({**asked, "turn": TEXT, "points": WHOLE, "next": TEXT_OR_NULL, "over": over}),
         "Move": _record({**asked, "player": TEXT, "turn": TEXT_OR_NULL}),
         "Odds": _record({
             **asked, "view": TEXT, "exact": TRUTH, "worlds": WHOLE, "count": WHOLE, "weighted": TRUTH, "ended": TEXT,

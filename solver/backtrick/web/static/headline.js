@@ -1,7 +1,7 @@
 // The sentence above the table: who is to move, what the position is worth, and what there is to do.
 
 import { make } from "./dom.js";
-import { FACE, playsOf } from "./notation.js";
+import { FACE } from "./notation.js";
 import { missing, ruleTag } from "./parts.js";
 import { valueElement } from "./turnview.js";
 import { seatOf, showsValues, winnerOf } from "./view.js";
@@ -56,11 +56,10 @@ function finalScore({ won, table }, { value }) {
 /** Who has won, and why the game is over. */
 function over(page) {
   const { view } = page;
-  const { game } = view.state;
-  const reason = reasonOf(view);
+  const { winner, rule } = view.over;
   return make("div", { class: "headline over", key: "headline" },
-    make("p", {}, make("span", { class: "who" }, overWords(view)), game === FACE ? null : make("small", {}, ` ${WORDS.final(view.won)}`)),
-    make("p", { class: "todo" }, reason.words, reason.rule && " ", ruleTag(page, reason.rule)));
+    make("p", {}, make("span", { class: "who" }, overWords(view)), !winner && make("small", {}, ` ${WORDS.final(view.won)}`)),
+    make("p", { class: "todo" }, reasonOf(view), " ", ruleTag(page, rule)));
 }
 
 /** @param {import("./view.js").View} view */
@@ -69,16 +68,8 @@ export function overWords(view) {
   return `${WORDS.over} ${winner === null ? WORDS.nobody_won : WORDS.has_won[winner]}`;
 }
 
-/** Why the game is over, in a sentence, with its rule. @param {import("./view.js").View} view */
-export function reasonOf(view) {
-  const { game } = view.state;
-  if (game !== FACE) {
-    const [play] = playsOf(game, view.steps[view.state.n].turn);
-    return { words: play ? WORDS.round_over[play.twin ? "twist" : "take"] : WORDS.no_turns, rule: "T7" };
-  }
-  const { mover, seats } = view.table;
-  if (!seats[1 - mover].hand.length) return { words: WORDS.all_laid[1 - mover], rule: "F12" };
-  const { hand } = seats[mover];
-  const stuck = hand.filter((card) => view.look?.choices.filter((choice) => choice.card === card).every((choice) => choice.problem));
-  return { words: WORDS.cannot_lay[mover](hand, stuck), rule: "F13" };
+/** Why the game is over, in a sentence. @param {import("./view.js").View} view */
+export function reasonOf({ over: { problem, rule }, table }) {
+  const words = WORDS.ended[rule];
+  return words ? words(table.mover, table.seats[table.mover].hand) : `${problem[0].toUpperCase()}${problem.slice(1)}.`;
 }

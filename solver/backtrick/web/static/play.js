@@ -66,7 +66,7 @@ export function goOnPlaying(page) {
  *  @param {Page} page @param {import("./view.js").View} before */
 export function announce(page, before) {
   const { view } = page;
-  if (view.over && !before?.over) page.say(`${overWords(view)} ${reasonOf(view).words}`);
+  if (view.over && !before?.over) page.say(`${overWords(view)} ${reasonOf(view)}`);
   const { n, turns } = view.state;
   const last = n === turns.length ? n : 0;
   const grade = last && view.grades[last]?.value;

@@ -9,10 +9,11 @@ import { dayOf, puzzleOfDay } from "./remembered.js";
 /** @typedef {import("./store.js").Entry} Entry */
 /** @typedef {import("./store.js").Question} Question */
 /** @typedef {import("./notation.js").Table} Table */
-/** @typedef {{position: string | null, points: number, turn?: string, over?: string | null}} Step */
+/** @typedef {{problem: string, rule: string, winner: "mover" | "opponent" | null}} Ending  winner: null if points decide */
+/** @typedef {{position: string | null, points: number, turn?: string, over?: Ending | null}} Step */
 /** @typedef {{
  *   state: State, wanted: Question[], symbols: Entry, ready: boolean, failed: Entry | null, steps: Step[], position: string | null,
- *   table: Table | null, look: any, over: string | null, won: number[], answer: Entry | null, why: Entry | null, ending: Entry | null,
+ *   table: Table | null, look: any, over: Ending | null, won: number[], answer: Entry | null, why: Entry | null, ending: Entry | null,
  *   last: {seat: number, plays: import("./notation.js").Play[], drawn: number[]}[], grades: (Entry | null)[], completions: Entry | null, odds: Entry | null, shares: (Entry | null)[], others: Entry | null, games: Entry | null, puzzle: Entry | null, move: Entry | null, draft: Entry | null,
  * }} View
  */
@@ -179,10 +180,10 @@ function wonBy(steps, n) {
 }
 
 /** Who has won when the game is over: a seat; null for a draw, or while the game goes on. @param {View} view */
-export function winnerOf(view) {
-  if (!view.over) return null;
-  if (view.state.game === FACE) return 1 - view.table.mover;
-  return view.won[0] === view.won[1] ? null : view.won[0] > view.won[1] ? 0 : 1;
+export function winnerOf({ over, table, won: [you, opponent] }) {
+  if (!over) return null;
+  if (over.winner) return over.winner === "mover" ? table.mover : 1 - table.mover;
+  return you === opponent ? null : you > opponent ? 0 : 1;
 }
 
 /** Who plays the seat that is to move. In a puzzle one turn is played. @param {View} view */

@@ -71,7 +71,6 @@ export const WORDS = {
   then: (words) => `then ${words} at best`,
   ways: waysOf,
   points_now: (points) => `${signed(points)} now`,
-  no_turns: "There is no legal turn.",
   filter: "Only turns with",
   filter_clear: "Show all",
   filter_none: "No turn has all of these.",
@@ -96,12 +95,13 @@ export const WORDS = {
   more: (count) => `Show ${count} more`,
   in_all: (ahead) => (ahead ? `in the end ${ahead > 0 ? "you are" : "the opponent is"} ${Math.abs(ahead)} ahead` : "a draw in the end"),
   final: ([you, opponent]) => `You ${signed(you)}, opponent ${signed(opponent)}.`,
-  round_over: {
-    take: "The line was taken, and the draw pile is empty.",
-    twist: "The last card of the line was twisted, and the draw pile is empty.",
+  ended: {
+    F12: (mover) => (mover ? "You have laid your last card." : "The opponent has laid the last card."),
+    F13: (mover, hand) => {
+      const who = mover ? "The opponent holds" : "You hold";
+      return hand.length === 1 ? `${who} ${hand[0]} alone, and a turn lays at least two cards.` : `${who} ${listed(hand)}, and no two cards can be laid.`;
+    },
   },
-  all_laid: ["You have laid your last card.", "The opponent has laid the last card."],
-  cannot_lay: [(hand, stuck) => cannotLay("You hold", hand, stuck), (hand, stuck) => cannotLay("The opponent holds", hand, stuck)],
   puzzle_todo: {
     face_to_face: (cards) => `You hold ${cards} cards. One turn wins. Find it.`,
     take_that: (cards) => `You hold ${cards} cards. One turn is best. Find it.`,
@@ -217,12 +217,6 @@ function waysOf(count) {
 const completionsOf = (count) => (count === 1 ? "1 completion" : `${count} completions`);
 const turnsOf = (count) => (count === 1 ? "1 turn" : `${count} turns`);
 const listed = (cards) => (cards.length < 2 ? cards.join("") : `${cards.slice(0, -1).join(", ")} and ${cards.at(-1)}`);
-
-function cannotLay(who, hand, stuck) {
-  if (hand.length === 1) return `${who} ${hand[0]} alone, and a turn lays at least two cards.`;
-  const none = stuck.length === hand.length ? (hand.length === 2 ? "neither can be laid" : "none of them can be laid") : "no two of them can be laid";
-  return `${who} ${listed(hand)}: ${none}.`;
-}
 
 export function signed(number) {
   return number > 0 ? `+${number}` : number < 0 ? `\u2212${-number}` : "0";
