@@ -85,10 +85,7 @@ class Record:
 
     @classmethod
     def parse(cls, line: str) -> Record:
-        """The record of a line. Raises `RecordError`, which names what is wrong.
-
-        Only records of version 0.1.0 may lack a checksum.
-        """
+        """The record of a line. Raises `RecordError`, which names what is wrong."""
         try:
             found = json.loads(line)
         except (ValueError, RecursionError):
@@ -113,15 +110,12 @@ class Record:
             version=found["version"],
             played=played,
         )
-        if CHECKSUM not in found and record.version != WITHOUT_CHECKSUM:
-            raise RecordError(f"the record has no {CHECKSUM!r}")
-        if CHECKSUM in found and found[CHECKSUM] != _checksum(record._facts()):
+        if found[CHECKSUM] != _checksum(record._facts()):
             raise RecordError(f"the record was changed: its {CHECKSUM!r} does not fit the rest")
         return record
 
 
 CHECKSUM = "crc32"
-WITHOUT_CHECKSUM = "0.1.0"
 
 
 def _checksum(facts: dict[str, Any]) -> str:
@@ -193,7 +187,7 @@ _FIELDS: dict[str, Callable[[Any], bool]] = {
     "forfeit": _text,
     CHECKSUM: _text,
 }  # fmt: skip
-_OPTIONAL = ("rules", "adjudicate", "forfeit", CHECKSUM)
+_OPTIONAL = ("rules", "adjudicate", "forfeit")
 
 
 class Stage(NamedTuple):
