@@ -16,7 +16,7 @@ import numpy.typing as npt
 from backtrick.answer import P, T
 from backtrick.errors import ArgumentError, ArrayError, BacktrickError, LineError, NotationError
 from backtrick.show import Show
-from backtrick.text import Lines, join_columns
+from backtrick.text import Line, Lines, join_columns
 from backtrick.values import shown, whole
 
 # arrays by the type of their items
@@ -235,10 +235,10 @@ class Notation(ABC, Generic[P, T]):
         array([[15, 43, 44,  0,  0,  0,  0,  0,  0]], dtype=uint8)
         """
         given = text.encode(errors="replace") if isinstance(text, str) else bytes(memoryview(text))  # bytes(5) is five bytes
-        lines = Lines(given)
+        lines: Lines[Line] = Lines(given)
         positions, count = np.empty(len(lines), self.position_dtype), 0
         while True:
-            count = lines.plain(self.read_plain, positions, None, count, False)
+            count = lines.plain(self, positions, None, count, alone=True)
             if (line := lines.next()) is None:
                 return positions[:count].copy() if count < len(positions) else positions
             try:

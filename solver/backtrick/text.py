@@ -5,7 +5,7 @@ from __future__ import annotations
 from codecs import BOM_UTF8
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import NamedTuple
+from typing import Any, Generic, NamedTuple, TypeVar
 
 import numpy as np
 
@@ -96,8 +96,7 @@ class Cursor:
 STRETCH = 1 << 11
 """Rows that are joined at once: few enough that they stay near the processor."""
 
-Read = Callable[[bytes, int, np.ndarray, "np.ndarray | None", int, bool], tuple[int, int]]
-"""`Notation.read_plain` of a game."""
+Item = TypeVar("Item")
 
 
 class Line(NamedTuple):
@@ -108,10 +107,11 @@ class Line(NamedTuple):
 
 
 @dataclass(slots=True)
-class Lines:
+class Lines(Generic[Item]):
     """The lines of some bytes, from the first to the last. Empty lines and lines that begin with # are passed over.
 
-    text: whole lines; before: how many lines came before them; at: the byte where the next line begins
+    text: whole lines; before: how many lines came before them; made: what a line is given as, made of its place and its text
+    at: the byte where the next line begins
 
     >>> lines = Lines(b"# a set\\n12 - -\\n\\n34 - -")
     >>> lines.next(), lines.next(), lines.next()
@@ -120,6 +120,7 @@ class Lines:
 
     text: bytes
     before: int = 0
+    made: Callable[[str, str], Item] = Line  # type: ignore[assignment]
     at: int = 0
 
     def __post_init__(self) -> None:
@@ -130,25 +131,27 @@ class Lines:
         """The number of lines that are left, also of those that will be passed over."""
         return self.text.count(b"\n", self.at) + (self.at < len(self.text) and not self.text.endswith(b"\n"))
 
-    def peek(self) -> Line | None:
+    def peek(self) -> Item | None:
         """The next line; None if there is none. It stays the next one."""
         while self.at < len(self.text):
             line = self.text[self.at : self._end()].rstrip(b"\r").decode(errors="replace")
             if line and not line.isspace() and not line.startswith("#"):
-                return Line(f"line {self.before + 1}", line)
+                return self.made(f"line {self.before + 1}", line)
             self._step()
         return None
 
-    def next(self) -> Line | None:
+    def next(self) -> Item | None:
         """The next line; None if there is none."""
         line = self.peek()
         if line is not None:
             self._step()
         return line
 
-    def plain(self, read: Read, positions: np.ndarray, turns: np.ndarray | None, first: int, rest: bool) -> int:
-        """Reads the lines from here on that are written plainly into the arrays, from row `first`; returns the rows filled."""
-        count, self.at = read(self.text, self.at, positions, turns, first, rest)
+    def plain(self, game: Any, positions: np.ndarray, turns: np.ndarray | None, first: int, alone: bool = False) -> int:
+        """Reads the lines from here on that are written plainly into the arrays, from row `first`; returns the rows filled. game:
+        its `read_plain` reads. alone: nothing may stand behind a position."""
+        count: int
+        count, self.at = game.read_plain(self.text, self.at, positions, turns, first, turns is None and not alone)
         self.before += count - first
         return count
 

@@ -3,23 +3,21 @@
 from __future__ import annotations
 
 import argparse
-import os
-import sys
 from collections import deque
 from collections.abc import Iterator
 from contextlib import ExitStack
 from itertools import islice
-from typing import TYPE_CHECKING, Any, TextIO
+from typing import TYPE_CHECKING, Any
 
 from backtrick.cli.arguments import given_of, metavar, rules_of
 from backtrick.cli.read import QuestionReader, queries_of
 from backtrick.cli.streams import say, write
-from backtrick.cli.write import ANSWERING, Tally, output
+from backtrick.cli.write import ANSWERING, form_of, output, progress_of
 from backtrick.errors import BacktrickError, UsageError
-from backtrick.formats import ARRAY, RECORDS, ROWS, TEXT, format_of
+from backtrick.formats import ARRAY, ROWS, TEXT
 from backtrick.games import GAMES, AnyGame, game_of, tell
 from backtrick.show import PositionSource
-from backtrick.work import Budget, Shown, bar, search_one, was_seen
+from backtrick.work import Budget, search_one, was_seen
 from backtrick.writer import PositionColumns
 
 if TYPE_CHECKING:
@@ -37,25 +35,23 @@ def ask(options: argparse.Namespace) -> int:
         which = f"{command} takes {metavar(command)}, or - for standard input, or --input FILE"
         raise UsageError(f"{which}, as in: backtrick {command} {example}")
     queries = queries_of(options.questions, options.input)
-    form = _form(options, ROWS if queries.unit else TEXT)
+    reader = QuestionReader(queries, options.game, graded=command == "grade", keep_going=options.keep_going)
+    form = form_of(options, ROWS if queries.unit else TEXT)
     answering = ANSWERING[command](options, form)
-    with output(f"{command} --all" if answering.every else command, answering.columns, form, options.output) as answering.out:
-        reader = QuestionReader(
-            options.game, answering.begin, graded=command == "grade", keep_going=options.keep_going, endgames=form == ARRAY
-        )
-        with _bar(options, queries.unit, queries.total, options.input in (None, "-")) as shown:
-            for portion in queries.portions:
-                batch = reader.read(portion)
-                answering.answer(batch, shown)
-                if batch.failures and not options.keep_going:
-                    raise _in_quotes(options.questions) or batch.failures[0]
-                answering.tally.bad += len(batch.failures)
-                shown.update(len(batch.failures))
-            seen = was_seen(shown)
+    with (
+        output(f"{command} --all" if answering.every else command, answering.columns, form, options.output) as answering.out,
+        progress_of(options, queries.unit, queries.total, options.input in (None, "-")) as shown,
+    ):
+        for batch in reader.batches(answering.begin, endgames=form == ARRAY):
+            answering.answer(batch, shown)
+            if batch.failures and not options.keep_going:
+                raise _in_quotes(options.questions) or batch.failures[0]
+        seen = was_seen(shown)
         if reader.game is None and options.game:
-            reader.begin(game_of(options.game))
-    answering.tally.say(options, seen, "answered")
-    return BacktrickError.exit_code if answering.tally.bad else 0
+            answering.begin(game_of(options.game))
+    tally = answering.out.tally
+    tally.say(options, seen, "answered")
+    return BacktrickError.exit_code if tally.bad else 0
 
 
 def _in_quotes(texts: list[str]) -> UsageError | None:
@@ -110,14 +106,6 @@ def prove(options: argparse.Namespace) -> int:
     return 0
 
 
-def _form(options: argparse.Namespace, otherwise: str) -> str:
-    """The format of the answers, from --output and --json. Raises `UsageError`."""
-    form = otherwise if options.output is None else format_of(options.output)
-    if options.json and options.output is not None and form != RECORDS:
-        raise UsageError(f"--json is for standard output; the suffix of {options.output} says another format")
-    return RECORDS if options.json else form
-
-
 def grade(options: argparse.Namespace) -> int:
     """grade: a position and a turn, two arguments, make one question; or every turn of the games of a file."""
     if options.game is not None and options.game not in GAMES:
@@ -139,17 +127,14 @@ def sample(options: argparse.Namespace) -> int:
     game = game_of(options.game or next(iter(GAMES)))
     source_name = next(iter(game.show.sources), "") if options.source is None else options.source
     positions = source_of(game, source_name, options)
-    tally = Tally()
-    with output(options.command, PositionColumns, _form(options, ROWS), options.output) as out:
+    with output(options.command, PositionColumns, form_of(options, ROWS), options.output) as out:
         out.begin(game, game.published)
-        with _bar(options, "positions", options.count) as shown:
+        with progress_of(options, "positions", options.count) as shown:
             while some := list(islice(positions, SOME)):
-                columns = PositionColumns(game, some)
-                tally.add(columns)
-                out.write(columns)
+                out.write(PositionColumns(game, some))
                 out.flush()
                 shown.update(len(some))
-    tally.say(options, False, "drawn")
+    out.tally.say(options, False, "drawn")
     return 0
 
 
@@ -185,27 +170,6 @@ def cluster_of(options: argparse.Namespace, stack: ExitStack) -> tuple[Executor,
     from backtrick.storage.workers import dask_cluster  # seldom used
 
     return stack.enter_context(dask_cluster(options.scheduler, options.local_cluster))
-
-
-def _bar(options: argparse.Namespace, unit: str, total: int | None, typed: bool = False) -> Shown:
-    """The progress bar. It stays silent on a terminal that shows the answers or takes the questions, and in a log of answers.
-
-    unit: empty for work without progress. typed: questions are read from standard input.
-    """
-    shown = options.output is None
-    if sys.stderr is not None and sys.stderr.isatty():
-        taken = (shown and sys.stdout.isatty()) or (typed and sys.stdin is not None and sys.stdin.isatty())
-    else:
-        taken = shown and _one_file(sys.stdout, sys.stderr)
-    return bar(total, unit, unit, False if options.quiet or not unit or taken else None)
-
-
-def _one_file(one: TextIO | None, other: TextIO | None) -> bool:
-    """True if two streams go to the same place, as after 2>&1."""
-    try:
-        return one is not None and other is not None and os.path.sameopenfile(one.fileno(), other.fileno())
-    except (OSError, ValueError):
-        return False
 
 
 def serve(options: argparse.Namespace) -> int:

@@ -15,7 +15,7 @@ import numpy as np
 
 from backtrick.cli.arguments import TABLES, rules_of
 from backtrick.cli.commands import cluster_of, source_of
-from backtrick.cli.read import Queries, QuestionReader, queries_of
+from backtrick.cli.read import QuestionReader, queries_of
 from backtrick.cli.streams import flush, printable, say, write
 from backtrick.errors import ForeignFileError, StorageError, TableError, UsageError
 from backtrick.games import GAMES, AnyGame, game_of, stored_of, tell
@@ -79,8 +79,8 @@ def _generate_set(options: argparse.Namespace) -> int:
         stored_of(game)  # raises an error if the game keeps nothing on disk
         return rules_of(options, game), True
 
-    reader = QuestionReader(options.game, begin, endgames=True)
-    positions = list(_read(reader, queries_of([], options.positions)))
+    reader = QuestionReader(queries_of([], options.positions), options.game)
+    positions = list(_read(reader, begin))
     if reader.game is None or not positions:
         raise UsageError(f"no positions in {options.positions}")
     return _build(options, stored_of(reader.game).build_set, np.concatenate(positions), rules_of(options, reader.game))
@@ -314,8 +314,8 @@ def _written(options: argparse.Namespace) -> Positions:
         return rules_of(options, game), True
 
     queries = queries_of(options.questions, options.input)
-    reader = QuestionReader(options.game, begin, endgames=True)
-    rest = _read(reader, queries)
+    reader = QuestionReader(queries, options.game)
+    rest = _read(reader, begin)
     first = list(islice(rest, 1))
     if reader.game is None and options.game is None:
         raise UsageError("there was no position to tell the game by; name it with --game")
@@ -324,11 +324,10 @@ def _written(options: argparse.Namespace) -> Positions:
     return Positions(game, rules_of(options, game), chain(first, rest), origin, queries.total)
 
 
-def _read(reader: QuestionReader, queries: Queries) -> Iterator[np.ndarray]:
+def _read(reader: QuestionReader, begin: Callable[[AnyGame], tuple[Any, bool]]) -> Iterator[np.ndarray]:
     """The positions that are written down, an array for each portion. Raises `BacktrickError` at the first that cannot be read."""
-    for portion in queries.portions:
-        batch = reader.read(portion)
+    for batch in reader.batches(begin, endgames=True):
         if batch.failures:
             raise batch.failures[0]
-        if batch.positions is not None and len(batch):
+        if batch.positions is not None and len(batch.positions):
             yield batch.positions

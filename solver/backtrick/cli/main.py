@@ -8,8 +8,8 @@ from __future__ import annotations
 import signal
 import sys
 import warnings
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Sequence
+from functools import partial
 from importlib import import_module
 from typing import Any
 
@@ -67,24 +67,17 @@ def _run(arguments: Sequence[str] | None) -> int:
         return int(done.code or 0)
     if options.command is None:
         return _run(["--version"] if options.version else ["--help"])
-    with _warnings_said():
+    with warnings.catch_warnings():
+        warnings.showwarning = partial(_show, warnings.showwarning)
+        warnings.simplefilter("always", SkippedFileWarning)
         module, _, function = COMMANDS[options.command].partition(".")
         status: int = getattr(import_module(f"backtrick.cli.{module}"), function)(options)
         return status
 
 
-@contextmanager
-def _warnings_said() -> Iterator[None]:
+def _show(usual: Callable[..., None], message: Warning | str, category: type[Warning], *more: Any, **named: Any) -> None:
     """A warning of Backtrick is printed as one sentence, every time; other warnings are shown as Python shows them."""
-    with warnings.catch_warnings():
-        shown = warnings.showwarning
-
-        def show(message: Warning | str, category: type[Warning], *more: Any, **named: Any) -> None:
-            if issubclass(category, SkippedFileWarning):
-                say(str(message))
-            else:
-                shown(message, category, *more, **named)
-
-        warnings.showwarning = show
-        warnings.simplefilter("always", SkippedFileWarning)
-        yield
+    if issubclass(category, SkippedFileWarning):
+        say(str(message))
+    else:
+        usual(message, category, *more, **named)

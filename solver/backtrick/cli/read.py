@@ -5,12 +5,12 @@ from __future__ import annotations
 
 import json
 import sys
-from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
 from copy import copy
+from dataclasses import dataclass, field
 from importlib import import_module
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, Protocol
 
 import numpy as np
 
@@ -128,29 +128,26 @@ Query = Written | Packed
 # Portions
 
 
-class Portion(ABC):
+class Portion(Protocol):
     """Queries that came together. They are taken from first to last: one by one, or many plain ones at once."""
 
-    @abstractmethod
     def __len__(self) -> int:
         """How many queries are left, at most."""
 
-    @abstractmethod
     def peek(self) -> Query | None:
         """The next query; None if none is left. It stays the next one."""
 
-    @abstractmethod
     def next(self) -> Query | None:
         """Takes the next query; None if none is left."""
 
     def plain(self, game: AnyGame, positions: np.ndarray, turns: np.ndarray | None, first: int) -> int:
         """Takes the next queries up to the first that needs more than a look: their positions, which are well-formed, go to
-        positions[first:], and their turns to turns[first:] unless `turns` is None. Returns how many rows are filled."""
-        return first
+        positions[first:], and their turns to turns[first:] unless `turns` is None. Returns how many rows are filled. Of lines those
+        are plain that are spelled as rows are printed."""
 
 
-class Listed(Portion):
-    """Queries that are there one by one."""
+class Listed:
+    """Queries that are there one by one. None is plain."""
 
     def __init__(self, queries: Sequence[Query]):
         self._queries, self._at = queries, 0
@@ -166,32 +163,11 @@ class Listed(Portion):
         self._at += 1
         return one
 
-
-class Block(Portion):
-    """Lines of text. Plain are those that are spelled as rows are printed."""
-
-    def __init__(self, lines: Lines):
-        self._lines = lines
-
-    def __copy__(self) -> Block:
-        return Block(copy(self._lines))
-
-    def __len__(self) -> int:
-        return len(self._lines)
-
-    def peek(self) -> Query | None:
-        line = self._lines.peek()
-        return None if line is None else Written(*line)
-
-    def next(self) -> Query | None:
-        line = self._lines.next()
-        return None if line is None else Written(*line)
-
     def plain(self, game: AnyGame, positions: np.ndarray, turns: np.ndarray | None, first: int) -> int:
-        return self._lines.plain(game.read_plain, positions, turns, first, turns is None)
+        return first
 
 
-class Elements(Portion):
+class Elements:
     """Elements of an array of a game's positions, perhaps with packed turns. Plain are those that are well-formed.
 
     before: how many elements came before them
@@ -278,7 +254,7 @@ def _read() -> bytes:
         raise StreamError(f"standard input cannot be read: {error.strerror}") from None
 
 
-def _blocks_of(read: Callable[[], bytes], name: str) -> Iterator[Block]:
+def _blocks_of(read: Callable[[], bytes], name: str) -> Iterator[Lines[Written]]:
     """The lines of the bytes that `read` returns, until it returns none. name: the file's name for errors."""
     number, rest = 0, b""
     while block := read():
@@ -289,10 +265,10 @@ def _blocks_of(read: Callable[[], bytes], name: str) -> Iterator[Block]:
         if len(rest) > PORTION:
             place = f"{name}, line" if name else "line"
             raise StreamError(f"{place} {number + lines + 1} has more than {PORTION} characters")
-        yield Block(Lines(whole, number))
+        yield Lines(whole, number, Written)
         number += lines
     if rest:
-        yield Block(Lines(rest, number))
+        yield Lines(rest, number, Written)
 
 
 def _from_lines(path: str) -> Queries:
@@ -396,121 +372,113 @@ class Question(NamedTuple):
     played: tuple[int, Any] = (0, None)
 
 
+@dataclass(slots=True)
 class Batch:
     """The good questions of a portion, and the errors of the bad queries. The questions are arrays, `positions` and `turns`, or, if
     `positions` is None, one by one.
 
-    most: room in the arrays; 0 for none. graded: they have turns, legal under `rules`
+    positions, turns: with room for all of the portion while it is read
+    rules: under which turns are legal
+    count: how many questions are in the arrays
     """
 
-    def __init__(self, game: Any, rules: Any, most: int, graded: bool):
-        self.failures: list[BacktrickError] = []
-        self.questions: list[Question] = []
-        self._game, self._rules, self._count, self._plain = game, rules, 0, most > 0
-        self._positions = np.empty(most, game.position_dtype) if most else None
-        self._turns = np.empty(most, game.turn_dtype) if most and graded else None
-
-    def __len__(self) -> int:
-        """How many questions are good."""
-        return len(self.questions) if self._positions is None else self._count
-
-    @property
-    def positions(self) -> np.ndarray | None:
-        """The positions as an array; None if there is none."""
-        return None if self._positions is None else self._positions[: self._count]
-
-    @property
-    def turns(self) -> np.ndarray | None:
-        """The packed turns; None if there are none."""
-        return None if self._turns is None else self._turns[: self._count]
+    game: Any = None
+    rules: Any = None
+    positions: np.ndarray | None = None
+    turns: np.ndarray | None = None
+    questions: list[Question] = field(default_factory=list)
+    failures: list[BacktrickError] = field(default_factory=list)
+    count: int = 0
+    takes_plain: bool = True
 
     def put(self, question: Question) -> None:
         """Adds a question. With a deal, which has no array form, all of them are one by one from now on."""
-        if self._positions is not None and self._game.is_deal(question.position):
-            self._open()
-        if self._positions is None:
+        if self.positions is not None and self.game.is_deal(question.position):
+            self._open(self.positions[: self.count])
+        if self.positions is None:
             self.questions.append(question)
             return
-        self._positions[self._count] = self._game.pack([question.position])[0]
-        if self._turns is not None:
-            self._turns[self._count] = self._game.pack_turn(question.turn)
-        self._count += 1
+        self.positions[self.count] = self.game.pack([question.position])[0]
+        if self.turns is not None:
+            self.turns[self.count] = self.game.pack_turn(question.turn)
+        self.count += 1
 
-    def _open(self) -> None:
-        game, positions, turns = self._game, self._game.unpack(self.positions), self.turns
-        self._positions, self._plain = None, False
-        if turns is None:
+    def _open(self, packed: np.ndarray) -> None:
+        game, positions = self.game, self.game.unpack(packed)
+        self.positions = None
+        if self.turns is None:
             self.questions = list(map(Question, positions))
         else:
-            both = zip(positions, map(game.unpack_turn, turns.tolist()), strict=True)
-            self.questions = [Question(one, turn, game.play(one, turn, self._rules)) for one, turn in both]
+            both = zip(positions, map(game.unpack_turn, self.turns[: self.count].tolist()), strict=True)
+            self.questions = [Question(one, turn, game.play(one, turn, self.rules)) for one, turn in both]
+            self.turns = None
+        self.count = 0
 
-    def take(self, portion: Portion) -> Portion:
+    def take_legal(self, portion: Portion, positions: np.ndarray, turns: np.ndarray) -> Portion:
         """Adds all plain questions that come next, and returns the rest. Once a turn is not legal, the others are left to be added
         one by one."""
-        game, positions, turns, first = self._game, self._positions, self._turns, self._count
-        if not self._plain or positions is None:
+        again, first = copy(portion), self.count
+        self.count = portion.plain(self.game, positions, turns, first)
+        wrong = self.game.first_illegal(positions[first : self.count], turns[first : self.count], self.rules)
+        if wrong < 0:
             return portion
-        again = copy(portion)
-        self._count = portion.plain(game, positions, turns, first)
-        wrong = -1 if turns is None else game.first_illegal(positions[first : self._count], turns[first : self._count], self._rules)
-        if turns is None or wrong < 0:
-            return portion
-        self._plain, most = False, first + wrong
-        self._count = again.plain(game, positions[:most], turns[:most], first)
+        self.takes_plain, most = False, first + wrong
+        self.count = again.plain(self.game, positions[:most], turns[:most], first)
         return again
 
 
 class QuestionReader:
     """Parses queries. The first query whose game is recognised decides the game.
 
+    queries:    in the order in which they are read
     named:      the name of the game, if it is given
-    begin:      is called once, when the game is known; returns the rules, and True if questions are read as arrays. It may raise
-                an error
     graded:     questions have turns
     keep_going: go on past a bad query, and print its error; otherwise reading ends there
-    endgames:   a deal is refused
     """
 
-    def __init__(
-        self, named: str | None, begin: Callable[[AnyGame], tuple[Any, bool]], *, graded: bool = False, keep_going: bool = False,
-        endgames: bool = False,
-    ):  # fmt: skip
-        self._named, self._begin, self._graded, self._keep_going, self._endgames = named, begin, graded, keep_going, endgames
+    def __init__(self, queries: Queries, named: str | None, *, graded: bool = False, keep_going: bool = False):
+        self.queries, self._named, self._graded, self._keep_going = queries, named, graded, keep_going
         self.game: AnyGame | None = None
 
-    def begin(self, game: AnyGame) -> None:
-        """Decides that questions are of this game."""
-        (self.rules, self._as_arrays), self.game = self._begin(game), game
+    def batches(self, begin: Callable[[AnyGame], tuple[Any, bool]], endgames: bool = False) -> Iterator[Batch]:
+        """The questions, a batch for each portion. With `keep_going` each error is printed at once; otherwise a batch ends at the
+        first.
 
-    def read(self, portion: Portion) -> Batch:
-        """The questions of a portion. With `keep_going` each error is printed at once; otherwise reading ends at the first."""
-        batch: Batch | None = None
-        failures: list[BacktrickError] = []
-        while (one := portion.peek()) is not None:
-            if self.game is None and (game := self._game_of(one)):
-                self.begin(game)
-            if self.game is not None:
-                if batch is None:
-                    batch = Batch(self.game, self.rules, len(portion) if self._as_arrays else 0, self._graded)
-                portion = batch.take(portion)
-            if (one := portion.next()) is None:
-                break
-            try:
-                question = self._question(one, self.game or one.game())
-            except BacktrickError as error:
-                error = self._of_another_game(one, error) or error
-                failures.append(LineError(one.place, error) if one.place else error)
-                if not self._keep_going:
+        begin: is called once, when the game is known; returns the rules, and True if questions are read as arrays. It may raise an
+        error. endgames: a deal is refused
+        """
+        rules, as_arrays = None, False
+        for portion in self.queries.portions:
+            batch = Batch()
+            while (one := portion.peek()) is not None:
+                if self.game is None and (told := self._game_of(one)):
+                    (rules, as_arrays), self.game = begin(told), told
+                if (game := self.game) is not None:
+                    if batch.game is None:
+                        most = len(portion) if as_arrays else 0
+                        batch = Batch(game, rules, np.empty(most, game.position_dtype) if most else None,
+                                      np.empty(most, game.turn_dtype) if most and self._graded else None,
+                                      failures=batch.failures)  # fmt: skip
+                    if batch.positions is not None and batch.turns is None:
+                        batch.count = portion.plain(game, batch.positions, None, batch.count)
+                    elif batch.positions is not None and batch.turns is not None and batch.takes_plain:
+                        portion = batch.take_legal(portion, batch.positions, batch.turns)
+                if (one := portion.next()) is None:
                     break
-                say(str(failures[-1]))
-            else:
-                assert batch is not None
-                batch.put(question)
-        if batch is None:
-            batch = Batch(None, None, 0, False)
-        batch.failures = failures
-        return batch
+                try:
+                    question = self._question(one, self.game or one.game(), rules, endgames)
+                except BacktrickError as error:
+                    error = self._of_another_game(one, error) or error
+                    batch.failures.append(LineError(one.place, error) if one.place else error)
+                    if not self._keep_going:
+                        break
+                    say(str(batch.failures[-1]))
+                else:
+                    batch.put(question)
+            if batch.positions is not None:
+                batch.positions = batch.positions[: batch.count]
+                batch.turns = None if batch.turns is None else batch.turns[: batch.count]
+            yield batch
 
     def _of_another_game(self, one: Query, error: BacktrickError) -> UsageError | None:
         """The error that says of which game the text of a position is, if not of the one that --game names; else None."""
@@ -529,12 +497,12 @@ class QuestionReader:
             return one.game()
         return None
 
-    def _question(self, one: Query, game: AnyGame) -> Question:
+    def _question(self, one: Query, game: AnyGame, rules: Any, endgames: bool) -> Question:
         """A question, parsed. Raises `BacktrickError`, also for a turn that is not legal."""
         position = one.position(game)
-        if self._endgames:
+        if endgames:
             game.pack([position])  # raises for a deal
         if not self._graded:
             return Question(position)
         turn = one.turn(game)
-        return Question(position, turn, game.play(position, turn, self.rules))
+        return Question(position, turn, game.play(position, turn, rules))

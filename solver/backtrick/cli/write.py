@@ -5,13 +5,15 @@ from __future__ import annotations
 
 import argparse
 import json
+import os
+import sys
 import time
 from abc import ABC, abstractmethod
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import asdict, replace
-from typing import Any, BinaryIO, ClassVar, Generic, TypeVar
+from typing import Any, BinaryIO, ClassVar, Generic, TextIO, TypeVar
 
 import numpy as np
 
@@ -20,11 +22,11 @@ from backtrick.cli import streams
 from backtrick.cli.arguments import given_of, rules_of
 from backtrick.cli.read import Batch, Question
 from backtrick.errors import StorageError, UsageError
-from backtrick.formats import ARRAY, GROUP, METADATA, RECORDS, TABLE, TEXT, GrowingArray, arrow
+from backtrick.formats import ARRAY, GROUP, METADATA, RECORDS, TABLE, TEXT, GrowingArray, arrow, format_of
 from backtrick.game import OUTCOMES, SolveOptions
 from backtrick.games import AnyGame, opener_of
 from backtrick.text import table_text
-from backtrick.work import DEAL_SECONDS, UNLIMITED, Budget, Shown
+from backtrick.work import DEAL_SECONDS, UNLIMITED, Budget, Shown, bar
 from backtrick.writer import (
     NO_TURN,
     UNKNOWN,
@@ -67,7 +69,7 @@ class Answering(ABC, Generic[Item]):
         given = vars(options)
         self.every, self.count, self.sources = given.get("all", False), given.get("count") is True, given.get("tables") is not None
         self.columns = None if form == TEXT or self.every else self.kind
-        self.form, self.tally, self._options = form, Tally(), options
+        self.form, self._options = form, options
         self._game: AnyGame
         self._how: SolveOptions[Any, Any]
 
@@ -99,12 +101,18 @@ class Answering(ABC, Generic[Item]):
 
     def answer(self, batch: Batch, shown: Shown) -> None:
         """Answers the good questions of a portion. shown: the progress."""
-        positions, waiting, flushed = batch.positions, list[Any](), time.monotonic()
+        if batch.positions is not None and len(batch.positions):
+            self.out.write(self.of_arrays(batch.positions, batch.turns))
+        elif batch.questions:
+            self._answer_each(batch.questions, shown)
+        self.out.flush()
+        self.out.tally.bad += len(batch.failures)
+        shown.update(len(batch.failures) + batch.count)
+
+    def _answer_each(self, questions: Sequence[Question], shown: Shown) -> None:
+        waiting, flushed = list[Any](), time.monotonic()
         try:
-            if positions is not None and len(positions):
-                self._put(self.of_arrays(positions, batch.turns))
-                shown.update(len(positions))
-            for item in self.items(batch.questions) if batch.questions else ():
+            for item in self.items(questions):
                 waiting.append(item)
                 shown.update(1)
                 late = time.monotonic() - flushed > OFTEN  # a deal may take seconds
@@ -115,24 +123,20 @@ class Answering(ABC, Generic[Item]):
                     flushed = time.monotonic()
         finally:
             self._write(waiting)
-        self.out.flush()
-
-    def _put(self, columns: Columns) -> None:
-        self.tally.add(columns)
-        self.out.write(columns)
 
     def _write(self, waiting: list[Any]) -> None:
         items, waiting[:] = waiting[:], []
         if items and self.columns is not None:
-            self._put(self.of_items(items))
+            self.out.write(self.of_items(items))
             return
+        tally = self.out.tally
         for item in items:
-            blank = self.blank if self.form == TEXT and self.tally.answered else ""
+            blank = self.blank if self.form == TEXT and tally.answered else ""
             self.out.put(f"{blank}{self.text(item)}".encode())
             if self.kind is None or self.form == TEXT:
-                self.tally.answered += 1
+                tally.answered += 1
             else:
-                self.tally.add(self.of_items([item]))
+                tally.add(self.of_items([item]))
 
 
 OFTEN = 0.2
@@ -262,16 +266,17 @@ def _outcome_text(answer: AnyAnswer, outcome: Outcome[Any, Any]) -> tuple[object
 
 
 class Output:
-    """Takes answers as they come, and writes them as lines: rows or records."""
+    """Takes answers as they come, counts them, and writes them as lines: rows or records."""
 
     def __init__(self, form: str, put: Callable[[bytes], object], flush: Callable[[], None] = lambda: None):
-        self._form, self.put, self.flush = form, put, flush
+        self._form, self.put, self.flush, self.tally = form, put, flush, Tally()
 
     def begin(self, game: AnyGame, rules: Any) -> None:
         """Called once, as soon as the game is known. Raises `UsageError` if its answers cannot be written here."""
 
     def write(self, columns: Columns) -> None:
-        """Writes answers, in order."""
+        """Counts answers, and writes them in order."""
+        self.tally.add(columns)
         self.put(columns.lines(self._form))
 
     def end(self) -> None:
@@ -335,6 +340,7 @@ class _Array(_Headed):
         self._opened = GrowingArray(self._file, np.dtype([*game.position_dtype.descr, *self._kind.fields(game)]))
 
     def write(self, columns: Columns) -> None:
+        self.tally.add(columns)
         positions, dtype = columns.positions, self._opened.dtype
         if positions.dtype == object:
             positions = columns.game.pack(positions.tolist())  # raises an error that says why one has no array form
@@ -363,7 +369,8 @@ class _Table(_Headed):
         self._opened = parquet.ParquetWriter(self._file, pyarrow.schema(columns, metadata={METADATA: json.dumps(metadata)}))
 
     def write(self, columns: Columns) -> None:
-        """Adds rows to the group that waits to be written."""
+        """Counts answers, and adds rows to the group that waits to be written."""
+        self.tally.add(columns)
         pyarrow, _ = arrow(self._path)
         schema, cells = self._opened.schema, columns.cells()
         arrays = [pyarrow.array(cells.get(one.name, [None] * len(columns)), one.type) for one in schema]
@@ -385,12 +392,41 @@ class _Table(_Headed):
                 self._opened.close()
 
 
-# How, and how many
+# How, how far, and how many
+
+def form_of(options: argparse.Namespace, otherwise: str) -> str:
+    """The format of the answers, from --output and --json. Raises `UsageError`."""
+    form = otherwise if options.output is None else format_of(options.output)
+    if options.json and options.output is not None and form != RECORDS:
+        raise UsageError(f"--json is for standard output; the suffix of {options.output} says another format")
+    return RECORDS if options.json else form
+
+
+def progress_of(options: argparse.Namespace, unit: str, total: int | None, typed: bool = False) -> Shown:
+    """The progress bar. It stays silent on a terminal that shows the answers or takes the questions, and in a log of answers.
+
+    unit: empty for work without progress. typed: questions are read from standard input.
+    """
+    shown = options.output is None
+    if sys.stderr is not None and sys.stderr.isatty():
+        taken = (shown and sys.stdout.isatty()) or (typed and sys.stdin is not None and sys.stdin.isatty())
+    else:
+        taken = shown and _one_file(sys.stdout, sys.stderr)
+    return bar(total, unit, unit, False if options.quiet or not unit or taken else None)
+
+
+def _one_file(one: TextIO | None, other: TextIO | None) -> bool:
+    """True if two streams go to the same place, as after 2>&1."""
+    try:
+        return one is not None and other is not None and os.path.sameopenfile(one.fileno(), other.fileno())
+    except (OSError, ValueError):
+        return False
+
 
 
 def _solve_options(options: argparse.Namespace, game: AnyGame, want: frozenset[str]) -> SolveOptions[Any, Any]:
-    rules, tables, tablebase = rules_of(options, game), getattr(options, "tables", None), None
     limits = given_of(options, "limits", game.show.limits, game)
+    rules, tables, tablebase = rules_of(options, game), getattr(options, "tables", None), None
     if tables is not None:
         tablebase = opener_of(game.name)(tables, rules)
         if not (tablebase.holds_any() or options.quiet):

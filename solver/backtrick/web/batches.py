@@ -11,7 +11,7 @@ import numpy as np
 from backtrick.answer import Answers
 from backtrick.errors import BacktrickError, LineError, UsageError
 from backtrick.formats import ROWS
-from backtrick.text import Lines
+from backtrick.text import Line, Lines
 from backtrick.web.parameters import VALUES, Query
 from backtrick.web.responses import Refused
 from backtrick.work import TABLE_MIB, UNLIMITED, Cancel
@@ -91,7 +91,8 @@ def _lines(answers: AnyAnswers, form: str) -> bytes:
 
 def _parsed(query: Query, text: bytes) -> list[Any]:
     """The positions of a text, one by one. Raises `LineError`."""
-    lines, found = Lines(text), []
+    lines: Lines[Line] = Lines(text)
+    found = []
     while (one := lines.next()) is not None:
         try:
             found.append(query.game.read_position(one.text))
