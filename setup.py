@@ -4,7 +4,7 @@ Every `ext/backtrick/GAME/_name.pyx` becomes `backtrick.GAME._name`, and `ext/ba
 `backtrick._name`. Code that Cython would write into every module with a memoryview is compiled once, as `backtrick._cyutility`.
 Generated C goes to build/cython, so ext/ stays clean. These variables of the environment change a build:
 
-BACKTRICK_JOBS=N           so many modules at a time, instead of one a core
+BACKTRICK_JOBS=N           so many modules at a time, instead of one per core
 BACKTRICK_DEVELOPMENT=1    also builds ext/backtrick_development: the second solvers that tests and the audit compare with, and
                            what training needs. No user needs them
 BACKTRICK_ABI3=1           a wheel for CPython 3.11 and every later one (its stable ABI), for those who publish wheels. A batch is

@@ -42,7 +42,7 @@ def main(arguments: Sequence[str] | None = None, checks: dict[str, Check] = CHEC
     parser.add_argument("--game", choices=sorted({name.split("/")[0] for name in checks}), help="only the checks of this game")
     parser.add_argument("--check", action="append", metavar="NAME", help="only this check; may be given again; names: --list")
     parser.add_argument("--unit", type=int, metavar="N", help="only this unit of the one check that is named, 0 or more")
-    parser.add_argument("--processes", type=int, metavar="N", help="worker processes (default: one a core; 0: none but this)")
+    parser.add_argument("--processes", type=int, metavar="N", help="worker processes (default: one per core; 0: none but this)")
     parser.add_argument("--list", action="store_true", help="name the checks and say what each holds against what")
     options = parser.parse_args(arguments)
     try:

@@ -129,7 +129,7 @@ def main() -> None:
     parse.add_argument("--kept", type=Path, help="what was counted before (default: census)")
     parse.add_argument("--quick", action="store_true", help="few positions, to try it; by default all goes to census/quick")
     parse.add_argument("--seed", type=read_whole(0), default=0)
-    parse.add_argument("--threads", type=read_whole(1), help="default: one a core")
+    parse.add_argument("--threads", type=read_whole(1), help="default: one per core")
     options = parse.parse_args()
     amounts = QUICK if options.quick else Amounts()
     kept = options.kept or Path("census", *["quick"] * options.quick)

@@ -89,7 +89,7 @@ def main() -> None:
     parse = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parse.add_argument("--games", type=read_whole(2), default=400, help="a pair of players (default: %(default)s)")
     parse.add_argument("--seed", type=read_whole(0), default=0)
-    parse.add_argument("--processes", type=read_whole(1), help="default: one a core")
+    parse.add_argument("--processes", type=read_whole(1), help="default: one per core")
     parse.add_argument("--records", type=Path, default=Path("round_robin"), help="default: %(default)s")
     parse.add_argument("--json", type=Path, default=DATA)
     parse.add_argument("--plot", type=Path, default=PLOT)

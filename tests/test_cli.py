@@ -312,7 +312,7 @@ def test_what_the_user_got_wrong_is_one_sentence_and_exit_code_2(arguments, word
         (("solve", "27^40v: 17 18 45 13^50v:5,12"), "column 12: expected the opponent's side, as in 13^50v:5,12"),
         (("solve", "15 43 44 21 53 51-62"), "hands have commas between cards, the line has '-'"),
         (("solve", EASY, "--game", "take_that"), "it looks like a position of The Game: Face to Face: --game face_to_face"),
-        (("sample", "3", "--policies", "frugal,hasty"), "expected 2 arguments, with a blank between them"),
+        (("sample", "3", "--policies", "frugal,hasty"), "expected 2 arguments, with a space between them"),
         (("match", "frugal", "foo", "--games", "3"), "not 3; unknown player 'foo'"),
         (("check", "nowhere"), "to build tables there: backtrick generate --cards 5 --tables nowhere"),
         (("verify", "--tables", "nowhere"), "to build tables there: backtrick generate --cards 5 --tables nowhere"),

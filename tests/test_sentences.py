@@ -199,7 +199,7 @@ def test_threads_are_a_whole_number_above_0(threads, shown):
     for ask in asked:
         with pytest.raises(ArgumentError) as error:
             ask()
-        assert str(error.value) == f"threads is a whole number of at least 1, or None for one a core, not {shown}"
+        assert str(error.value) == f"threads is a whole number of at least 1, or None for one per core, not {shown}"
     assert isinstance(error.value, ValueError)
 
 
@@ -210,7 +210,7 @@ def test_threads_of_numpy_are_fine():
 
 @pytest.mark.parametrize("processes", ["2", 1.5, -1])
 def test_processes_are_a_whole_number(tmp_path, processes):
-    sentence = f"processes is a whole number, None for one a core, 0 for this one alone, not {processes!r}"
+    sentence = f"processes is a whole number, None for one per core, 0 for this one alone, not {processes!r}"
     with pytest.raises(ArgumentError) as error, executor_of(processes):
         pass
     assert str(error.value) == sentence
@@ -221,9 +221,9 @@ def test_processes_are_a_whole_number(tmp_path, processes):
 
 @pytest.mark.parametrize("processes", ["2", 1.5, -1, 0])
 def test_processes_of_a_pool_are_at_least_one(processes):
-    with pytest.raises(ArgumentError, match="^processes is a whole number of at least 1, or None for one a core, not "):
+    with pytest.raises(ArgumentError, match="^processes is a whole number of at least 1, or None for one per core, not "):
         local_processes(processes).__enter__()
-    with pytest.raises(ArgumentError, match="^threads is a whole number of at least 1, or None for one a core, not "):
+    with pytest.raises(ArgumentError, match="^threads is a whole number of at least 1, or None for one per core, not "):
         selfplay_array(1, threads=processes)
 
 

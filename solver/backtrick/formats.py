@@ -1,7 +1,7 @@
 """The formats of files: their suffixes, and what reading and writing share.
 
     .txt .tsv or none   rows: one line each, fields with tabs between them
-    .jsonl .json        records: one JSON object a line
+    .jsonl .json        records: one JSON object per line
     .npy                a numpy array: the fields of a position, then those of the answer
     .parquet            Parquet, by pyarrow, with a column `position` in notation
 

@@ -46,7 +46,7 @@ class SolveOptions(Generic[P, R]):
 
     rules:       of the game
     budget:      for each position
-    threads:     None for one a core
+    threads:     None for one per core
     tablebase:   values of endgames that need no search
     want:        the parts of the answers that will be used, of `BEST`, `LINE`, `OPTIMAL`, `OUTCOMES`; others may be missing
     deal_budget: the budget for each deal; None for the same

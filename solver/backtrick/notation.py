@@ -223,7 +223,7 @@ class Notation(ABC, Generic[P, T]):
         return read
 
     def parse_many(self, text: bytes | str) -> Positions:
-        """The positions of a text, one a line, as an array of `position_dtype`, shape (n,).
+        """The positions of a text, one per line, as an array of `position_dtype`, shape (n,).
 
         Empty lines and lines that begin with # are passed over. Raises `LineError`, which names the line, for a line that
         `read_position` refuses, and for one that has no packed form.
@@ -248,7 +248,7 @@ class Notation(ABC, Generic[P, T]):
             count += 1
 
     def format_many(self, array: Positions) -> bytes:
-        """The positions of an array in notation, one a line. It undoes `parse_many`. Raises `BacktrickError`.
+        """The positions of an array in notation, one per line. It undoes `parse_many`. Raises `BacktrickError`.
 
         >>> from backtrick.take_that import format_many, parse_many
         >>> format_many(parse_many("15,43,44 21,53 51-62-35")).splitlines()

@@ -146,7 +146,7 @@ def odds(
     seconds:   no world is begun after them
     precision: the work ends when the standard error of every turn is at most this
     belief:    the weight of a world; None if all are equally likely
-    threads:   None for one a core. The numbers do not depend on it, unless the seconds ended the work.
+    threads:   None for one per core. The numbers do not depend on it, unless the seconds ended the work.
     progress:  None for a bar on a terminal and lines in a log
 
     If there are no more worlds than may be examined, all of them are, and the odds are exact. They are taken in random order, so

@@ -1,6 +1,6 @@
 """The plugin that pytest finds by itself where Backtrick is installed (docs/tutorials/testing.md).
 
-`*.solved` files are collected, one test a file, or with `--backtrick-lines` one a line. Fixtures: `endgame` and `tablebase`.
+`*.solved` files are collected, one test a file, or with `--backtrick-lines` one per line. Fixtures: `endgame` and `tablebase`.
 Nothing of Backtrick is imported before one of them is needed, since every run of pytest loads this module.
 """
 

@@ -73,7 +73,7 @@ class SelfPlay(Generic[P]):
         endgame, whose draw piles hold at most this many cards each. A game that ends earlier yields nothing.
 
         The policies change seats: in odd games the second one begins. None for two of the first. The mover of a yielded position
-        may be stuck: that is left to the solver. threads: None for one a core; their number does not change the positions.
+        may be stuck: that is left to the solver. threads: None for one per core; their number does not change the positions.
         progress: None for a bar on a terminal and lines in a log. Raises `ArgumentError` at once if there is no such policy, or
         for a number that cannot be.
 

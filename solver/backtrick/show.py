@@ -31,14 +31,14 @@ class Option(NamedTuple):
 
 
 LIMITS = {
-    "nodes": Option("search at most N nodes for each part of an answer, then say what is proved", read_whole(1), metavar="N"),
+    "nodes": Option("search at most N nodes for each part of an answer, then give what is proved", read_whole(1), metavar="N"),
     "seconds": Option(
-        f"the same with seconds (default: none for an endgame; {DEAL_SECONDS} for a deal, unless nodes are limited)",
+        f"search at most S seconds (default: none for an endgame; {DEAL_SECONDS} for a deal, unless nodes are limited)",
         read_positive,
         metavar="S",
     ),
     "table_mib": Option(
-        f"MiB for remembered states, a thread (default: {TABLE_MIB} for an endgame, {DEAL_MIB} for a deal)",
+        f"MiB for remembered states in each thread (default: {TABLE_MIB} for an endgame, {DEAL_MIB} for a deal)",
         read_whole(0, MOST_MIB),
         metavar="M",
     ),

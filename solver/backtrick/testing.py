@@ -164,7 +164,7 @@ def wrong_lines(path: Path, threads: int | None = None) -> list[Wrong]:
 
     A line is a position, a tab and a value, as `backtrick solve -` writes them, or a record as in `backtrick solve --json`.
     Empty lines and those that begin with `#` are passed over; `# rules: lone_card` sets rule options for the lines below.
-    threads: None for one a core. Raises `ArgumentError` if the file is not a text that can be read.
+    threads: None for one per core. Raises `ArgumentError` if the file is not a text that can be read.
     """
     try:
         text = path.read_text(encoding="utf-8-sig")

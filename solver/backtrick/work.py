@@ -248,14 +248,14 @@ def available_cores() -> int:
 
 
 def worker_count(what: str, asked: object) -> int:
-    """The number of threads or processes to use: the number that was asked for, or one a core. Raises `ArgumentError`.
+    """The number of threads or processes to use: the number that was asked for, or one per core. Raises `ArgumentError`.
 
     >>> worker_count("threads", 2)
     2
     """
     count = available_cores() if asked is None else whole(asked)
     if count is None or count < 1:
-        raise ArgumentError(f"{what} is a whole number of at least 1, or None for one a core, not {shown(asked)}")
+        raise ArgumentError(f"{what} is a whole number of at least 1, or None for one per core, not {shown(asked)}")
     return count
 
 
@@ -279,7 +279,7 @@ def fill_ranges(
     """Calls work(start, stop) for the ranges of 0..count. Returns -1, or the first place that `work` refused.
 
     `work` releases the GIL, touches only its range, and returns -1 or the place of the first item that it refuses.
-    threads: None for one a core. progress: None for a bar on a terminal and lines in a log, False for nothing.
+    threads: None for one per core. progress: None for a bar on a terminal and lines in a log, False for nothing.
     size: of a range; choose it smaller where one item can take long. unit: what the bar counts, in the plural.
 
     >>> fill_ranges(lambda start, stop: -1, 100)
@@ -307,7 +307,7 @@ def fill_ranges(
 
 
 def map_threads(work: Callable[[Item], Made], items: Sequence[Item], threads: int | None = None) -> Iterator[Made]:
-    """The result of `work` for each item, in order. threads: None for one a core; a single item starts no thread.
+    """The result of `work` for each item, in order. threads: None for one per core; a single item starts no thread.
 
     >>> list(map_threads(abs, [-1, 2, -3]))
     [1, 2, 3]

@@ -48,7 +48,7 @@ def audit(
 
     It ends early after a unit with a mismatch; such units are the report's `differing`.
     seed: None for the seed of the report, or 1. path: of the report; the run continues from it if it exists, and keeps it up to
-    date. processes: None for one a core, 0 for this process only. units: the most units to run, None for no limit.
+    date. processes: None for one per core, 0 for this process only. units: the most units to run, None for no limit.
     progress: True for a bar, None for a bar on a terminal and lines elsewhere, False for nothing.
     Raises `UsageError` if the report is of another seed or of other code, `WorkerError` if a worker dies, and everything that a
     check raises.

@@ -17,20 +17,20 @@ from backtrick.show import Option, Show
 from backtrick.values import read_number, read_positive, read_text, read_whole, shortened
 
 STREAM = """
-With - the questions are read from standard input, one a line. Each is answered by rows, lines of tab-separated fields whose
-first is the position, or with --json by one record, a JSON object. Empty lines and lines that begin with # are skipped.
-One command reads what another prints: rows that begin with a position, and records with a "position"."""
+With - questions are read from standard input, one per line. The answers are rows (lines of tab-separated fields, the position
+first) or, with --json, records (JSON objects). Empty lines and lines that begin with # are skipped. Each command reads what
+another prints: rows that begin with a position, and records with a "position"."""
 
 TURN = """
 A question is a position, a tab, and a turn, as best prints it; or a record with a "turn" or a "best". A row of best without
 a turn cannot be graded and is an error; --keep-going skips it."""
 
 FILES = """
-Files have the format of their suffix: .txt, .tsv or none for rows, .jsonl or .json for one JSON object a line, .npy for a numpy
+Files have the format of their suffix: .txt, .tsv or none for rows, .jsonl or .json for one JSON object per line, .npy for a numpy
 array, .parquet for Parquet (needs pyarrow: pip install 'backtrick[arrow]'). In an array a value has 16 bits, and -32768 means
 not known within the limits; a turn is packed, and 0 means that there is none."""
 NO_TABLE = """
-Files have the format of their suffix: .txt, .tsv or none for rows, .jsonl or .json for one JSON object a line. --input also
+Files have the format of their suffix: .txt, .tsv or none for rows, .jsonl or .json for one JSON object per line. --input also
 reads .npy and .parquet."""
 
 COMMANDS = {
@@ -93,7 +93,7 @@ class _Parser(argparse.ArgumentParser):
         if unknown != message:
             command = self.chosen or self
             raise command._sentence(f"{message}{command._meant(unknown.split()[0])}")
-        raise self._sentence(message.replace("expected 2 arguments", "expected 2 arguments, with a blank between them"))
+        raise self._sentence(message.replace("expected 2 arguments", "expected 2 arguments, with a space between them"))
 
     def _sentence(self, problem: str) -> UsageError:
         return UsageError(f"{problem} (try: {self.prog} --help)")
@@ -128,7 +128,7 @@ def parser(arguments: Sequence[str]) -> argparse.ArgumentParser:
     """
     whole = _Parser(prog="backtrick")
     whole.texts = lambda: (
-        "Exact endgames, solved: " + ", ".join(game.title for game in all_shows()) + ".",
+        "Solves endgames exactly: " + ", ".join(game.title for game in all_shows()) + ".",
         "backtrick COMMAND --help explains a command and shows examples.",
     )
     whole.add_argument("--version", action="store_true", help="show the version and exit")
@@ -158,7 +158,7 @@ def _add_options_of(name: str, command: _Parser) -> None:
         command.add_argument("paths", nargs="*", type=read_text, metavar="FILE", help="(default: all in --tables)")
         command.add_argument("--tables", type=read_text, metavar="DIR", help=f"where the files are (default: {TABLES})")
     if name not in ("draw", "prove", "export", "generate", "check", "verify", "serve"):  # which print words, and no answers
-        command.add_argument("--json", action="store_true", help="one JSON object a line")
+        command.add_argument("--json", action="store_true", help="one JSON object per line")
     if name in FORMATTED:
         command.add_argument("--output", type=read_text, metavar="FILE", help="write to FILE, whole or not at all")
         command.add_argument("--quiet", action="store_true", help="no progress, no summary, no notes; only errors")
@@ -179,7 +179,7 @@ FORMATTED = ("solve", "best", "turns", "grade", "sample")
 
 ODDS = """
 A view is what one player knows: its own hand, and what is known of the hidden cards (docs/odds.md). With - views are read from
-standard input, one a line, and each is answered by rows: view, turn, share or mean, standard error or 'exact', number of worlds
+standard input, one per line, and each is answered by rows: view, turn, share or mean, standard error or 'exact', number of worlds
 that were not solved within the limit. If there are such worlds, the share is a range."""
 
 FIELDS = {
@@ -222,8 +222,8 @@ def _add_questions(command: argparse.ArgumentParser, name: str) -> None:
     if name == "solve":
         command.add_argument("--all", action="store_true", help="every distinct outcome with its value, best first")
     if name == "turns":
-        command.add_argument("--count", action="store_true", help="only how many")
-    command.add_argument("--keep-going", action="store_true", help="skip what cannot be answered; exit code 2 at the end")
+        command.add_argument("--count", action="store_true", help="print only how many there are")
+    command.add_argument("--keep-going", action="store_true", help="skip questions that cannot be answered; exit code 2 at the end")
     if name == "grade":
         _add_recorded(command)
     else:
@@ -241,12 +241,12 @@ def _add_questions(command: argparse.ArgumentParser, name: str) -> None:
 def _add_recorded(command: argparse.ArgumentParser) -> None:
     """What grade takes for recorded games."""
     add = command.add_argument
-    either = f"{' or '.join(GAMES)} (default: inferred from the notation); or FILE, as match writes it: every turn of its games"
+    either = f"{' or '.join(GAMES)} (default: inferred from the notation); or a FILE of match --output: every turn of its games"
     add("--game", type=read_text, metavar="GAME|FILE", help=either)
     add("--piles", type=read_whole(0, 61), metavar="R", help="with FILE: solve deals of at most R cards in a pile (default: 12)")
     add("--odds", action="store_true", help="with FILE: also the odds of these turns, as their player could see them")
-    add("--samples", type=read_whole(1, MOST), metavar="N", help="with --odds: worlds for a turn (default: 100)")
-    add("--seed", type=read_whole(0, MOST), metavar="N", help="with --odds: of the worlds (default: 0)")
+    add("--samples", type=read_whole(1, MOST), metavar="N", help="with --odds: worlds for each turn (default: 100)")
+    add("--seed", type=read_whole(0, MOST), metavar="N", help="with --odds: seed of the worlds (default: 0)")
 
 
 def _add_draw(command: argparse.ArgumentParser) -> None:
@@ -261,6 +261,8 @@ def _add_prove(command: argparse.ArgumentParser) -> None:
     _add_game(command)
     _add_rules(command)
     limits = {limit: option for game in all_shows() for limit, option in game.limits.items() if limit != "search_threads"}
+    whole = {"nodes": "search at most N nodes", "seconds": "search at most S seconds"}  # a proof has no parts
+    limits |= {limit: limits[limit]._replace(help=f"{about} (default: no limit)") for limit, about in whole.items()}
     _add_options(command, "limits", [("limits on the work", limits)])
 
 
@@ -272,7 +274,7 @@ def _add_odds(command: argparse.ArgumentParser) -> None:
     add("--samples", type=read_whole(1, MOST), metavar="N", help=samples)
     add("--seconds", type=read_positive, metavar="S", help="start no further world after S seconds")
     add("--precision", type=read_positive, metavar="P", help="end when the standard error of every turn is at most P")
-    add("--seed", type=read_whole(0, MOST), default=0, metavar="N", help="of the worlds: 0, 1, 2, ... (default: 0)")
+    add("--seed", type=read_whole(0, MOST), default=0, metavar="N", help="seed of the worlds: 0, 1, 2, ... (default: 0)")
     add("--nodes", type=read_whole(1, MOST), metavar="N", help="search at most N nodes for all turns of a world together")
     add("--all", action="store_true", help="show every turn, not only the first ten")
     add("--quiet", action="store_true", help="no progress; only errors")
@@ -285,11 +287,11 @@ def _add_sample(command: argparse.ArgumentParser) -> None:
     command.add_argument("count", type=read_whole(0, MOST), metavar="COUNT", help="how many")
     command.add_argument("--seed", type=read_whole(0, MOST), default=0, metavar="N", help="0, 1, 2, ... (default: 0)")
     _add_game(command, f"(default: {next(iter(GAMES))})")
-    command.add_argument("--source", metavar="SOURCE", help="how they are made, see below (default: the game's first)")
+    command.add_argument("--source", metavar="SOURCE", help="where positions come from, see below (default: the game's first)")
     command.add_argument("--policies", nargs=2, metavar=("A", "B"), help="the two players, for a source that takes them")
     hands = "cards in the mover's and the opponent's hand, for a source that takes them"
     command.add_argument("--hands", nargs=2, type=read_whole(), metavar=("N", "M"), help=hands)
-    _add_workers(command.add_argument, "threads, for a source that takes them; the positions are the same (default: one a core)")
+    _add_workers(command.add_argument, "threads, for a source that uses them; the positions are the same (default: one per core)")
     piles = "deals: positions whose draw piles hold at most R cards, for a source that takes it (default: 0, endgames)"
     command.add_argument("--piles", type=read_whole(0, MOST), metavar="R", help=piles)
 
@@ -305,7 +307,7 @@ def _add_export(command: argparse.ArgumentParser) -> None:
     add("--input", type=read_text, metavar="FILE", help=files)
     add("--positions", type=read_whole(0, MOST), metavar="N", help="N positions as sample draws them, from self-play by default")
     add("--seed", type=read_whole(0, MOST), metavar="N", help="with --positions: 0, 1, 2, ... (default: 0)")
-    add("--source", metavar="SOURCE", help="with --positions: how they are made, as for sample")
+    add("--source", metavar="SOURCE", help="with --positions: where they come from, as for sample")
     add("--policies", nargs=2, metavar=("A", "B"), help="with --positions: the two players, as for sample")
     hands = "with --positions: cards in the mover's and the opponent's hand, as for sample"
     add("--hands", nargs=2, type=read_whole(), metavar=("N", "M"), help=hands)
@@ -320,7 +322,7 @@ def _add_export(command: argparse.ArgumentParser) -> None:
 
 
 def _sources(game: Show) -> str:
-    """The sources of positions of a game, one a line, each with the options that it takes."""
+    """The sources of positions of a game, one per line, each with the options that it takes."""
     takes = {
         "policies": f"--policies A B, each of {', '.join(game.policies)}",
         "hands": f"--hands N M, 1..{game.hand_size} and 0..{game.hand_size}",
@@ -366,16 +368,16 @@ def _add_generate(command: argparse.ArgumentParser) -> None:
     add, text = command.add_argument, read_text
     add("--cards", type=read_whole(), metavar="N", help="all tables of at most N cards in both hands, 2..12")
     add("--tables", type=text, metavar="DIR", default=TABLES, help="where they are written (default: %(default)s)")
-    add("--positions", type=text, metavar="FILE", help="solve these, read as --input of solve reads them, into a set")
-    add("--closure", type=text, metavar="POSITION", help="solve all that this position leads to")
-    add("--name", help="of the set or closure (default: positions)")
+    add("--positions", type=text, metavar="FILE", help="solve the positions in FILE, read as by solve --input, into a set")
+    add("--closure", type=text, metavar="POSITION", help="solve every position that this one leads to")
+    add("--name", help="name of the set or closure (default: positions)")
     only = command.add_mutually_exclusive_group().add_argument
     only("--list", action="store_true", help="only list the tables")
     only("--estimate", action="store_true", help="only estimate slots, memory and time")
     add("--force", action="store_true", help="also rebuild files that exist")
     where = command.add_mutually_exclusive_group().add_argument
-    _add_workers(where, "processes (default: one a core)")
-    where("--scheduler", type=text, metavar="ADDRESS", help="of a running Dask cluster, such as tcp://host:8786")
+    _add_workers(where, "processes (default: one per core)")
+    where("--scheduler", type=text, metavar="ADDRESS", help="address of a running Dask cluster, such as tcp://host:8786")
     where("--local-cluster", type=WORKERS, metavar="N", help="N workers of a Dask cluster on this machine")
     add("--memory", type=_bytes, metavar="SIZE", help="only as many workers as fit into SIZE, such as 4G")
     shards = "only these shards of one table, such as 7 or 0-63; other hosts build the others, and a call without it merges them"
@@ -386,7 +388,7 @@ def _add_generate(command: argparse.ArgumentParser) -> None:
 
 
 def _add_workers(
-    add: Callable[..., object], about: str = "threads (default: one a core)", read: Callable[[str], int] = WORKERS
+    add: Callable[..., object], about: str = "threads (default: one per core)", read: Callable[[str], int] = WORKERS
 ) -> None:
     """Adds --workers, and the names that it had before for threads and for processes."""
     for name in ("--workers", "--threads", "--processes"):
@@ -416,8 +418,8 @@ def _add_match(command: argparse.ArgumentParser) -> None:
     add("players", nargs="+", type=read_text, metavar="PLAYER", help="two or more, see below")
     even = "how many games each pair of players plays, an even number (default: %(default)s)"
     add("--games", type=read_whole(2, MOST), default=100, metavar="N", help=even)
-    add("--seed", type=read_whole(0, MOST), default=0, metavar="N", help="of the deals: 0, 1, 2, ... (default: 0)")
-    add("--output", type=read_text, metavar="FILE", help="record the games in FILE, and go on where it ends")
+    add("--seed", type=read_whole(0, MOST), default=0, metavar="N", help="seed of the deals: 0, 1, 2, ... (default: 0)")
+    add("--output", type=read_text, metavar="FILE", help="record the games in FILE, and continue where it ends")
     add("--adjudicate", action="store_true", help="end a game as soon as its exact value is known; the records say so")
     piles = "with --adjudicate: also at the first deal with at most R cards in a pile that is solved within --nodes"
     add("--piles", type=read_whole(1, 61), metavar="R", help=piles)
@@ -427,9 +429,9 @@ def _add_match(command: argparse.ArgumentParser) -> None:
     time = "a program's time for a turn, in seconds (default: 10)"
     add("--turn-seconds", type=read_positive, metavar="SECONDS", help=time)
     where = command.add_mutually_exclusive_group().add_argument
-    processes = "processes, 0 for none besides this one; the games are the same (default: one a core)"
+    processes = "processes, 0 for this one alone; the games are the same (default: one per core)"
     _add_workers(where, processes, read_whole(0, MOST_WORKERS))
-    where("--scheduler", type=read_text, metavar="ADDRESS", help="of a running Dask cluster, such as tcp://host:8786")
+    where("--scheduler", type=read_text, metavar="ADDRESS", help="address of a running Dask cluster, such as tcp://host:8786")
     where("--local-cluster", type=WORKERS, metavar="N", help="N workers of a Dask cluster on this machine")
     add("--quiet", action="store_true", help="no progress; only errors")
     _add_game(command, f"(default: {next(iter(GAMES))})")
@@ -437,7 +439,7 @@ def _add_match(command: argparse.ArgumentParser) -> None:
 
 
 def _players(game: Show) -> str:
-    """The players of a game, one a line; empty if it has no whole games."""
+    """The players of a game, one per line; empty if it has no whole games."""
     if not has_whole_game(game):
         return ""
     from backtrick.matches.players import FORMS  # only this help needs it
@@ -451,7 +453,7 @@ def _players(game: Show) -> str:
 
 
 def _add_report(command: argparse.ArgumentParser) -> None:
-    command.add_argument("files", nargs="+", type=read_text, metavar="FILE", help="as match writes them")
+    command.add_argument("files", nargs="+", type=read_text, metavar="FILE", help="as match --output writes it")
     test = "test normalised Elo ELO1 against ELO0, for each pair of players"
     command.add_argument("--sprt", nargs=2, type=read_number, metavar=("ELO0", "ELO1"), help=test)
     exact = "also judge the turns with no card hidden: what each player gave away"
@@ -464,7 +466,7 @@ def _add_report(command: argparse.ArgumentParser) -> None:
 
 
 def _add_replay(command: argparse.ArgumentParser) -> None:
-    command.add_argument("files", nargs="+", type=read_text, metavar="FILE", help="as match writes them")
+    command.add_argument("files", nargs="+", type=read_text, metavar="FILE", help="as match --output writes it")
     fields = "a row for each turn: line of the file, number of the turn, player, deal or endgame, turn, verdict"
     command.add_argument("--turns", action="store_true", help=fields)
 
@@ -482,7 +484,7 @@ def _add_serve(command: argparse.ArgumentParser) -> None:
     tables = "take values from the tables in DIR if they hold them, and name the source"
     add("--tables", type=read_text, metavar="DIR", help=tables)
     add("--seconds", type=read_positive, metavar="S", help="the time limit of a request (default: 10)")
-    add("--threads", type=WORKERS, metavar="N", help="requests worked on at once (default: one a core)")
+    add("--threads", type=WORKERS, metavar="N", help="requests worked on at once (default: one per core)")
     add("--workers", type=WORKERS, default=1, metavar="N", help="processes that serve (default: 1)")
     add("--quiet", action="store_true", help="do not print the address; only errors")
 

@@ -101,7 +101,7 @@ def _build(options: argparse.Namespace, build: Callable[..., Header], what: Any,
 
 
 def _processes(options: argparse.Namespace, worker_bytes: int) -> int:
-    """The number of worker processes: --workers, or one a core; fewer if --memory has no room for them."""
+    """The number of worker processes: --workers, or one per core; fewer if --memory has no room for them."""
     count = int(options.workers or available_cores())
     if options.memory is None:
         return count

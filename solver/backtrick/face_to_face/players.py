@@ -152,7 +152,7 @@ PLAYERS: PlayerSpecs[View, Turn] = PlayerSpecs({
     "hasty": PlayerSpec("lays the two cheapest cards and looks no further", lambda: _by(POLICIES["hasty"])),
     "tuned": PlayerSpec("lays the cheapest cards by tuned prices, and more while they are cheap", lambda: _by(POLICIES["tuned"])),
     "net": PlayerSpec("the turn that a small network values most", lambda: net_turn),
-    "sampler": PlayerSpec("tries its best turns in sampled worlds; with seconds it does not repeat itself", sampler,
+    "sampler": PlayerSpec("tries its best turns in sampled worlds; not repeatable with seconds", sampler,
                     {"playouts": PLAYOUTS, "seconds": 0.0, "seed": 0}),
     "ismcts": PlayerSpec(
         "information set Monte Carlo tree search, a baseline; seconds=0.01: as many iterations as it can, not repeatable",

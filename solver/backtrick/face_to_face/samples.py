@@ -68,7 +68,7 @@ def play_games(
 ) -> Played:
     """Plays every game to its end. Raises `PositionError` unless each deck is the number cards, each once (F1).
 
-    threads: None for one a core. progress: None for a bar on a terminal and lines in a log.
+    threads: None for one per core. progress: None for a bar on a terminal and lines in a log.
 
     >>> play_games(decks_of(1, 0, 4), POLICIES.seats(("frugal", "hasty"), 0, 4)).winners
     array([0, 1, 0, 1], dtype=uint8)

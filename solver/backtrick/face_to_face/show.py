@@ -29,7 +29,7 @@ class FaceToFaceShow(Show):
 
     >>> from backtrick.answer import Bounds
     >>> SHOW.value_text(Bounds(3, 3)), SHOW.value_text(Bounds(2, 3, nodes=1000))
-    ('win in 3', 'not solved within the limits: 1,000 nodes searched')
+    ('win in 3', 'not solved within the limits, nodes searched: 1,000')
     """
 
     name = "face_to_face"
@@ -46,10 +46,10 @@ class FaceToFaceShow(Show):
             ("policies", "threads", "piles"),
         ),
         "tight": PositionSource(
-            "little room on the piles, hands of 10-apart pairs, nothing decided at once", imported(SAMPLES, "tight")
+            "little room on the piles, hands of pairs 10 apart, none decided at once", imported(SAMPLES, "tight")
         ),
-        "uniform": PositionSource("every part uniform", imported(SAMPLES, "uniform"), ("hands",)),
-        "clustered": PositionSource("every number near every other, or 10 from it", imported(SAMPLES, "clustered"), ("hands",)),
+        "uniform": PositionSource("each part drawn uniformly", imported(SAMPLES, "uniform"), ("hands",)),
+        "clustered": PositionSource("numbers close together, or 10 apart", imported(SAMPLES, "clustered"), ("hands",)),
     }
     policies = ("frugal", "hasty", "tuned")
     fields = {
@@ -74,7 +74,7 @@ class FaceToFaceShow(Show):
 
     def value_text(self, bounds: Bounds) -> str:
         if not bounds.solved:
-            return f"not solved within the limits: {bounds.nodes:,} nodes searched"
+            return f"not solved within the limits, nodes searched: {bounds.nodes:,}"
         word = outcome_word(bounds.lowest)
         return word if word == bounds.lowest else f"{word} in {bounds.lowest}"
 

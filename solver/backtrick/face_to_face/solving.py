@@ -73,7 +73,7 @@ def solve_many(
 ) -> U8s:
     """The remoteness of each position: an array of `POSITION_DTYPE`, shape (n,), gives uint8, shape (n,).
 
-    threads: None for one a core. progress: None for a bar on a terminal and lines in a log.
+    threads: None for one per core. progress: None for a bar on a terminal and lines in a log.
     Raises `PositionError`, which names the place in the array, if a position is not well-formed, and `ArrayError` for another
     dtype.
 

@@ -52,7 +52,7 @@ def export(
     batches: arrays of the game's `position_dtype`, of any sizes; memory does not grow with their number. rules: None for the
     published game. form: 'parquet', 'npy' or 'jsonl'. origin: where the positions come from, in words. unique: keep only the
     first position of each class, which takes 8 bytes of memory for each. tensors: with the columns `observation`, `mask` and
-    `action_values` that a network is trained on. threads: None for one a core. force: replace a data
+    `action_values` that a network is trained on. threads: None for one per core. force: replace a data
     set. progress: None for a bar on a terminal and lines in a log. total: how many positions there are, for the bar.
 
     Raises `UsageError`, `PositionError`, `ArrayError`, and `StorageError` if the directory exists or cannot be written.

@@ -90,7 +90,7 @@ def turn_values(positions: Any, rules: Any = None, threads: int | None = None, p
     """What every turn of every endgame is worth.
 
     positions: an array of the POSITION_DTYPE of a game, or a sequence of its positions. rules: None for the published game.
-    threads: None for one a core. progress: None for a bar on a terminal and lines in a log.
+    threads: None for one per core. progress: None for a bar on a terminal and lines in a log.
     Raises `ArgumentError` if there is no position, and `BacktrickError` for one that is not a well-formed endgame.
 
     A turn takes 9 bytes, or 2 in Take That; an endgame of self-play has 200 in Face to Face and 6 in Take That.

@@ -52,7 +52,7 @@ class VectorEnv(BaseVectorEnv[F32s, I64s, np.ndarray]):
     seat:       of the learner against an opponent: 0 begins, and from an endgame is the mover; None draws it for each game
     rules:      of the game, None for the published ones
     positions:  endgames to begin with, all equally likely: an array or a sequence, as in `learn.turn_values`
-    threads:    None for one a core
+    threads:    None for one per core
     parameters: of the game's `Steps`: rule options, a small deck, `result`
 
     observations: float32, shape (n, k), the parts of `Steps.observation_layout`

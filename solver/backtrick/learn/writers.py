@@ -119,7 +119,7 @@ class Arrays(Writer):
 
 
 class JsonLines(Writer):
-    """A JSON object a line. Numbers that are not there, as the value of an action that is not legal, are null."""
+    """A JSON object per line. Numbers that are not there, as the value of an action that is not legal, are null."""
 
     suffix = ".jsonl"
 

@@ -27,7 +27,7 @@ class Judge:
     budget:  for each deal; None for the default of the game
     samples: worlds for the odds of a turn at which cards are hidden from its player; 0 for no odds
     seed:    of the worlds
-    threads: None for one a core
+    threads: None for one per core
     """
 
     piles: int = 0

@@ -135,7 +135,7 @@ def play_match(
 ) -> list[Record]:
     """The records of a match, in the order of its schedule. Those that `output` holds already are not played again.
 
-    processes: None for one a core, 0 for this one alone. cluster: an executor and its number of workers instead.
+    processes: None for one per core, 0 for this one alone. cluster: an executor and its number of workers instead.
     progress: None for a bar on a terminal and lines in a log. Raises `BacktrickError`.
     """
     check_players(whole_game_of(match.game), match.players)

@@ -223,7 +223,7 @@ def _die_with_parent() -> None:
 EXACT, COMMAND = "exact", "cmd"
 
 FORMS = {
-    f"{EXACT}:PLAYER": "as PLAYER, and exact play as soon as it can tell every card",
+    f"{EXACT}:PLAYER": "plays like PLAYER, and exactly as soon as no card is hidden from it",
     f"{COMMAND}:PROGRAM ARGUMENTS": "a program that answers turns (docs/protocol.md)",
     f"NAME={COMMAND}:PROGRAM ARGUMENTS": "the same, called NAME in records and reports",
 }

@@ -33,7 +33,7 @@ class Facts(NamedTuple):
 class Verification:
     """How a file is to be verified.
 
-    threads: None for one a core
+    threads: None for one per core
     by:      how entries are derived again, where there are several ways; None for the way that they were not built by
     share:   of a table's chunks, drawn by `seed`
     """

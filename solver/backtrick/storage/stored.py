@@ -143,7 +143,7 @@ class StoredGame(Generic[P, T, R]):
         """Solves positions into DIRECTORY/NAME.set.h5, adding them to those in the file; returns its header.
 
         positions: an array of `POSITION_DTYPE`, shape (n,).
-        rules: None for the published game. force: rebuild the file, without its old entries. processes: None for one a core,
+        rules: None for the published game. force: rebuild the file, without its old entries. processes: None for one per core,
         0 for this process alone. executor: used instead of processes, with the number of its workers. progress: None for a bar
         on a terminal and lines in a log. Raises `UsageError` if there are no positions; `PositionError`, which names the place in
         the array; `ArrayError`, `StorageError`, `WorkerError`; and `CorruptTableError` or `ForeignFileError` if the file is

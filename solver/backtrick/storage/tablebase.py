@@ -156,7 +156,7 @@ class Tablebase(Generic[P, T, R]):
     ) -> np.ndarray:
         """The value of each position, integers of shape (n,). positions: an array of `POSITION_DTYPE`, shape (n,).
 
-        threads: None for one a core. missing: the value for a position that no file holds, for example 255; None to raise
+        threads: None for one per core. missing: the value for a position that no file holds, for example 255; None to raise
         `MissingTableError`. progress: None for a bar on a terminal and lines in a log.
         Raises `PositionError` if a position is not well-formed; if no file could hold it, it may count as missing instead.
         """

@@ -23,7 +23,7 @@ AGAIN = "the same command goes on from the shards that are finished"
 
 @contextlib.contextmanager
 def local_processes(count: int | None = None, advice: str = AGAIN) -> Iterator[tuple[Executor, int]]:
-    """Yields a pool of processes and their number. count: None for one a core.
+    """Yields a pool of processes and their number. count: None for one per core.
 
     The processes leave Ctrl-C and SIGTERM to their parent, and end with it. An exception in the block drops their work; SIGTERM
     raises one, as in `tidy_on_sigterm`. Raises `WorkerError` with the advice if a process was killed.
@@ -114,12 +114,12 @@ def dask_cluster(scheduler: str | None = None, local: int | None = None) -> Iter
 
 @contextlib.contextmanager
 def executor_of(processes: int | None, advice: str = AGAIN) -> Iterator[tuple[Executor, int]]:
-    """Yields an executor on this machine and its number of workers. processes: None for one a core, 0 for this process alone.
+    """Yields an executor on this machine and its number of workers. processes: None for one per core, 0 for this process alone.
 
     Raises `ArgumentError`, and what `local_processes` raises, with its advice.
     """
     if processes is not None and ((count := whole(processes)) is None or count < 0):
-        raise ArgumentError(f"processes is a whole number, None for one a core, 0 for this one alone, not {processes!r}")
+        raise ArgumentError(f"processes is a whole number, None for one per core, 0 for this one alone, not {processes!r}")
     if processes == 0:
         with ThreadPoolExecutor(1) as pool:
             yield pool, 1

@@ -138,7 +138,7 @@ PLAYERS: PlayerSpecs[View, Turn] = PlayerSpecs({
     "random": PlayerSpec("every legal move equally likely", lambda seed: partial(random_move, seed=seed), {"seed": 0}),
     "careful": PlayerSpec("weighs points, what the opponent can twist, and who will have to take", lambda: POLICIES["careful"]),
     "eager": PlayerSpec("twists if it can, else lays the nearest card, takes if it must", lambda: POLICIES["eager"]),
-    "tuned": PlayerSpec("as careful, with more to weigh and constants found by playing", lambda: POLICIES["tuned"]),
+    "tuned": PlayerSpec("like careful, with more to weigh and constants found by playing", lambda: POLICIES["tuned"]),
     "sampler": PlayerSpec(
         "values every move in many worlds that its view leaves; seconds=0.01: as many as it can in that time, not repeatable",
         sampler, {"worlds": 200, "seed": 0, "seconds": 0.0, "other": "tuned"}),

@@ -72,7 +72,7 @@ def play_rounds(
 ) -> Played:
     """Plays every round up to the empty draw pile, or with `to_end` to its end.
 
-    threads: None for one a core. progress: None for a bar on a terminal and lines in a log. moves: True for the moves too.
+    threads: None for one per core. progress: None for a bar on a terminal and lines in a log. moves: True for the moves too.
     hand_size: the cards that each player is dealt; fewer cards and smaller hands make a small game.
     weights: of the policy `tuned` in the two seats, None for its own.
 

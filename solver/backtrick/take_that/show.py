@@ -21,7 +21,7 @@ class TakeThatShow(Show):
 
     >>> from backtrick.answer import Bounds
     >>> SHOW.value_text(Bounds(6, 6)), SHOW.value_text(Bounds(0, 0)), SHOW.value_text(Bounds(-1, 2, 1000))
-    ('+6', '0', 'not solved within the limits, from -1 to +2: 1,000 nodes searched')
+    ('+6', '0', 'not solved within the limits, from -1 to +2, nodes searched: 1,000')
     """
 
     name = "take_that"
@@ -69,7 +69,7 @@ class TakeThatShow(Show):
         if bounds.solved:
             return _signed(bounds.lowest)
         ends = f"from {_signed(bounds.lowest)} to {_signed(bounds.highest)}"
-        return f"not solved within the limits, {ends}: {bounds.nodes:,} nodes searched"
+        return f"not solved within the limits, {ends}, nodes searched: {bounds.nodes:,}"
 
     def mistake(self, before: int, after: int) -> str:
         return f"gives {before - after} point{'s' * (before - after != 1)} away"

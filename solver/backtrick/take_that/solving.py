@@ -138,7 +138,7 @@ def solve_many(
 ) -> I8s:
     """The value of each position: int8, shape (n,). positions: an array of `POSITION_DTYPE`, shape (n,).
 
-    threads: None for one a core; each has a memory of at most `table_mib` MiB. progress: None for a bar on a terminal and lines
+    threads: None for one per core; each has a memory of at most `table_mib` MiB. progress: None for a bar on a terminal and lines
     in a log. Raises `PositionError`, which names the place in the array, if a position is not well-formed, and `ArrayError` for
     another dtype or shape.
 

@@ -273,7 +273,7 @@ def random(query: Query, budget: Budget) -> Reply:
 
 @lru_cache
 def puzzles_of(name: str) -> tuple[dict[str, Any], ...]:
-    """The puzzles of a game, by number; none if it has no list, one JSON object a line:
+    """The puzzles of a game, by number; none if it has no list, one JSON object per line:
 
     {"position": "...", "turn": "the only best turn", "value": 3, "difficulty": 1}        difficulty: 1, easy, to 5, hard
     """

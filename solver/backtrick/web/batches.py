@@ -1,4 +1,4 @@
-"""Many positions in one request: read from its body, and answered one a line, as the command line writes them."""
+"""Many positions in one request: read from its body, and answered one per line, as the command line writes them."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ FEWEST, SOON = 32, 0.02
 
 
 def lines_of(body: bytes, media_type: str, most: int) -> bytes:
-    """The positions of a body, one a line: lines of text, or JSON, a list of texts. Raises `UsageError`, `Refused`."""
+    """The positions of a body, one per line: lines of text, or JSON, a list of texts. Raises `UsageError`, `Refused`."""
     if media_type == "application/json":
         body = "\n".join(_listed(body)).encode()
     if body.count(b"\n") > 2 * most:
@@ -50,7 +50,7 @@ def _too_many(most: int) -> Refused:
 
 
 def solve_many(query: Query, text: bytes, form: str, most: int, cancel: Cancel) -> bytes:
-    """The answers of the positions in a text, one a line, in one of `FORMS`. Raises `BacktrickError`, `Refused`.
+    """The answers of the positions in a text, one per line, in one of `FORMS`. Raises `BacktrickError`, `Refused`.
 
     What is not solved when the work is cancelled is answered with bounds.
     """

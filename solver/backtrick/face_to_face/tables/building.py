@@ -239,7 +239,7 @@ def build_tables(
 ) -> list[Header]:
     """Builds the missing ones of these tables and of all that they depend on; returns their headers, in the order built.
 
-    processes: worker processes; None for one a core, 0 for this process alone. executor: used instead of processes, with the
+    processes: worker processes; None for one per core, 0 for this process alone. executor: used instead of processes, with the
     number of its workers. force: rebuild existing tables too. say: called with a sentence on each table that is damaged or out of
     date and is therefore rebuilt. by: 'rows', from the tables of fewer cards, the default; or 'search', each slot by itself.
     Both give the same digests, and an existing table is kept whichever way it was built.

@@ -154,7 +154,7 @@ export const WORDS = {
   swap: "Let the other player move",
   clear: "Empty the table",
   well_formed: "well-formed",
-  file: "A file of positions, one a line",
+  file: "A file of positions, one per line",
   file_of: (place, count) => `Position ${place} of ${count}`,
   file_empty: "No line of this file looks like a position.",
   previous: "Previous",
