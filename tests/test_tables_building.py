@@ -278,9 +278,10 @@ def test_merging_has_a_share_of_the_work(tmp_path, many_shards, monkeypatch):
 
     monkeypatch.setattr(jobs, "merge_files", merged)
     with executor_of(0) as executor:
-        jobs.run(job, *executor, done=told.append)
-    assert job.shards > 1 and sum(told) == job.header.length
-    assert before == [sum(told) - sum(job.shard_header(number).length // jobs.MERGING for number in range(job.shards))]
+        jobs.run(job, *executor, done=[told.append])
+    assert job.shards > 1 and sum(told) == job.units == job.header.scheme["slots"] > job.header.length
+    merging = sum(job.shard_header(number).length // jobs.MERGING for number in range(job.shards))
+    assert job.units_each == 4 and before == [4 * (job.header.length - merging)]
 
 
 def test_a_header_is_derived_once_for_a_table(tmp_path, monkeypatch):

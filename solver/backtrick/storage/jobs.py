@@ -29,6 +29,7 @@ SHARD = "shard"
 SEARCH = "search"
 IDENTITY = 16  # digits in the name of a work place
 Futures = set[Future[dict[str, int]]]
+Done = Callable[[int], object]
 AHEAD = 3  # shards handed out for each worker: it need not wait, and few are dropped at a stop
 
 
@@ -44,11 +45,14 @@ class Job:
     path:        of the finished file
     header:      of the finished file, without counts
     shard_items: how many items a shard holds; a multiple of `header.chunk`
+    units, units_each: of its progress: how many in all, 0 for a unit an item, and how many in an item
     """
 
     path: Path
     header: Header
     shard_items: int
+    units = 0
+    units_each = 1
 
     def items(self, start: int, stop: int) -> Iterator[tuple[np.ndarray, dict[str, int]]]:
         """The items start..stop-1 in chunks of `header.chunk`, each with the counts of its values."""
@@ -109,30 +113,30 @@ def run(
     job: Job,
     executor: Executor,
     workers: int,
-    done: Callable[[int], object] = lambda items: None,
+    done: Iterable[Done] = (),
     progress: bool | None = False,
 ) -> Header:
     """Makes the missing shards, merges all shards into the finished file, and returns its header. A single shard is made as the
     finished file.
 
-    done: called with the number of items for which the work is done; merging has a share of each. progress: of merging, None for a
-    bar on a terminal and lines in a log.
+    done: each is called with the number of units for which the work is done; merging has a share of each. progress: of merging,
+    None for a bar on a terminal and lines in a log.
     """
+    told = _Told(job, done)
     if job.shards == 1 and not job.shard_path(0).exists():
         header = executor.submit(build_whole, job).result()
-        done(header.length)
+        told.tell(header.length)
         clear_work(job.path)
         return header
     mended: set[str] = set()
-    told = _Told(done, job.header.length)
     while True:
         _make_shards(job, executor, workers, told.made, range(job.shards))
         try:
             with bar(job.header.chunks, f"merge {job.header.name}", "chunks", progress, leave=False) as shown:
 
                 def merged(items: int, shown: Shown = shown) -> None:
-                    shown.update()
                     told.merged(items)
+                    shown.update()
 
                 header = merge_files(job.path, job.header, job.open_shards(), merged)
         except (CorruptTableError, ForeignFileError) as error:
@@ -152,29 +156,31 @@ MERGING = 50
 
 
 class _Told:
-    """Reports the number of finished items, never more than there are, even if a shard is made again."""
+    """Reports the number of finished units, never more than there are, even if a shard is made again."""
 
-    def __init__(self, done: Callable[[int], object], left: int):
-        self._done, self._left = done, left
+    def __init__(self, job: Job, done: Iterable[Done]):
+        self._done, self._each = tuple(done), job.units_each
+        self._left = job.units or job.header.length
 
     def made(self, items: int) -> None:
-        self._tell(items - items // MERGING)
+        self.tell(items - items // MERGING)
 
     def merged(self, items: int) -> None:
-        self._tell(items // MERGING)
+        self.tell(items // MERGING)
 
-    def _tell(self, items: int) -> None:
-        items = min(items, self._left)
-        self._left -= items
-        self._done(items)
+    def tell(self, items: int) -> None:
+        units = min(items * self._each, self._left)
+        self._left -= units
+        for done in self._done:
+            done(units)
 
 
 def build_some(
-    job: Job, numbers: Iterable[int], executor: Executor, workers: int, done: Callable[[int], object] = lambda items: None
+    job: Job, numbers: Iterable[int], executor: Executor, workers: int, done: Iterable[Done] = ()
 ) -> list[tuple[Path, Header]]:
     """Makes those shards of some numbers that are missing; returns the files and headers of all of them. done: as for `run`."""
     numbers = list(numbers)
-    _make_shards(job, executor, workers, done, numbers)
+    _make_shards(job, executor, workers, _Told(job, done).tell, numbers)
     made = []
     for number in numbers:
         with Reader(job.shard_path(number)) as reader:
@@ -191,7 +197,7 @@ def clear_work(path: Path) -> None:
 
 
 def _make_shards(
-    job: Job, executor: Executor, workers: int, done: Callable[[int], object], numbers: Iterable[int]
+    job: Job, executor: Executor, workers: int, done: Done, numbers: Iterable[int]
 ) -> None:
     waiting: Futures = set()
     try:
@@ -209,7 +215,7 @@ def _make_shards(
             future.cancel()
 
 
-def _collect(waiting: Futures, done: Callable[[int], object]) -> Futures:
+def _collect(waiting: Futures, done: Done) -> Futures:
     finished, waiting = wait(waiting, return_when=FIRST_COMPLETED)
     for future in finished:
         done(future.result()["items"])

@@ -220,7 +220,7 @@ class StoredGame(Generic[P, T, R]):
             if executor is None:
                 executor = stack.enter_context(executor_of(processes))
             with bar(job.header.length, name, "positions", progress) as shown:
-                return run(job, *executor, done=shown.update, progress=progress)
+                return run(job, *executor, done=[shown.update], progress=progress)
 
     def open_closure(self, directory: str | Path, name: str, rules: R | None = None) -> Closure[P, T, R]:
         """The closure of that name in a directory. rules: None for those in the file's header. Raises a `TableError`.

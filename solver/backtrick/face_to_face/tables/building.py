@@ -12,8 +12,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import Executor
 from contextlib import ExitStack
-from dataclasses import dataclass, field
-from functools import cached_property, lru_cache
+from dataclasses import dataclass
+from functools import lru_cache
 from pathlib import Path
 from typing import Protocol
 
@@ -46,13 +46,12 @@ from backtrick.face_to_face.tables.table import (
     missing_table,
     open_table,
     shard_bytes,
-    slots_in,
 )
 from backtrick.storage.atomic import only_writer
 from backtrick.storage.file import Header
 from backtrick.storage.jobs import Job, build_some, clear_work, run
 from backtrick.storage.workers import executor_of
-from backtrick.work import Shown, available_cores, bar
+from backtrick.work import available_cores, bar
 
 # The two ways
 
@@ -134,8 +133,10 @@ def kept_builder(by: str, path: Path, name: TableName, rules: Rules, digests: tu
 
 def fill_chunk(builder: TableBuilder, header: Header, number: int) -> tuple[np.ndarray, dict[str, int]]:
     """The bytes of a table's chunk, and its counts of slots and classes by remoteness."""
-    bits, (start, stop) = header.scheme["bits"], slots_in(header, number)
-    values, packed = np.empty(stop - start, np.uint8), np.empty(-(-(stop - start) * bits // 8), np.uint8)
+    bits, slots = header.scheme["bits"], header.scheme["slots"]
+    each = header.chunk * (8 // bits)
+    start, count = number * each, min(each, slots - number * each)
+    values, packed = np.empty(count, np.uint8), np.empty(-(-count * bits // 8), np.uint8)
     builder.fill(values, start)
     counts = {SLOTS: _tables.pack_values(values, packed, bits)}
     if sum(builder.name) <= MOST_NUMBERS:
@@ -158,41 +159,26 @@ SHAPES_BYTES = {8: 16 << 20, 9: 450 << 20}
 """What counting the classes of a table takes for a while, by the cards of the table."""
 
 
-@dataclass(frozen=True)
 class TableJob(Job):
-    """A job that fills a table. by: 'rows' or 'search'.
+    """A job that fills a table. by: 'rows' or 'search'. Its progress is counted in slots; a byte holds several.
 
     dependencies: the digests of the tables that its turns lead to, by name
     """
 
-    directory: Path
-    name: TableName
-    rules: Rules = PUBLISHED
-    dependencies: dict[str, str] = field(default_factory=dict)
-    by: str = SEARCH
-
-    @cached_property
-    def path(self) -> Path:  # type: ignore[override]
-        return Path(self.directory) / file_name(self.name, self.rules.lone_card)
-
-    @cached_property
-    def header(self) -> Header:  # type: ignore[override]
-        return header_of(self.name, self.rules, self.dependencies, self.by)
-
-    @cached_property
-    def shard_items(self) -> int:  # type: ignore[override]
-        return shard_bytes(self.header)
-
-    @property
-    def slots(self) -> int:
-        """How many slots the table has."""
-        slots: int = self.header.scheme["slots"]
-        return slots
+    def __init__(
+        self, directory: Path, name: TableName, rules: Rules = PUBLISHED, dependencies: dict[str, str] | None = None,
+        by: str = SEARCH,
+    ):  # fmt: skip
+        self.name, self.rules = name, rules
+        self.header = header_of(name, rules, dependencies or {}, by)
+        self.path = Path(directory) / file_name(self.header.name, rules.lone_card)
+        self.shard_items = shard_bytes(self.header)
+        self.units, self.units_each = int(self.header.scheme["slots"]), 8 // self.header.scheme["bits"]
 
     def items(self, start: int, stop: int) -> Iterator[tuple[np.ndarray, dict[str, int]]]:
         """The bytes start..stop-1 of the table, chunk by chunk, each chunk with its counts of slots and classes by remoteness."""
         header = self.header
-        builder = kept_builder(self.by, self.path, self.name, self.rules, tuple(sorted(self.dependencies.items())))
+        builder = kept_builder(header.by, self.path, self.name, self.rules, tuple(sorted(header.dependencies.items())))
         for place in range(start, stop, header.chunk):
             yield fill_chunk(builder, header, place // header.chunk)
 
@@ -259,7 +245,7 @@ def build_tables(
         stack.callback(kept_builder.cache_clear)
         for name in order:
             job = TableJob(directory, name, rules, {str(child): digests[child] for child in dependencies(name)}, by)
-            text, slots = job.header.name, job.slots
+            text = job.header.name
             whole.set_postfix_str(text)
             header = None if force else _finished(job, say)
             if force:
@@ -267,12 +253,12 @@ def build_tables(
             if header is None:
                 if executor is None:
                     executor = stack.enter_context(executor_of(processes))
-                with bar(slots, text, "slots", progress, inner=True) as inner:
-                    header = run(job, *executor, done=_Progress(job, inner, whole), progress=progress)
+                with bar(job.units, text, "slots", progress, inner=True) as inner:
+                    header = run(job, *executor, done=(inner.update, whole.update), progress=progress)
                 built.append(header)
             else:
                 clear_work(job.path)  # an earlier run may have been killed just before this
-                whole.update(slots)
+                whole.update(job.units)
             digests[name] = header.digest
     return built
 
@@ -300,12 +286,12 @@ def build_shards(
     count = job.shards
     if not 0 <= numbers.start < numbers.stop <= count:
         raise UsageError(f"{name} has the shards 0-{count - 1}, and not {numbers.start}-{numbers.stop - 1}")
-    slots = min(len(numbers) * shard_bytes(job.header) * (8 // job.header.scheme["bits"]), job.slots)
+    slots = min(len(numbers) * job.shard_items * job.units_each, job.units)
     with bar(slots, f"{name}, shards", "slots", progress) as whole, ExitStack() as stack:
         stack.callback(kept_builder.cache_clear)
         if executor is None:
             executor = stack.enter_context(executor_of(processes))
-        return build_some(job, numbers, *executor, done=_Progress(job, whole))
+        return build_some(job, numbers, *executor, done=[whole.update])
 
 
 def _digests_below(directory: Path, name: TableName, rules: Rules) -> dict[str, str]:
@@ -320,19 +306,6 @@ def _digests_below(directory: Path, name: TableName, rules: Rules) -> dict[str, 
     return digests
 
 
-class _Progress:
-    """Moves progress bars by slots. A byte of the table holds several slots."""
-
-    def __init__(self, job: TableJob, *bars: Shown):
-        self.each, self.left, self.bars = 8 // job.header.scheme["bits"], job.slots, bars
-
-    def __call__(self, items: int) -> None:
-        slots = min(items * self.each, self.left)
-        self.left -= slots
-        for one in self.bars:
-            one.update(slots)
-
-
 def _finished(job: TableJob, say: Callable[[str], object]) -> Header | None:
     """The header of the finished table; None if it is missing, damaged, or built upon other tables than those here."""
     if not job.path.exists():
@@ -344,7 +317,7 @@ def _finished(job: TableJob, say: Callable[[str], object]) -> Header | None:
         say(f"{error}; it is rebuilt")
         return None
     header = reader.header
-    if header.dependencies != job.dependencies:
+    if header.dependencies != job.header.dependencies:
         say(f"{job.path}: the tables that it was built upon have changed; it is rebuilt")
         return None
     return header

@@ -45,13 +45,13 @@ def bits_of(mover: int, opponent: int, lone_card: bool) -> int:
     return 2 if mover < 5 or opponent < (3 if lone_card else 4) else 4
 
 
-def file_name(name: TableName, lone_card: bool) -> str:
+def file_name(name: TableName | str, lone_card: bool) -> str:
     """The name of a table's file.
 
     >>> file_name(TableName(4, 3), True)
     '4v3-lone-card.h5'
     """
-    return str(name) + (LONE if lone_card else "") + SUFFIX
+    return f"{name}{LONE if lone_card else ''}{SUFFIX}"
 
 
 def missing_table(
@@ -72,13 +72,14 @@ def header_of(name: TableName, rules: Rules, dependencies: dict[str, str], by: s
     size = size_of(name)
     bits = bits_of(*name, rules.lone_card)
     length = -(-size.slots * bits // 8)
+    chunk = min(chunk_bytes(length), length)
     return Header(
         kind="table",
         game=GAME,
         name=str(name),
         dtype=np.dtype("u1"),
         length=length,
-        chunk=min(chunk_bytes(length), length),
+        chunk=chunk,
         rules={"lone_card": rules.lone_card},
         scheme={
             "index": INDEX,
@@ -107,7 +108,7 @@ def chunk_bytes(length: int) -> int:
 
 def shard_bytes(header: Header) -> int:
     """How many bytes a shard holds while a table is being built."""
-    return header.chunk * max(SHARD_CHUNKS, -(-header.chunks // MOST_SHARDS))
+    return header.chunk * max(SHARD_CHUNKS, -(-header.length // (header.chunk * MOST_SHARDS)))
 
 
 def count_slots_in(values: np.ndarray) -> list[int]:
