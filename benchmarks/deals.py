@@ -23,10 +23,10 @@ import machine
 import record
 from backtrick import face_to_face, take_that
 from backtrick.face_to_face import GAME, PUBLISHED
-from backtrick.face_to_face._deal import DealSolver as DuelSolver
+from backtrick.face_to_face._deal import DealSolver as FaceToFaceSolver
 from backtrick.face_to_face.show import UNSOLVED
 from backtrick.game import SolveOptions
-from backtrick.take_that._deal import DealSolver as RoundSolver
+from backtrick.take_that._deal import DealSolver as TakeThatSolver
 from backtrick.work import DEAL_MIB, Budget
 from peers import compile_peer, read_positions
 
@@ -59,14 +59,14 @@ class Side(NamedTuple):
 def value_of_duel(deal: face_to_face.Position, ideas: int, stop: bytearray) -> tuple[int | None, int]:
     """1 if the mover wins, 0 if it loses."""
     mover, opponent = ((side.ascending, side.descending, side.hand, side.pile) for side in (deal.mover, deal.opponent))
-    outcome, nodes, _ = DuelSolver(10, False, DEAL_MIB << 20, ideas, stop).solve(mover, opponent)
+    outcome, nodes, _ = FaceToFaceSolver(10, False, DEAL_MIB << 20, ideas, stop).solve(mover, opponent)
     return outcome - 1 if outcome else None, nodes
 
 
 def value_of_round(deal: take_that.Position, ideas: int, stop: bytearray) -> tuple[int | None, int]:
     """The difference in points."""
     hands = take_that.Position(deal.mover, deal.opponent, deal.line).packed
-    lowest, highest, nodes, _ = RoundSolver(False, True, DEAL_MIB << 20, ideas, stop).value(hands, bytes(deal.pile))
+    lowest, highest, nodes, _ = TakeThatSolver(False, True, DEAL_MIB << 20, ideas, stop).value(hands, bytes(deal.pile))
     return lowest if lowest == highest else None, nodes
 
 

@@ -13,7 +13,6 @@ from dataclasses import replace
 
 import numpy as np
 
-from backtrick import steps as core
 from backtrick.face_to_face._vector import Games
 from backtrick.face_to_face.options import Rules
 from backtrick.face_to_face.players import WHOLE_GAME
@@ -24,17 +23,17 @@ from backtrick.face_to_face.solving import legal_turns_array, solve_many
 from backtrick.face_to_face.state import END, Action, End, State, View
 from backtrick.face_to_face.turn import PLAY_PILES, Play, Turn
 from backtrick.random import Stream
-from backtrick.steps import Arrays, Batch, Floats
+from backtrick.steps import Arrays, Batch, Floats, Steps
 
 _ACTIONS: tuple[Action, ...] = (END, *(Play(card, *pile) for card in range(2, 60) for pile in PLAY_PILES))
 
 
-class Steps(core.Steps[State]):
+class FaceToFaceSteps(Steps[State]):
     """Whole games and endgames of Face to Face, a card at a time. A win is worth 1, a loss -1.
 
     lone_card, highest, step: the rule options. position: a position or a view in notation.
 
-    >>> moment = Steps(position="27^40v:17,18 13^50v:5,12").start
+    >>> moment = FaceToFaceSteps(position="27^40v:17,18 13^50v:5,12").start
     >>> [moment.steps.text(number) for number in moment.legal()]
     ['17^', '18v']
     >>> moment = moment.apply(moment.legal()[0])
@@ -167,5 +166,5 @@ def _side(state: State, seat: int) -> Side:
     return state.table.mover if state.seat == seat else state.table.opponent
 
 
-STEPS = Steps
+STEPS = FaceToFaceSteps
 """What adapters ask of this game."""

@@ -15,10 +15,9 @@ from dataclasses import replace
 
 import numpy as np
 
-from backtrick import steps as core
 from backtrick.errors import ArgumentError
 from backtrick.random import Stream
-from backtrick.steps import Arrays, Batch, Floats
+from backtrick.steps import Arrays, Batch, Floats, Steps
 from backtrick.take_that._vector import Games
 from backtrick.take_that.options import DECK, OPENS, Rules, cost, is_toad, twisted
 from backtrick.take_that.players import WHOLE_GAME
@@ -32,7 +31,7 @@ _ACTIONS = (*map(Turn, DECK), *(Turn(card, twisted(card)) for card in DECK if no
 POINTS, WIN = "points", "win"
 
 
-class Steps(core.Steps[State]):
+class TakeThatSteps(Steps[State]):
     """Whole rounds and endgames of Take That, a move at a time. While the draw pile lasts, a taker opens a line as the next step.
 
     forced_only, empty_line: the rule options
@@ -41,7 +40,7 @@ class Steps(core.Steps[State]):
     result:    "points": what a round is worth is the difference of the points. "win": 1, -1, or 0 for equal points
     position:  a position or a view in notation; then `cards` and `hand_size` stay as they are
 
-    >>> moment = Steps(position="12,43,94 21 34-41-49").start
+    >>> moment = TakeThatSteps(position="12,43,94 21 34-41-49").start
     >>> [moment.steps.text(number) for number in moment.legal()]
     ['43', '43x34', '94x49', 'take']
     >>> moment.apply(moment.legal()[-1]).returns()
@@ -147,5 +146,5 @@ def _deck(text: str) -> tuple[int, ...]:
     return tuple(sorted(int(word) for word in words))
 
 
-STEPS = Steps
+STEPS = TakeThatSteps
 """What adapters ask of this game."""
