@@ -18,7 +18,7 @@ from backtrick.random import Stream
 from backtrick.take_that import TAKE, Position, Rules, Turn, unpack, unpack_turn
 from backtrick.take_that.options import DECK, is_toad, twisted
 from backtrick.take_that.policies import POLICIES, near, worth
-from backtrick.take_that.samples import Played, decks_of, hard, play_rounds, selfplay, selfplay_array
+from backtrick.take_that.samples import PlayedRounds, decks_of, hard, play_rounds, selfplay, selfplay_array
 from backtrick.take_that.state import State
 from oracles.take_that_rounds import Round
 from take_that_samples import ALL_RULES, SMALL_DECKS
@@ -27,7 +27,7 @@ PAIRS_OF_POLICIES = list(pairwise([*POLICIES, "careful", "careful"]))
 ROOT = Path(__file__).parent.parent
 
 
-def played_by(decks: np.ndarray, policies: tuple[str, str] = ("careful", "careful"), **how) -> Played:
+def played_by(decks: np.ndarray, policies: tuple[str, str] = ("careful", "careful"), **how) -> PlayedRounds:
     """The policies keep their seats."""
     return play_rounds(decks, np.repeat(POLICIES.seats(policies, 0, 1), len(decks), axis=0), 2, progress=False, **how)
 

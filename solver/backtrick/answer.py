@@ -317,7 +317,7 @@ class Answers(Generic[P, T, R]):
         return cls(
             game,
             rules,
-            game.pack([one.position for one in answers]) if packed else _objects([one.position for one in answers]),
+            game.pack([one.position for one in answers]) if packed else objects([one.position for one in answers]),
             lowest,
             highest,
             np.array([sources.index(one.source) for one in answers], np.uint8),
@@ -358,10 +358,11 @@ class Answers(Generic[P, T, R]):
 
 def _values(values: Sequence[Value]) -> np.ndarray:
     """Values as an array of int64, or of objects if one is a word."""
-    return _objects(values) if str in map(type, values) else np.array(values, np.int64)
+    return objects(values) if str in map(type, values) else np.array(values, np.int64)
 
 
-def _objects(items: Sequence[object]) -> np.ndarray:
+def objects(items: Sequence[object]) -> np.ndarray:
+    """Items as an array of objects."""
     array = np.empty(len(items), object)
     array[:] = items
     return array

@@ -15,7 +15,7 @@ from typing import Any, ClassVar, Union
 
 import numpy as np
 
-from backtrick.answer import Answer, Answers, Bounds, Grade, Grades, Value, exactly
+from backtrick.answer import Answer, Answers, Bounds, Grade, Grades, Value, exactly, objects
 from backtrick.formats import ARRAY, RECORDS, ROWS, TABLE, TEXT, UNSOLVED
 from backtrick.game import BEST, LINE, OPTIMAL, Game
 from backtrick.text import join_columns
@@ -407,13 +407,6 @@ class Turns:
 
 
 # Columns
-
-
-def objects(items: Sequence[Any]) -> np.ndarray:
-    """Items as an array of objects."""
-    array = np.empty(len(items), object)
-    array[:] = items
-    return array
 
 
 def _texts(column: Callable[[np.ndarray], np.ndarray], items: np.ndarray) -> np.ndarray:

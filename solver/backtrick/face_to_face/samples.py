@@ -34,7 +34,7 @@ KERNEL_PRICES = np.array([PRICES], np.int32)
 RANGE = 1 << 10  # games: some milliseconds of work
 
 
-class Played(NamedTuple):
+class PlayedGames(NamedTuple):
     """What became of each game.
 
     endgames: `POSITION_DTYPE`, the first position with both piles empty before anybody has won (F12); all zero if there is none
@@ -65,7 +65,7 @@ def decks_of(seed: int, start: int, stop: int) -> np.ndarray:
 
 def play_games(
     decks: np.ndarray, policies: np.ndarray, threads: int | None = None, rules: Rules = PUBLISHED, progress: bool | None = None
-) -> Played:
+) -> PlayedGames:
     """Plays every game to its end. Raises `PositionError` unless each deck is the number cards, each once (F1).
 
     threads: None for one per core. progress: None for a bar on a terminal and lines in a log.
@@ -73,7 +73,7 @@ def play_games(
     >>> play_games(decks_of(1, 0, 4), POLICIES.seats(("frugal", "hasty"), 0, 4)).winners
     array([0, 1, 0, 1], dtype=uint8)
     """
-    played = Played(np.zeros(len(decks), POSITION_DTYPE), np.empty(len(decks), np.uint8), np.empty(len(decks), np.uint8))
+    played = PlayedGames(np.zeros(len(decks), POSITION_DTYPE), np.empty(len(decks), np.uint8), np.empty(len(decks), np.uint8))
 
     options = rules.highest, rules.step, rules.lone_card
 

@@ -32,7 +32,7 @@ __all__ = ["POLICIES", "hard", "selfplay", "selfplay_array"]
 RANGE = 1 << 8  # rounds: some milliseconds of work
 
 
-class Played(NamedTuple):
+class PlayedRounds(NamedTuple):
     """What became of each round.
 
     endgames: the position when the draw pile was empty, `POSITION_DTYPE`, shape (n,)
@@ -69,7 +69,7 @@ def play_rounds(
     moves: bool = False,
     hand_size: int = HAND_SIZE,
     weights: tuple[Weights, Weights] | None = None,
-) -> Played:
+) -> PlayedRounds:
     """Plays every round up to the empty draw pile, or with `to_end` to its end.
 
     threads: None for one per core. progress: None for a bar on a terminal and lines in a log. moves: True for the moves too.
@@ -86,7 +86,7 @@ def play_rounds(
     count, cards = decks.shape
     longest = 2 * cards - 2 * hand_size + 1  # two moves for each card drawn; then one for each card held, and taking
     codes = np.empty((count, longest), np.uint8) if moves else None
-    played = Played(np.empty(count, POSITION_DTYPE), np.empty((count, 2), np.int16), codes)
+    played = PlayedRounds(np.empty(count, POSITION_DTYPE), np.empty((count, 2), np.int16), codes)
     packed = played.endgames.view(np.uint8).reshape(count, POSITION_DTYPE.itemsize)
     decks, policies = np.ascontiguousarray(decks), np.ascontiguousarray(policies)
     constants = np.array([WEIGHTS, WEIGHTS] if weights is None else weights, np.float64)
