@@ -25,7 +25,7 @@ if NODE is None:
 from backtrick import face_to_face, take_that  # noqa: E402
 from backtrick.errors import BacktrickError  # noqa: E402
 from backtrick.games import game_of  # noqa: E402
-from backtrick.web.answers import ENDPOINTS  # noqa: E402
+from backtrick.web.endpoints import ENDPOINTS  # noqa: E402
 from backtrick.web.parameters import read, spelled  # noqa: E402
 from backtrick.web.working import Limits  # noqa: E402
 

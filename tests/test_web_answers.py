@@ -217,7 +217,7 @@ def test_random_positions_are_those_of_sample(client, name):
 
 def test_puzzles(client, monkeypatch):
     listed = tuple({"position": web.DUEL, "turn": "17^ 18^", "value": 1, "difficulty": level} for level in (1, 2, 2))
-    monkeypatch.setattr("backtrick.web.answers.puzzles_of", lambda name: listed if name == "face_to_face" else ())
+    monkeypatch.setattr("backtrick.web.endpoints.puzzles_of", lambda name: listed if name == "face_to_face" else ())
     told = client.get("/api/v1/face-to-face/puzzle", number=2).record
     assert told == {"game": "face_to_face", **listed[2], "number": 2, "of": 3}
     for seed in range(5):

@@ -10,7 +10,7 @@ import pytest
 web = pytest.importorskip("web", reason="the HTTP API needs the extra `web`")
 
 from backtrick.games import GAMES, game_of, whole_game_of  # noqa: E402
-from backtrick.web.answers import MOST_SECONDS  # noqa: E402
+from backtrick.web.endpoints import MOST_SECONDS  # noqa: E402
 
 QUICK = ("random", "tuned")
 """Players that take no time. What the others see is tested with the players."""

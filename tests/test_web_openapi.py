@@ -13,7 +13,7 @@ web = pytest.importorskip("web", reason="the HTTP API needs the extra `web`")
 jsonschema = pytest.importorskip("jsonschema")
 
 from backtrick.games import GAMES, game_of  # noqa: E402
-from backtrick.web.answers import ENDPOINTS  # noqa: E402
+from backtrick.web.endpoints import ENDPOINTS  # noqa: E402
 from backtrick.web.working import Limits  # noqa: E402
 
 POSITIONS = {
@@ -65,7 +65,7 @@ def test_every_path_and_parameter_is_described(described):
 def test_answers_are_as_described(client, described, monkeypatch, name, path):
     where, game = f"/api/v1/{name.replace('_', '-')}/{path}", game_of(name)
     listed = ({"position": web.DUEL, "turn": "17^ 18^", "value": 1, "difficulty": 1},)
-    monkeypatch.setattr("backtrick.web.answers.puzzles_of", lambda name: listed)
+    monkeypatch.setattr("backtrick.web.endpoints.puzzles_of", lambda name: listed)
     checked = 0
     for text in POSITIONS[name]:
         turns = list(map(str, game.legal_turns(game.parse(text), game.published)))[:3] or ["none"]

@@ -15,9 +15,9 @@ web = pytest.importorskip("web", reason="the HTTP API needs the extra `web`")
 from backtrick.errors import UsageError  # noqa: E402
 from backtrick.games import GAMES  # noqa: E402
 from backtrick.web import app  # noqa: E402
-from backtrick.web.answers import ENDPOINTS, Endpoint, Reply  # noqa: E402
+from backtrick.web.endpoints import ENDPOINTS, Endpoint  # noqa: E402
 from backtrick.web.parameters import POSITION, SIGNS, fields_of, plain, spelled  # noqa: E402  # noqa: E402
-from backtrick.web.responses import Busy  # noqa: E402
+from backtrick.web.responses import Busy, Reply  # noqa: E402
 from backtrick.web.working import Limits, Workers  # noqa: E402
 from backtrick.work import Cancel  # noqa: E402
 

@@ -23,7 +23,7 @@ from backtrick.storage.file import SEAL, VERSION
 from backtrick.storage.kinds import SECONDS
 from backtrick.take_that.codec import CODEC as TAKE_THAT
 from backtrick.take_that.deal import EASY as TAKE_THAT_EASY
-from backtrick.web.answers import MOST_SECONDS, MOST_WORLDS, ODDS_SECONDS
+from backtrick.web.endpoints import MOST_SECONDS, MOST_WORLDS, ODDS_SECONDS
 from backtrick.web.working import SPARE_DESCRIPTORS, Limits
 from backtrick.work import DEAL_MIB, DEAL_SECONDS, TEAM_MIB
 from command import ROOT

@@ -17,8 +17,8 @@ from backtrick.formats import RECORDS
 from backtrick.game import Values
 from backtrick.games import AnyGame, all_games, has_whole_game, whole_game_of
 from backtrick.values import shortened
-from backtrick.web.answers import ENDPOINTS, Endpoint
 from backtrick.web.batches import lines_of, solve_many
+from backtrick.web.endpoints import ENDPOINTS, Endpoint
 from backtrick.web.http import Request
 from backtrick.web.openapi import description
 from backtrick.web.page import INDEX, Shared, game_of_link, makes_png, media_type_of, png_of, static_files, with_head

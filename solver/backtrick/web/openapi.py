@@ -7,7 +7,7 @@ from typing import Any
 
 from backtrick import __version__
 from backtrick.games import AnyGame, all_games
-from backtrick.web.answers import ENDPOINTS, Endpoint
+from backtrick.web.endpoints import ENDPOINTS, Endpoint
 from backtrick.web.parameters import FORM, FORMS, Parameter, limits_of, path_of
 from backtrick.web.responses import PROBLEM
 from backtrick.web.working import Limits
