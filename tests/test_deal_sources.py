@@ -85,7 +85,7 @@ def test_piles_of_no_card_are_endgames_and_large_ones_the_start(game):
 @pytest.mark.parametrize("piles", [-1, 2.5, "8", None])
 @pytest.mark.parametrize("game", CUT)
 def test_piles_that_cannot_be_are_refused_at_once(game, piles):
-    with pytest.raises(ArgumentError, match="piles is a whole number"):
+    with pytest.raises(ArgumentError, match="piles must be a whole number"):
         game_of(game).show.sources["selfplay"].make(5, piles=piles)
 
 

@@ -358,9 +358,9 @@ def test_wrong_options_of_reset_are_refused():
             with pytest.raises(ArgumentError, match=match) if kind is Environment else pytest.warns(UserWarning, match=match):
                 made.reset(options=options)
         for options, match in (
-            ([TOGETHER], "options of reset are a dict, as {'position': ...}, not"),
-            ({"position": 5}, "position is a position or a view of The Game: Face to Face, as an object or in notation, not 5"),
-            ({"position": take_that.Position.parse(PUZZLE)}, "position is a position or a view of The Game: Face to Face"),
+            ([TOGETHER], "options of reset must be a dict, as {'position': ...}, not"),
+            ({"position": 5}, "position must be a position or a view of The Game: Face to Face, as an object or in notation"),
+            ({"position": take_that.Position.parse(PUZZLE)}, "position must be a position or a view of The Game: Face to Face"),
         ):
             with pytest.raises(ArgumentError, match=match):
                 made.reset(options=options)
@@ -379,12 +379,12 @@ def test_what_is_no_action_is_refused_and_changes_nothing():
 def test_without_a_game_there_is_no_step():
     made = raw_env("take_that", position=PUZZLE, render_mode="ansi")
     assert made.render().endswith(f"to move: {PUZZLE} 0:0")
-    with pytest.raises(ArgumentError, match="no game is on: call reset"):
+    with pytest.raises(ArgumentError, match="no game is running: call reset"):
         made.step(0)
     made.reset()
     for action in (151, None, None):
         made.step(action)
-    with pytest.raises(ArgumentError, match="no game is on: call reset"):
+    with pytest.raises(ArgumentError, match="no game is running: call reset"):
         made.step(None)
     with pytest.raises(ArgumentError, match="the agents are player_0 and player_1, not 'player_2'"):
         made.observe("player_2")
@@ -395,17 +395,17 @@ def test_what_is_refused():
         for options, match in (
             ({"game": "chess"}, "no game is called 'chess'"),
             ({"game": ["take_that"]}, "no game is called"),
-            ({"position": None}, "position is a position or a view of .*, not None"),
+            ({"position": None}, "position must be a position or a view of .*, not None"),
             ({"positions": duels.selfplay_array(4, seed=1).reshape(2, 2)}, "an array with one axis"),
             ({"positions": np.array(7)}, "an array with one axis"),
-            ({"position": duels.selfplay_array(4, seed=1)}, "position is one start, not 4: positions takes many"),
-            ({"positions": [3]}, "position is a position or a view"),
+            ({"position": duels.selfplay_array(4, seed=1)}, "position must be one start, not 4: positions takes many"),
+            ({"positions": [3]}, "position must be a position or a view"),
             ({"positions": []}, "positions are one or more"),
             ({"positions": TOGETHER}, "positions are one or more"),
             ({"positions": [TOGETHER], "position": TOGETHER}, "give either position= or positions=, not both"),
             ({"colour": 3}, "'colour' is not a parameter"),
-            ({"render_mode": "human"}, "render_mode is 'ansi', 'rgb_array' or None"),
-            ({"highest": 2}, "highest is 4..60"),
+            ({"render_mode": "human"}, "render_mode must be 'ansi', 'rgb_array' or None"),
+            ({"highest": 2}, "highest must be 4..60"),
         ):
             with pytest.raises(BacktrickError, match=match):
                 kind(**{"game": "face_to_face", **options})
@@ -414,10 +414,10 @@ def test_what_is_refused():
     for options, match in (
         ({"opponent": "nobody"}, "unknown player 'nobody'"),
         ({"opponent": None}, "opponent is the name of a player or a function from a view to a turn, not None"),
-        ({"seat": 2}, "seat is 0, 1 or None"),
-        ({"seat": 1.0}, "seat is 0, 1 or None"),
-        ({"seat": np.array([0, 1])}, "seat is 0, 1 or None"),
-        ({"illegal": "ask"}, "illegal is 'lose' or 'raise'"),
+        ({"seat": 2}, "seat must be 0, 1 or None"),
+        ({"seat": 1.0}, "seat must be 0, 1 or None"),
+        ({"seat": np.array([0, 1])}, "seat must be 0, 1 or None"),
+        ({"illegal": "ask"}, "illegal must be 'lose' or 'raise'"),
     ):
         with pytest.raises(ArgumentError, match=match):
             Environment(**options)

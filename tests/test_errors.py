@@ -42,7 +42,7 @@ EXAMPLES = [
     (MissingTableError("2v1.h5", "here", "backtrick generate 2v1", ("a.set.h5: it is cut short",)),
      "no table 2v1.h5 in here (passed over a.set.h5: it is cut short); build it with: backtrick generate 2v1"),
     (SkippedFileWarning("a.set.h5", "it is cut short"), "a.set.h5: it is cut short; it is passed over"),
-    (RulesError("highest is 4..60, not 3 (F1)"), "highest is 4..60, not 3 (F1)"),
+    (RulesError("highest must be 4..60, not 3 (F1)"), "highest must be 4..60, not 3 (F1)"),
 ]
 
 
@@ -109,28 +109,28 @@ def test_extreme_rules_that_make_a_game(highest, step):
     assert Rules(highest=highest, step=step).step == step
 
 
-TRUE_OR_FALSE = "is True or False, not "
+TRUE_OR_FALSE = "must be True or False, not "
 
 
 @pytest.mark.parametrize(
     ("game", "options", "sentence"),
     [
-        (face_to_face, {"step": 10.5}, "step is 1..highest, not 10.5 (F5, F6)"),
-        (face_to_face, {"step": 10.0}, "step is 1..highest, not 10.0 (F5, F6)"),
-        (face_to_face, {"step": "10"}, "step is 1..highest, not '10' (F5, F6)"),
-        (face_to_face, {"step": None}, "step is 1..highest, not None (F5, F6)"),
-        (face_to_face, {"step": np.array([10, 10])}, "step is 1..highest, not array([10, 10]) (F5, F6)"),
-        (face_to_face, {"highest": 59.5}, "highest is 4..60, not 59.5 (F1)"),
-        (face_to_face, {"highest": "60"}, "highest is 4..60, not '60' (F1)"),
-        (face_to_face, {"highest": np.float64(60)}, "highest is 4..60, not "),
+        (face_to_face, {"step": 10.5}, "step must be 1..highest, not 10.5 (F5, F6)"),
+        (face_to_face, {"step": 10.0}, "step must be 1..highest, not 10.0 (F5, F6)"),
+        (face_to_face, {"step": "10"}, "step must be 1..highest, not '10' (F5, F6)"),
+        (face_to_face, {"step": None}, "step must be 1..highest, not None (F5, F6)"),
+        (face_to_face, {"step": np.array([10, 10])}, "step must be 1..highest, not array([10, 10]) (F5, F6)"),
+        (face_to_face, {"highest": 59.5}, "highest must be 4..60, not 59.5 (F1)"),
+        (face_to_face, {"highest": "60"}, "highest must be 4..60, not '60' (F1)"),
+        (face_to_face, {"highest": np.float64(60)}, "highest must be 4..60, not "),
         (face_to_face, {"lone_card": "no"}, f"lone_card {TRUE_OR_FALSE}'no' (F13)"),
         (face_to_face, {"lone_card": 1}, f"lone_card {TRUE_OR_FALSE}1 (F13)"),
         (face_to_face, {"lone_card": None}, f"lone_card {TRUE_OR_FALSE}None (F13)"),
         (take_that, {"forced_only": "no"}, f"forced_only {TRUE_OR_FALSE}'no' (T10)"),
         (take_that, {"forced_only": 0}, f"forced_only {TRUE_OR_FALSE}0 (T10)"),
-        (take_that, {"empty_line": None}, "empty_line is 'opens' or 'ends', not None (T9)"),
-        (take_that, {"empty_line": ["opens"]}, "empty_line is 'opens' or 'ends', not ['opens'] (T9)"),
-        (take_that, {"empty_line": np.array(["opens", "ends"])}, "empty_line is 'opens' or 'ends', not array("),
+        (take_that, {"empty_line": None}, "empty_line must be 'opens' or 'ends', not None (T9)"),
+        (take_that, {"empty_line": ["opens"]}, "empty_line must be 'opens' or 'ends', not ['opens'] (T9)"),
+        (take_that, {"empty_line": np.array(["opens", "ends"])}, "empty_line must be 'opens' or 'ends', not array("),
     ],
     ids=lambda part: str(part) if isinstance(part, dict) else "",
 )

@@ -230,12 +230,12 @@ def test_what_is_refused():
     deal = face_to_face.Position.parse("27^40v:17,18,45+20 43^20v:5,12+4,9")
     for wrong in ([], np.zeros(0, face_to_face.POSITION_DTYPE), np.zeros(3), array.reshape(1, 3), "27^40v:17,18 13^50v:5", 7):
         for ask in (turn_values, partial(regret, "frugal")):
-            with pytest.raises(ArgumentError, match="positions are"):
+            with pytest.raises(ArgumentError, match="positions must be"):
                 ask(wrong)
     with pytest.raises(ArgumentError, match="is not a position of The Game: Face to Face"):
         turn_values([position, take_that.Position.parse("12 - 34")])
     for wrong, shown in ((TOGETHER, "'52"), (3, "3")):
-        with pytest.raises(ArgumentError, match=f"positions are objects, as `Position.parse` makes them, .*, not {shown}"):
+        with pytest.raises(ArgumentError, match=f"positions must be objects, as `Position.parse` makes them, .*, not {shown}"):
             turn_values([wrong])
     for ask in (turn_values, partial(regret, "frugal"), lambda given, rules: judge(given, None, rules), action_values):
         with pytest.raises(ArgumentError, match="rules are `Rules` of The Game: Face to Face, not Rules\\(forced_only"):
@@ -243,7 +243,7 @@ def test_what_is_refused():
     with pytest.raises(PositionError, match="F11"):
         turn_values([position, deal])
     for place in (1, 2, -1, 0.0, "0"):
-        with pytest.raises(ArgumentError, match=f"the places of the positions are 0..0, not {place!r}"):
+        with pytest.raises(ArgumentError, match=f"the places of the positions must be 0..0, not {place!r}"):
             turn_values([position]).of(place)
     with pytest.raises(PositionError, match="position 1 of the array"):
         turn_values(np.concatenate([array[:1], np.zeros(1, array.dtype)]))
@@ -259,11 +259,11 @@ def test_what_is_refused():
             regret(lambda view: None, [other], sees="view")
         with pytest.raises(LineError, match=r"forfeit \(crashed\): it ended with exit code 0"):
             regret(f"cmd:{sys.executable} -c pass", [other])
-    with pytest.raises(ArgumentError, match="a policy is a function or the name of a player, not None"):
+    with pytest.raises(ArgumentError, match="a policy must be a function or the name of a player, not None"):
         regret(None, [position])
     with pytest.raises(ArgumentError, match="unknown player 'nobody'"):
         regret("nobody", [position])
-    with pytest.raises(ArgumentError, match="sees is 'position', 'view', 'moment', 'arrays', not 'all'"):
+    with pytest.raises(ArgumentError, match="sees must be 'position', 'view', 'moment', 'arrays', not 'all'"):
         regret("frugal", [position], sees="all")
     with pytest.raises(ArrayError):
         judge([position], np.zeros(1))

@@ -361,7 +361,7 @@ def test_a_team_answers_as_one_solver_does(monkeypatch):
     assert solve_deal(hard_deal(), budget=Budget(nodes=3, search_threads=2)).outcome == UNSOLVED
     assert GAME.solve(deal, budget=Budget(search_threads=2)).outcome == alone.outcome
     for wrong in (0, -1, 257, 1.5, "2"):
-        with pytest.raises(BudgetError, match="search_threads is a whole number, 1..256"):
+        with pytest.raises(BudgetError, match="search_threads must be a whole number, 1..256"):
             Budget(search_threads=wrong)
 
 

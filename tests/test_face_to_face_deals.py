@@ -136,10 +136,10 @@ def test_endgames_are_there_before_all_are_played():
 @pytest.mark.parametrize(
     ("given", "sentence"),
     [
-        ({"count": -1}, "count is a whole number of at least 0, not -1"),
-        ({"count": 1.5}, "count is a whole number of at least 0, not 1.5"),
-        ({"count": 1, "seed": -1}, "seed is a whole number 0..2^64-1, not -1"),
-        ({"count": 1, "threads": 0}, "threads is a whole number of at least 1, or None for one per core, not 0"),
+        ({"count": -1}, "count must be a whole number of at least 0, not -1"),
+        ({"count": 1.5}, "count must be a whole number of at least 0, not 1.5"),
+        ({"count": 1, "seed": -1}, "seed must be a whole number 0..2^64-1, not -1"),
+        ({"count": 1, "threads": 0}, "threads must be a whole number of at least 1, or None for one per core, not 0"),
         ({"count": 1, "policies": ("frugal", "lucky")}, "no policy is called 'lucky'; there are frugal, hasty, tuned"),
     ],
 )

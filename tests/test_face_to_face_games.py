@@ -581,5 +581,5 @@ def test_games_that_cannot_be_played_are_refused():
     with pytest.raises(PositionError, match=r"^game 1 of the array, the deck of seat 1: .*\(F1\)$"):
         play_games(decks, seats)
     seats[2, 0] = 3
-    with pytest.raises(ArgumentError, match="a policy is 0..2, its place in POLICIES, not .3, 1. as in game 2"):
+    with pytest.raises(ArgumentError, match="game 2: a policy must be 0..2, a place in POLICIES, not .3, 1."):
         play_games(decks_of(1, 0, 3), seats)

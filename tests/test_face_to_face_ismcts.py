@@ -85,8 +85,8 @@ def test_a_turn_that_wins_at_once_is_found():
 @pytest.mark.parametrize(
     ("name", "sentence"),
     [
-        ("ismcts:iterations=0", "player 'ismcts:iterations=0': iterations is 1..1048576, not 0"),
-        ("ismcts:seconds=nan", "player 'ismcts:seconds=nan': seconds is 0..86400, not nan"),
+        ("ismcts:iterations=0", "player 'ismcts:iterations=0': iterations must be 1..1048576, not 0"),
+        ("ismcts:seconds=nan", "player 'ismcts:seconds=nan': seconds must be 0..86400, not nan"),
     ],
 )
 def test_settings_that_make_no_player_are_refused(name, sentence):

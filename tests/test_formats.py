@@ -284,7 +284,7 @@ def test_where_nothing_can_be_written_is_one_sentence(said, tmp_path):
     for where in ("place", "pipe"):
         refused(said("best", DUEL, "--output", where), f"{where}: cannot be written: it is not a file")
     refused(said("best", DUEL, "--output", "nowhere/x.txt"), "nowhere/x.txt: cannot be written: No such file or directory")
-    refused(said("best", DUEL, "--output", "x.csv"), "x.csv: the suffix says the format")
+    refused(said("best", DUEL, "--output", "x.csv"), "x.csv: the suffix sets the format")
     refused(said("best", DUEL, "--output", ""), "must not be empty")
     refused(said("best", DUEL, "--json", "--output", "x.npy"), "--json is for standard output")
     assert sorted(path.name for path in tmp_path.iterdir()) == ["pipe", "place"]
@@ -292,7 +292,7 @@ def test_where_nothing_can_be_written_is_one_sentence(said, tmp_path):
 
 def test_nothing_asked_is_an_empty_file_if_the_game_is_known(said, tmp_path):
     assert said("solve", "-", "--output", "none.txt")[0] == 0 and (tmp_path / "none.txt").read_text() == ""
-    refused(said("solve", "-", "--output", "none.npy"), "none.npy: there was no question to tell the game by; name it with --game")
+    refused(said("solve", "-", "--output", "none.npy"), "none.npy: no question shows which game is meant; name it with --game")
     assert not (tmp_path / "none.npy").exists()
     assert said("solve", "-", "--output", "none.npy", "--game", "take_that")[0] == 0
     assert np.load("none.npy").dtype.names == ("mover", "opponent", "line", "value", "best")
@@ -400,7 +400,7 @@ def test_a_file_that_cannot_be_read_is_one_sentence(said, tmp_path, suffix):
     refused(said("solve", "--input", f"none{suffix}"), f"none{suffix}: cannot be read: No such file or directory")
     (tmp_path / f"place{suffix}").mkdir()
     refused(said("solve", "--input", f"place{suffix}"), f"place{suffix}: cannot be read: Is a directory")
-    refused(said("solve", "--input", "some.csv"), "some.csv: the suffix says the format")
+    refused(said("solve", "--input", "some.csv"), "some.csv: the suffix sets the format")
     refused(said("solve", "--input", f"none{suffix}", DUEL), "give nothing besides it")
 
 

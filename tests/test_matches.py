@@ -471,7 +471,7 @@ def test_a_match_ends_when_the_test_does(tmp_path, processes):
 def test_a_test_of_strengths_is_for_two_players():
     with pytest.raises(ArgumentError, match="a test of strengths is for two players, not 3"):
         match(players=("frugal", "hasty", "tuned"), hypotheses=(0.0, 10.0))
-    with pytest.raises(ArgumentError, match="ELO0 is below ELO1, both within -200..200, not 0 and 900"):
+    with pytest.raises(ArgumentError, match="ELO0 must be below ELO1, both within -200..200, not 0 and 900"):
         match(hypotheses=(0.0, 900.0))
 
 
@@ -488,7 +488,7 @@ def test_exchanging_players_changes_the_sign(counts, elo0, more):
 def test_the_test_decides():
     assert sprt((10, 10, 1000, 10, 10), 0, 100).verdict == "elo0 is accepted"
     assert sprt((10, 10, 10, 10, 10), 0, 5).verdict == "not decided yet"
-    with pytest.raises(ArgumentError, match="ELO0 is below ELO1, both within -200..200, not 5 and 5"):
+    with pytest.raises(ArgumentError, match="ELO0 must be below ELO1, both within -200..200, not 5 and 5"):
         sprt((1, 1, 1, 1, 1), 5, 5)
 
 
@@ -576,7 +576,7 @@ def test_what_was_given_away_is_counted(game, players):
 
 def test_two_results_of_one_game_are_refused():
     [one, *_] = results(0, 0, 0, 0, 1)
-    with pytest.raises(ArgumentError, match="deal 0 of seed 0, a and b: two records say different things"):
+    with pytest.raises(ArgumentError, match="deal 0 of seed 0, a and b: two records disagree"):
         reports([one, replace(one, played=one.played._replace(winner=None))])
 
 

@@ -334,12 +334,12 @@ def test_few_worlds_are_looked_at_once_each_in_random_order():
 @pytest.mark.parametrize(
     ("limits", "sentence"),
     [
-        ({"samples": 0}, "samples is a whole number above 0, or None, not 0"),
-        ({"seconds": -1}, "seconds is a number above 0, or None, not -1"),
-        ({"precision": "x"}, "precision is a number above 0, or None, not 'x'"),
-        ({"seed": -1}, "seed is a whole number 0..2^64-1, not -1"),
-        ({"belief": lambda world: -1}, "the belief's weight of a world is a finite number of 0 or more, not -1"),
-        ({"belief": lambda world: math.nan}, "the belief's weight of a world is a finite number of 0 or more, not nan"),
+        ({"samples": 0}, "samples must be a whole number above 0, or None, not 0"),
+        ({"seconds": -1}, "seconds must be a number above 0, or None, not -1"),
+        ({"precision": "x"}, "precision must be a number above 0, or None, not 'x'"),
+        ({"seed": -1}, "seed must be a whole number 0..2^64-1, not -1"),
+        ({"belief": lambda world: -1}, "the belief's weight of a world must be a finite number of 0 or more, not -1"),
+        ({"belief": lambda world: math.nan}, "the belief's weight of a world must be a finite number of 0 or more, not nan"),
         ({"belief": lambda world: 0}, "the belief gives every world the weight 0"),
     ],
 )
@@ -421,10 +421,10 @@ def test_numbers_of_numpy_are_numbers():
 @pytest.mark.parametrize("name", ["seconds", "precision"])
 @pytest.mark.parametrize("given", [True, 0, -1.0, math.nan, "1", 1j])
 def test_what_is_no_amount_is_refused(name, given):
-    with pytest.raises(ArgumentError, match=f"{name} is a number above 0, or None, not"):
+    with pytest.raises(ArgumentError, match=f"{name} must be a number above 0, or None, not"):
         face_to_face.odds(VIEW, **{name: given})
     if name == "seconds":
-        with pytest.raises(BudgetError, match="seconds is a number above 0, or None for no limit, not"):
+        with pytest.raises(BudgetError, match="seconds must be a number above 0, or None for no limit, not"):
             Budget(seconds=given)
 
 
@@ -437,9 +437,9 @@ def test_a_view_may_be_in_notation():
 def test_what_is_no_view_is_refused(game, given):
     whole_game = whole_game_of(game.GAME)
     given = {"example": game.GAME.parse(game.GAME.example), "state": whole_game.deal(1, 0, game.PUBLISHED)}.get(given, given)
-    with pytest.raises(ArgumentError, match="view is a View of this game, or its notation, not "):
+    with pytest.raises(ArgumentError, match="view must be a View of this game, or its notation, not "):
         game.odds(given)
-    with pytest.raises(ArgumentError, match="belief is a function from a world to its weight"):
+    with pytest.raises(ArgumentError, match="belief must be a function from a world to its weight"):
         game.odds(whole_game.deal(1, 0, game.PUBLISHED).view(0), belief=0.5)
 
 

@@ -104,9 +104,9 @@ def test_a_game_of_a_dict_may_have_commas():
 
 
 def test_wrong_parameters():
-    with pytest.raises(BacktrickError, match=r"highest is 4..60, not 3 \(F1\)"):
+    with pytest.raises(BacktrickError, match=r"highest must be 4..60, not 3 \(F1\)"):
         pyspiel.load_game("backtrick_face_to_face(highest=3)")
-    with pytest.raises(BacktrickError, match="result is 'points' or 'win', not 'money'"):
+    with pytest.raises(BacktrickError, match="result must be 'points' or 'win', not 'money'"):
         pyspiel.load_game("backtrick_take_that(result=money)")
 
 

@@ -62,14 +62,14 @@ def test_a_name_that_is_none_is_refused():
         ("frigal", "unknown player 'frigal'; there are random, frugal, hasty, tuned, net, sampler, ismcts"),
         ("frugal:depth=2", "player 'frugal:depth=2': frugal has no setting 'depth', and takes none"),
         ("random:seed", "player 'random:seed': random has no setting 'seed', only seed"),
-        ("random:seed=one", "player 'random:seed=one': seed is a whole number, not 'one'"),
-        ("sampler:playouts=0", "player 'sampler:playouts=0': playouts is 1..16777216, not 0"),
-        ("sampler:seconds=-1", "player 'sampler:seconds=-1': seconds is 0..86400, not -1.0"),
-        ("ismcts:seconds=inf", "player 'ismcts:seconds=inf': seconds is 0..86400, not inf"),
-        ("ismcts:iterations=0", "player 'ismcts:iterations=0': iterations is 1..1048576, not 0"),
+        ("random:seed=one", "player 'random:seed=one': seed must be a whole number, not 'one'"),
+        ("sampler:playouts=0", "player 'sampler:playouts=0': playouts must be 1..16777216, not 0"),
+        ("sampler:seconds=-1", "player 'sampler:seconds=-1': seconds must be 0..86400, not -1.0"),
+        ("ismcts:seconds=inf", "player 'ismcts:seconds=inf': seconds must be 0..86400, not inf"),
+        ("ismcts:iterations=0", "player 'ismcts:iterations=0': iterations must be 1..1048576, not 0"),
         ("random:seed=1,seed=2", "player 'random:seed=1,seed=2': seed is given twice"),
         ("sampler:nodes=9", "player 'sampler:nodes=9': sampler has no setting 'nodes', only playouts, seconds, seed"),
-        ("exact", "player 'exact': say who plays as long as cards are hidden, as in exact:ismcts"),
+        ("exact", "player 'exact': name the player for as long as cards are hidden, as in exact:ismcts"),
         ("exact:frigal", "unknown player 'frigal'; there are random, frugal, hasty, tuned, net, sampler, ismcts"),
         ("cmd:", "player 'cmd:': a program is missing, as in 'cmd:python3 my_player.py'"),
         ("cmd:no-such-program 1", "player 'cmd:no-such-program 1' cannot be started: No such file or directory"),
@@ -370,7 +370,7 @@ def test_what_a_program_has_started_ends_with_it(tmp_path, session, end):
 def test_kinds_of_players_have_settings_of_their_types():
     kinds = PlayerSpecs({"one": PlayerSpec("", lambda **given: given, {"seed": 1, "share": 0.5, "name": "x"})})
     assert kinds.player("one:share=2,name=y") == {"seed": 1, "share": 2.0, "name": "y"}
-    with pytest.raises(ArgumentError, match="share is a number, not 'many'"):
+    with pytest.raises(ArgumentError, match="share must be a number, not 'many'"):
         kinds.player("one:share=many")
 
 

@@ -288,9 +288,9 @@ def test_rules_are_named_however_they_are_written(tmp_path, begin):
 
 @pytest.mark.parametrize(("rules", "words"), [
     ("lone_cart", "no game has the rule options lone_cart"),
-    ("lone_card=maybe", "lone_card is True or False, not 'maybe' (F13)"),
+    ("lone_card=maybe", "lone_card must be True or False, not 'maybe' (F13)"),
     ("lone_card, forced_only", "no game has the rule options forced_only, lone_card"),
-    ("highest=3", "highest is 4..60, not 3 (F1)"),
+    ("highest=3", "highest must be 4..60, not 3 (F1)"),
 ])  # fmt: skip
 @pytest.mark.parametrize("after", [[], [f"{WON}\twin"]])
 def test_a_wrong_rules_line_is_named_at_once(tmp_path, rules, words, after):

@@ -152,13 +152,13 @@ def test_a_biased_shuffle_is_found(wrong):
 @pytest.mark.parametrize(
     ("seed", "start", "stop", "sentence"),
     [
-        (-1, 0, 1, "seed is a whole number 0..2^64-1, not -1"),
-        (2**64, 0, 1, "seed is a whole number 0..2^64-1, not 18446744073709551616"),
-        (1.5, 0, 1, "seed is a whole number 0..2^64-1, not 1.5"),
-        (None, 0, 1, "seed is a whole number 0..2^64-1, not None"),
-        (1, -1, 1, "start is a whole number 0..2^64-1, not -1"),
-        (1, 0, 2**64, "stop is a whole number 0..2^64-1, not 18446744073709551616"),
-        (1, 3, 2, "games 3..2 are none: start is at most stop"),
+        (-1, 0, 1, "seed must be a whole number 0..2^64-1, not -1"),
+        (2**64, 0, 1, "seed must be a whole number 0..2^64-1, not 18446744073709551616"),
+        (1.5, 0, 1, "seed must be a whole number 0..2^64-1, not 1.5"),
+        (None, 0, 1, "seed must be a whole number 0..2^64-1, not None"),
+        (1, -1, 1, "start must be a whole number 0..2^64-1, not -1"),
+        (1, 0, 2**64, "stop must be a whole number 0..2^64-1, not 18446744073709551616"),
+        (1, 3, 2, "games 3..2 are none: start must be at most stop"),
     ],
 )
 def test_a_seed_or_a_number_that_cannot_be_is_refused(seed, start, stop, sentence):

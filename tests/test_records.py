@@ -47,8 +47,8 @@ def sealed(facts: dict) -> str:
     [
         ({"winner": 1.0}, "the record's 'winner' cannot be 1.0"),
         ({"rules": {"nope": 1}}, "Take That has no option 'nope'; there are forced_only, empty_line"),
-        ({"rules": {"forced_only": 1}}, "forced_only is True or False, not 1"),
-        ({"rules": {"empty_line": []}}, "empty_line is"),
+        ({"rules": {"forced_only": 1}}, "forced_only must be True or False, not 1"),
+        ({"rules": {"empty_line": []}}, "empty_line must be"),
         ({"players": ["a\ud800", "b"]}, "the record's 'players' cannot be"),
         ({"players": ["a", "a"]}, "the record's 'players' cannot be"),
         ({"reason": "\udfff"}, "the record's 'reason' cannot be"),

@@ -35,11 +35,11 @@ def refused(result, *words, code=2):
 @pytest.mark.parametrize(
     ("arguments", "words"),
     [
-        (["generate", "--cards", "13", "--estimate"], ["--cards is 2..12, not 13"]),
-        (["generate", "--cards", "14", "--list"], ["--cards is 2..12, not 14"]),
-        (["generate", "--cards", "1"], ["--cards is 2..12, not 1"]),
-        (["generate", "--cards", "-1"], ["--cards is 2..12, not -1"]),
-        (["generate", "--cards", LONG], ["--cards is 2..12, not 9999"]),
+        (["generate", "--cards", "13", "--estimate"], ["--cards must be 2..12, not 13"]),
+        (["generate", "--cards", "14", "--list"], ["--cards must be 2..12, not 14"]),
+        (["generate", "--cards", "1"], ["--cards must be 2..12, not 1"]),
+        (["generate", "--cards", "-1"], ["--cards must be 2..12, not -1"]),
+        (["generate", "--cards", LONG], ["--cards must be 2..12, not 9999"]),
         (["generate", "2v2", "--processes", "0"], ["argument --processes: must be 1..1024, not 0"]),
         (["generate", "2v2", "--processes", "1025"], ["argument --processes: must be 1..1024, not 1025"]),
         (["generate", "2v2", "--local-cluster", "0"], ["argument --local-cluster: must be 1..1024, not 0"]),
@@ -51,7 +51,7 @@ def refused(result, *words, code=2):
         (["sample", "3", "--seed", "1" * 5000], ["argument --seed: must be 0..", "1111..."]),
         (["sample", "x" * 5000], ["argument COUNT: 'xxx", "xxx...' is not a whole number"]),
         (["sample", "3", "--source", "uniform", "--hands", "x", "3"], ["argument --hands: 'x' is not a whole number"]),
-        (["sample", "3", "--source", "uniform", "--hands", "-1", "3"], ["a hand is 1..6 cards, not -1"]),
+        (["sample", "3", "--source", "uniform", "--hands", "-1", "3"], ["a hand must be 1..6 cards, not -1"]),
         (["sample", "3", "--source", ""], ["no source ''"]),
         (["solve", "--threads", "-1", DUEL], ["argument --threads: must be 1..1024, not -1"]),
         (["solve", "--threads", "0", DUEL], ["argument --threads: must be 1..1024, not 0"]),
@@ -199,7 +199,7 @@ def test_threads_are_a_whole_number_above_0(threads, shown):
     for ask in asked:
         with pytest.raises(ArgumentError) as error:
             ask()
-        assert str(error.value) == f"threads is a whole number of at least 1, or None for one per core, not {shown}"
+        assert str(error.value) == f"threads must be a whole number of at least 1, or None for one per core, not {shown}"
     assert isinstance(error.value, ValueError)
 
 
@@ -210,7 +210,7 @@ def test_threads_of_numpy_are_fine():
 
 @pytest.mark.parametrize("processes", ["2", 1.5, -1])
 def test_processes_are_a_whole_number(tmp_path, processes):
-    sentence = f"processes is a whole number, None for one per core, 0 for this one alone, not {processes!r}"
+    sentence = f"processes must be a whole number, None for one per core, 0 for this one alone, not {processes!r}"
     with pytest.raises(ArgumentError) as error, executor_of(processes):
         pass
     assert str(error.value) == sentence
@@ -221,25 +221,25 @@ def test_processes_are_a_whole_number(tmp_path, processes):
 
 @pytest.mark.parametrize("processes", ["2", 1.5, -1, 0])
 def test_processes_of_a_pool_are_at_least_one(processes):
-    with pytest.raises(ArgumentError, match="^processes is a whole number of at least 1, or None for one per core, not "):
+    with pytest.raises(ArgumentError, match="^processes must be a whole number of at least 1, or None for one per core, not "):
         local_processes(processes).__enter__()
-    with pytest.raises(ArgumentError, match="^threads is a whole number of at least 1, or None for one per core, not "):
+    with pytest.raises(ArgumentError, match="^threads must be a whole number of at least 1, or None for one per core, not "):
         selfplay_array(1, threads=processes)
 
 
 @pytest.mark.parametrize(
     ("limits", "sentence"),
     [
-        ({"nodes": "3"}, "nodes is a whole number above 0, or None for no limit, not '3'"),
-        ({"nodes": 2.5}, "nodes is a whole number above 0, or None for no limit, not 2.5"),
-        ({"nodes": 0}, "nodes is a whole number above 0, or None for no limit, not 0"),
-        ({"seconds": "3"}, "seconds is a number above 0, or None for no limit, not '3'"),
-        ({"seconds": float("nan")}, "seconds is a number above 0, or None for no limit, not nan"),
-        ({"seconds": -1}, "seconds is a number above 0, or None for no limit, not -1"),
-        ({"seconds": 1j}, "seconds is a number above 0, or None for no limit, not 1j"),
-        ({"table_mib": "64"}, f"table_mib is a whole number, 0..{1 << 24}, or None for the default, not '64'"),
-        ({"table_mib": 1.5}, f"table_mib is a whole number, 0..{1 << 24}, or None for the default, not 1.5"),
-        ({"table_mib": -1}, f"table_mib is a whole number, 0..{1 << 24}, or None for the default, not -1"),
+        ({"nodes": "3"}, "nodes must be a whole number above 0, or None for no limit, not '3'"),
+        ({"nodes": 2.5}, "nodes must be a whole number above 0, or None for no limit, not 2.5"),
+        ({"nodes": 0}, "nodes must be a whole number above 0, or None for no limit, not 0"),
+        ({"seconds": "3"}, "seconds must be a number above 0, or None for no limit, not '3'"),
+        ({"seconds": float("nan")}, "seconds must be a number above 0, or None for no limit, not nan"),
+        ({"seconds": -1}, "seconds must be a number above 0, or None for no limit, not -1"),
+        ({"seconds": 1j}, "seconds must be a number above 0, or None for no limit, not 1j"),
+        ({"table_mib": "64"}, f"table_mib must be a whole number 0..{1 << 24} or None, not '64'"),
+        ({"table_mib": 1.5}, f"table_mib must be a whole number 0..{1 << 24} or None, not 1.5"),
+        ({"table_mib": -1}, f"table_mib must be a whole number 0..{1 << 24} or None, not -1"),
     ],
     ids=str,
 )

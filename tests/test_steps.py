@@ -307,13 +307,13 @@ def test_a_copy_costs_nothing():
     ("game", "parameters", "sentence"),
     [
         ("face_to_face", {"heighest": 9}, "'heighest' is not a parameter; there are lone_card, highest, step, position"),
-        ("face_to_face", {"highest": "9"}, "highest is a whole number, not '9'"),
-        ("face_to_face", {"lone_card": 1}, "lone_card is True or False, not 1"),
-        ("face_to_face", {"highest": 3}, "highest is 4..60, not 3 (F1)"),
+        ("face_to_face", {"highest": "9"}, "highest must be a whole number, not '9'"),
+        ("face_to_face", {"lone_card": 1}, "lone_card must be True or False, not 1"),
+        ("face_to_face", {"highest": 3}, "highest must be 4..60, not 3 (F1)"),
         ("face_to_face", {"position": "27^40v:17,18"}, "the opponent's side is missing"),
-        ("take_that", {"result": "money"}, "result is 'points' or 'win', not 'money'"),
-        ("take_that", {"cards": "12,,13"}, "cards are numbers with commas between, not '12,,13'"),
-        ("take_that", {"cards": "1" * 5000}, f"cards are numbers with commas between, not '{'1' * 57}...'"),
+        ("take_that", {"result": "money"}, "result must be 'points' or 'win', not 'money'"),
+        ("take_that", {"cards": "12,,13"}, "cards must be numbers with commas between, not '12,,13'"),
+        ("take_that", {"cards": "1" * 5000}, f"cards must be numbers with commas between, not '{'1' * 57}...'"),
         ("take_that", {"cards": "12,20"}, "cards are different ones of 12..98 without 20, 30, ..., 90 (T1)"),
         ("take_that", {"hand_size": 2, "position": "12 21 34"}, "cards and hand_size do not go with it"),
     ],
@@ -346,11 +346,11 @@ def test_wrong_steps():
     with pytest.raises(BacktrickError, match="actions have the numbers 0..232, not -1"):
         moment.steps.text(-1)
     for asked in (moment.observation, moment.information, moment.observation_text, moment.information_text):
-        with pytest.raises(BacktrickError, match="seat is 0 or 1, not -1"):
+        with pytest.raises(BacktrickError, match="seat must be 0 or 1, not -1"):
             asked(-1)
-    with pytest.raises(BacktrickError, match="seat is 0 or 1, not 1.0"):
+    with pytest.raises(BacktrickError, match="seat must be 0 or 1, not 1.0"):
         moment.observation(1.0)
-    with pytest.raises(BacktrickError, match="seat is 0 or 1, not 2"):
+    with pytest.raises(BacktrickError, match="seat must be 0 or 1, not 2"):
         steps("face whole").start.resample(2, Stream(0, 0))
     with pytest.raises(BacktrickError, match="a card is to be drawn"):
         steps("that whole").start.apply(0)
@@ -360,7 +360,7 @@ def test_wrong_steps():
         with pytest.raises(BacktrickError, match=r"actions have the numbers 0\.\.232, not "):
             moment.apply(wrong)
         for name in ("face whole", "face view", "that whole", "that view"):
-            with pytest.raises(BacktrickError, match="a card is a whole number, not "):
+            with pytest.raises(BacktrickError, match="a card must be a whole number, not "):
                 steps(name).start.draw(wrong)
     for name in ("face endgame", "that endgame"):
         with pytest.raises(BacktrickError, match="it cannot be drawn now|no card is to be drawn now"):

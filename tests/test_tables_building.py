@@ -243,7 +243,7 @@ def test_a_shard_that_stays_damaged_is_not_made_for_ever(tmp_path, monkeypatch, 
         return made
 
     monkeypatch.setattr(jobs, "write_file", damaging)
-    with pytest.raises(StorageError, match="000000.h5: made again, and still damaged"):
+    with pytest.raises(StorageError, match="000000.h5: rebuilt, and still damaged"):
         build(tmp_path, ["3v2"])
 
 

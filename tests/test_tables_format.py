@@ -427,7 +427,7 @@ def test_a_header_that_tells_what_cannot_be(tmp_path, name):
         tell(path, {name: value})
         error = outcome(path)
         assert isinstance(error, CorruptTableError), (name, value)
-        said = "it tells of 'more'" if name == "more" else f"its {name} is "
+        said = "it has 'more'" if name == "more" else f"its {name} is "
         assert said in str(error) or value == "", (name, value, str(error))
         assert len(str(error)) < 400 + len(str(path))
         str(error).encode()  # it can be printed

@@ -207,7 +207,7 @@ def test_a_shard_under_the_name_of_another_is_refused(tmp_path, small_stretches,
     path.rename(path.with_name("000004.h5"))
     start = TableJob(tmp_path, name).shard_items * 4 * 4
     position = next(found for slot in range(start, start + 1000) if (found := representative(name, slot)))
-    with Tablebase(tmp_path) as tables, pytest.raises(ForeignFileError, match="it is another shard than its name says"):
+    with Tablebase(tmp_path) as tables, pytest.raises(ForeignFileError, match="it is not the shard that its name says"):
         tables.probe(position)
 
 

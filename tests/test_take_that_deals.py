@@ -201,15 +201,18 @@ NO_POLICY = "no policy is called 'clever'; there are careful, eager, tuned"
     ("call", "sentence"),
     [
         (lambda: selfplay(1, policies=("clever", "eager")), NO_POLICY),
-        (lambda: selfplay(1, seed=2**64), "seed is a whole number 0..2^64-1, not 18446744073709551616"),
-        (lambda: selfplay_array(-1), "count is a whole number of at least 0, not -1"),
+        (lambda: selfplay(1, seed=2**64), "seed must be a whole number 0..2^64-1, not 18446744073709551616"),
+        (lambda: selfplay_array(-1), "count must be a whole number of at least 0, not -1"),
         (lambda: selfplay_array(1, policies=("eager", "clever")), NO_POLICY),
         (
             lambda: play_rounds(decks_of(1, 0, 1) * 1.0, ONE),
-            "decks are an array of uint8 with two axes, not float64 of shape (1, 79)",
+            "decks must be an array of uint8 with two axes, not float64 of shape (1, 79)",
         ),
-        (lambda: play_rounds(decks_of(1, 0, 1)[0], ONE), "decks are an array of uint8 with two axes, not uint8 of shape (79,)"),
-        (lambda: play_rounds(decks_of(1, 0, 1), ONE[0]), "policies are an array of uint8 with two axes, not uint8 of shape (2,)"),
+        (lambda: play_rounds(decks_of(1, 0, 1)[0], ONE), "decks must be an array of uint8 with two axes, not uint8 of shape (79,)"),
+        (
+            lambda: play_rounds(decks_of(1, 0, 1), ONE[0]),
+            "policies must be an array of uint8 with two axes, not uint8 of shape (2,)",
+        ),
         (lambda: play_rounds(decks_of(1, 0, 2), ONE), "policies are 0..2 for two seats in each of 2 rounds"),
         (lambda: play_rounds(decks_of(1, 0, 1), ONE + np.uint8(3)), "policies are 0..2 for two seats in each of 1 rounds"),
         (
@@ -218,11 +221,11 @@ NO_POLICY = "no policy is called 'clever'; there are careful, eager, tuned"
         ),
         (
             lambda: play_rounds(decks_of(1, 0, 1)[:, :17], ONE),
-            "hand_size is 1..9, and a deck is two hands or more, up to 79 cards, not 9 and 17 cards (T2)",
+            "hand_size must be 1..9, and a deck is two hands or more, up to 79 cards, not 9 and 17 cards (T2)",
         ),
         (
             lambda: play_rounds(decks_of(1, 0, 1), ONE, hand_size=10),
-            "hand_size is 1..9, and a deck is two hands or more, up to 79 cards, not 10 and 79 cards (T2)",
+            "hand_size must be 1..9, and a deck is two hands or more, up to 79 cards, not 10 and 79 cards (T2)",
         ),
     ],
 )

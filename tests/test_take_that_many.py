@@ -147,7 +147,7 @@ def test_what_is_refused_is_named(place):
         grade_many(array, wrong)
     with pytest.raises(ArrayError, match=r"^100 positions and 99 turns: "):
         grade_many(array, turns[:99])
-    with pytest.raises(ArrayError, match=r"^turns are an array of uint8 with one axis, not uint64 of shape "):
+    with pytest.raises(ArrayError, match=r"^turns must be an array of uint8 with one axis, not uint64 of shape "):
         grade_many(array, turns.astype(np.uint64))
     array["mover"][place] = 33
     for many in (optimal_many, lines_many, outcomes_many, lambda given: grade_many(given, turns)):

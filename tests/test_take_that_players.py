@@ -131,12 +131,12 @@ def test_seeds_are_different_players():
 @pytest.mark.parametrize(
     ("name", "sentence"),
     [
-        ("sampler:worlds=0", "player 'sampler:worlds=0': worlds is 1..16777216, not 0"),
-        ("sampler:seconds=-1", "player 'sampler:seconds=-1': seconds is 0..86400, not -1.0"),
-        ("sampler:seconds=nan", "player 'sampler:seconds=nan': seconds is 0..86400, not nan"),
+        ("sampler:worlds=0", "player 'sampler:worlds=0': worlds must be 1..16777216, not 0"),
+        ("sampler:seconds=-1", "player 'sampler:seconds=-1': seconds must be 0..86400, not -1.0"),
+        ("sampler:seconds=nan", "player 'sampler:seconds=nan': seconds must be 0..86400, not nan"),
         ("sampler:other=clever", "player 'sampler:other=clever': no policy is called 'clever'; there are careful, eager, tuned"),
-        ("ismcts:iterations=0", "player 'ismcts:iterations=0': iterations is 1..1048576, not 0"),
-        ("ismcts:seconds=-0.5", "player 'ismcts:seconds=-0.5': seconds is 0..86400, not -0.5"),
+        ("ismcts:iterations=0", "player 'ismcts:iterations=0': iterations must be 1..1048576, not 0"),
+        ("ismcts:seconds=-0.5", "player 'ismcts:seconds=-0.5': seconds must be 0..86400, not -0.5"),
     ],
 )
 def test_settings_that_make_no_player_are_refused(name, sentence):

@@ -191,7 +191,7 @@ def test_positions_are_values():
 
 
 def test_rules_that_make_no_game_are_refused():
-    with pytest.raises(RulesError, match="empty_line is 'opens' or 'ends', not 'stop'"):
+    with pytest.raises(RulesError, match="empty_line must be 'opens' or 'ends', not 'stop'"):
         Rules(empty_line="stop")
 
 

@@ -172,20 +172,20 @@ STUCK = "59^2v:3,13 27^40v:5,12"
     ("options", "match"),
     [
         ({"game": "chess"}, "no game is called 'chess'"),
-        ({"num_envs": 0}, "num_envs is a whole number above 0, not 0"),
-        ({"num_envs": 2.5}, "num_envs is a whole number above 0, not 2.5"),
-        ({"seed": -1}, "seed is a whole number, 0 or more, not -1"),
-        ({"seat": 2}, "seat is 0, 1 or None, not 2"),
+        ({"num_envs": 0}, "num_envs must be a whole number above 0, not 0"),
+        ({"num_envs": 2.5}, "num_envs must be a whole number above 0, not 2.5"),
+        ({"seed": -1}, "seed must be a whole number, 0 or more, not -1"),
+        ({"seat": 2}, "seat must be 0, 1 or None, not 2"),
         ({"opponent": "sampler"}, "no policy is called 'sampler'; there are frugal, hasty, tuned"),
         ({"opponent": 3}, "opponent is the name of a policy, or None for self-play, not 3"),
-        ({"threads": 0}, "threads is a whole number of at least 1"),
-        ({"position": STUCK}, "positions takes the starts"),
+        ({"threads": 0}, "threads must be a whole number of at least 1"),
+        ({"position": STUCK}, "give the starts as positions="),
         ({"positions": rounds.selfplay_array(2, seed=1)}, "positions are of Take That, and the game is The Game: Face to Face"),
         ({"positions": np.zeros(1, POSITION_DTYPE)}, "F1"),
         ({"positions": duels.selfplay_array(2, seed=1), "highest": 20}, "F1"),
         ({"positions": [Position.parse("27^40v:17,18,45+9 13^50v:5,12")]}, "draw pile"),
         ({"game": "take_that", "positions": rounds.selfplay_array(2, seed=1), "cards": LINE}, "cards and hand_size do not go"),
-        ({"highest": 2}, "highest is 4..60"),
+        ({"highest": 2}, "highest must be 4..60"),
         ({"colour": 3}, "'colour' is not a parameter"),
     ],
 )
@@ -203,8 +203,8 @@ def test_what_is_refused_later():
         env.reset(options={"position": STUCK})
     env.reset()
     for wrong, match in (
-        (np.zeros(3, int), r"actions are 2 whole numbers, not int64 of shape \(3,\)"),
-        (np.zeros(2), "actions are 2 whole numbers, not float64"),
+        (np.zeros(3, int), r"actions must be 2 whole numbers, not int64 of shape \(3,\)"),
+        (np.zeros(2), "actions must be 2 whole numbers, not float64"),
         ([0, 233], r"numbers 0\.\.232, not 233"),
         ([-1, 0], "not -1"),
     ):

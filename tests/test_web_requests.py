@@ -77,10 +77,10 @@ WRONG = {
     "grade?position=12 - -&empty=1": (
         "there is no parameter 'empty' here; there are position, turn, lone_card, nodes, seconds, table_mib", {}),
     "solve?position=1&position=2": ("the parameter 'position' is there twice", {}),
-    "solve?lone_card=perhaps&position=1": ("lone_card is 1 or 0, not 'perhaps'", {}),
+    "solve?lone_card=perhaps&position=1": ("lone_card must be 1 or 0, not 'perhaps'", {}),
     "solve?position=%ff": ("a parameter is not UTF-8 text", {}),
-    "turns?position=1&limit=-1": ("limit is 0..1000000, not '-1'", {}),
-    "turns?position=1&limit=1e9": ("limit is 0..1000000, not '1e9'", {}),
+    "turns?position=1&limit=-1": ("limit must be 0..1000000, not '-1'", {}),
+    "turns?position=1&limit=1e9": ("limit must be 0..1000000, not '1e9'", {}),
     "random?source=none": (
         "The Game: Face to Face has no source 'none', only selfplay, tight, uniform, clustered", {}),
 }  # fmt: skip
@@ -123,7 +123,7 @@ def test_limits_and_rules_of_the_other_game(client):
         "table_mib=100000": "table_mib is at most 128 here, not 100000",
         "seconds=no": "seconds 'no' is not a number",
         "nodes=0": "nodes must be at least 1, not 0",
-        "empty_line=stays": "empty_line is one of opens, ends, not 'stays'",
+        "empty_line=stays": "empty_line must be one of opens, ends, not 'stays'",
     }.items():
         told = client.ask("GET", "/api/v1/take-that/solve", f"position=12%20-%20-&{query}")
         assert (told.status, told.record["detail"]) == (400, sentence)

@@ -67,5 +67,5 @@ def test_all_worlds_are_equally_likely(game):
 def test_a_view_of_who_is_not_to_move_has_no_worlds():
     state = face_to_face.State.begin(face_to_face.Position.parse("27^40v:17,18,45+9,33,50 13^50v:5,12+4,9"))
     assert str(state.view(0)) == DUEL
-    with pytest.raises(ArgumentError, match="worlds are of the view of the player to move"):
+    with pytest.raises(ArgumentError, match="worlds need the view of the player to move"):
         state.view(1).world(Stream(1, 0))

@@ -32,7 +32,7 @@ LONGEST = 500
 
 
 def refused(name: str, expected: str, given: object) -> WrongTypeError:
-    return WrongTypeError(f"{name} is {expected}, not {shown(given)}")
+    return WrongTypeError(f"{name} must be {expected}, not {shown(given)}")
 
 
 def checked(function: F, package: str = "", name: str = "") -> F:

@@ -40,7 +40,7 @@ def format_of(path: str) -> str:
     suffix = splitext(path)[1].lower()  # noqa: PTH122, pathlib takes longer to import
     if suffix not in SUFFIXES:
         known = ", ".join(filter(None, SUFFIXES))
-        raise UsageError(f"{path}: the suffix says the format, and is one of {known}, or none for lines")
+        raise UsageError(f"{path}: the suffix sets the format: one of {known}, or none for rows")
     if SUFFIXES[suffix] == TABLE:
         arrow(path)
     return SUFFIXES[suffix]

@@ -75,7 +75,7 @@ def as_turns(given: Any, dtype: np.dtype | None) -> Turns:
     if isinstance(given, np.ndarray) and not isinstance(given, np.ma.MaskedArray) and given.dtype == dtype and given.ndim == 1:
         return given
     shown = f"{given.dtype} of shape {given.shape}" if isinstance(given, np.ndarray) else f"a {type(given).__name__}"
-    raise ArrayError(f"turns are an array of {dtype} with one axis, not {shown}")
+    raise ArrayError(f"turns must be an array of {dtype} with one axis, not {shown}")
 
 
 def check_pairs(positions: Positions, turns: Turns) -> None:

@@ -154,10 +154,10 @@ def odds(
     """
     limits = _Limits.of(samples, seconds, precision)
     if belief is not None and not callable(belief):
-        raise ArgumentError(f"belief is a function from a world to its weight, or None, not {belief!r}")
+        raise ArgumentError(f"belief must be a function from a world to its weight, or None, not {belief!r}")
     read = whole(seed)
     if read is None or not 0 <= read < SEEDS:
-        raise ArgumentError(f"seed is a whole number 0..2^64-1, not {seed!r}")
+        raise ArgumentError(f"seed must be a whole number 0..2^64-1, not {seed!r}")
     listed: Sequence[S] | None = None
     if worlds.count <= min(SAMPLES if limits.samples is None else limits.samples, MOST_LISTED):
         listed = list(worlds.every())
@@ -196,7 +196,7 @@ def _weight(belief: Belief[S], world: S) -> Fraction:
     except (TypeError, ValueError, OverflowError):
         weight = Fraction(-1)
     if weight < 0:
-        raise ArgumentError(f"the belief's weight of a world is a finite number of 0 or more, not {given!r}")
+        raise ArgumentError(f"the belief's weight of a world must be a finite number of 0 or more, not {given!r}")
     return weight
 
 
@@ -209,10 +209,10 @@ class _Limits:
     @classmethod
     def of(cls, samples: int | None, seconds: float | None, precision: float | None) -> _Limits:
         if samples is not None and (whole(samples) is None or samples < 1):
-            raise ArgumentError(f"samples is a whole number above 0, or None, not {samples!r}")
+            raise ArgumentError(f"samples must be a whole number above 0, or None, not {samples!r}")
         for name, given in (("seconds", seconds), ("precision", precision)):
             if given is not None and positive(given) is None:
-                raise ArgumentError(f"{name} is a number above 0, or None, not {given!r}")
+                raise ArgumentError(f"{name} must be a number above 0, or None, not {given!r}")
         if samples is None and seconds is None and precision is None:
             samples = SAMPLES
         return cls(None if samples is None else whole(samples), positive(seconds), positive(precision))

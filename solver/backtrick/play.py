@@ -252,7 +252,7 @@ def _read(text: str, setting: str, value: str, wanted: type) -> Setting:
         return wanted(value)  # type: ignore[no-any-return]
     except ValueError:
         kind = "a whole number" if wanted is int else "a number"
-        raise ArgumentError(f"player {shortened(text)!r}: {setting} is {kind}, not {shortened(value)!r}") from None
+        raise ArgumentError(f"player {shortened(text)!r}: {setting} must be {kind}, not {shortened(value)!r}") from None
 
 
 MOST_SECONDS = 86_400
@@ -263,10 +263,10 @@ def check_within(name: str, value: float, least: float, most: float) -> None:
 
     >>> check_within("worlds", 0, 1, 1000)
     Traceback (most recent call last):
-    backtrick.errors.ArgumentError: worlds is 1..1000, not 0
+    backtrick.errors.ArgumentError: worlds must be 1..1000, not 0
     """
     if not least <= value <= most:
-        raise ArgumentError(f"{name} is {least}..{most}, not {value}")
+        raise ArgumentError(f"{name} must be {least}..{most}, not {value}")
 
 
 def numbers_for(seed: int, view: object) -> Stream:
@@ -331,7 +331,7 @@ def read_view(kind: type[V], given: object) -> V:
     if isinstance(given, str):
         return kind.parse(given)
     if not isinstance(given, kind):
-        raise ArgumentError(f"view is a View of this game, or its notation, not {shortened(repr(given))}")
+        raise ArgumentError(f"view must be a View of this game, or its notation, not {shortened(repr(given))}")
     return given
 
 
@@ -397,7 +397,7 @@ class Adjudication:
 
     def __post_init__(self) -> None:
         if self.piles < 0 or self.nodes < 0 or bool(self.piles) != bool(self.nodes):
-            raise ArgumentError(f"piles and nodes are whole numbers above 0, or both 0, not {self.piles} and {self.nodes}")
+            raise ArgumentError(f"piles and nodes must be whole numbers above 0, or both 0, not {self.piles} and {self.nodes}")
 
     def __str__(self) -> str:
         deals = f", and at deals of R {self.piles} that are solved within {self.nodes:,} nodes" if self.piles else ""

@@ -36,7 +36,7 @@ def shuffled_decks(cards: Iterable[int], each: int, seed: int, start: int, stop:
     """
     seed, start, stop = _number("seed", seed), _number("start", start), _number("stop", stop)
     if start > stop:
-        raise ArgumentError(f"games {start}..{stop} are none: start is at most stop")
+        raise ArgumentError(f"games {start}..{stop} are none: start must be at most stop")
     in_order = np.array(list(cards), np.uint8)
     decks = np.empty((stop - start, each, len(in_order)), np.uint8)
     _random.deal(in_order, decks, seed, start)
@@ -46,7 +46,7 @@ def shuffled_decks(cards: Iterable[int], each: int, seed: int, start: int, stop:
 def _number(what: str, given: object) -> int:
     number = whole(given)
     if number is None or not 0 <= number < SEEDS:
-        raise ArgumentError(f"{what} is a whole number 0..2^64-1, not {given!r}")
+        raise ArgumentError(f"{what} must be a whole number 0..2^64-1, not {given!r}")
     return number
 
 

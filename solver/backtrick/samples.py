@@ -37,7 +37,7 @@ def check_piles(piles: object) -> int:
     """
     number = whole(piles)
     if number is None or number < 0:
-        raise ArgumentError(f"piles is a whole number of at least 0, not {shown(piles)}")
+        raise ArgumentError(f"piles must be a whole number of at least 0, not {shown(piles)}")
     return min(number, 1 << 10)  # more than any draw pile has
 
 
@@ -152,7 +152,7 @@ def endgames(
     """
     threads, left = worker_count("threads", threads), whole(count)
     if left is None or left < 0:
-        raise ArgumentError(f"count is a whole number of at least 0, not {shown(count)}")
+        raise ArgumentError(f"count must be a whole number of at least 0, not {shown(count)}")
     size = min(BLOCK, max(LEAST, left // (4 * threads)))
     starts = range(0, left, size) if all_reach else count_from(0, size)
     return _endgames(_blocks(lambda start: play(start, start + size), starts, threads), left, progress)

@@ -355,13 +355,13 @@ class Moment(Generic[S]):
         """The moment after chance drew a card. Raises `BacktrickError` if it cannot be drawn."""
         number = whole(card)
         if number is None:
-            raise ArgumentError(f"a card is a whole number, not {shown(card)}")
+            raise ArgumentError(f"a card must be a whole number, not {shown(card)}")
         if len(self.events) >= self.begun.to_place:
             state = self.state.draw(number)
             seat = next(seat for seat in (0, 1) if self.steps.hand(state, seat) != self.steps.hand(self.state, seat))
             return replace(self, state=state, events=(*self.events, Event(seat, number, True)))
         if number not in self._unplaced():
-            raise ArgumentError(f"{number} cannot be placed: the player to move sees it, or it is placed")
+            raise ArgumentError(f"{number} cannot be placed: the player to move sees it, or it is placed already")
         events = (*self.events, Event(1, number, True))
         hand = tuple(event.number for event in events)
         return replace(self, state=self.steps.placed(self.begun.view, hand), events=events)
@@ -527,7 +527,7 @@ class Moment(Generic[S]):
 
 def _check_seat(seat: int) -> None:
     if whole(seat) not in (0, 1):
-        raise ArgumentError(f"seat is 0 or 1, not {shown(seat)}")
+        raise ArgumentError(f"seat must be 0 or 1, not {shown(seat)}")
 
 
 def _latest(held: set[tuple[int, int]], card: int, before: int) -> int:
@@ -539,5 +539,5 @@ def _read(name: str, value: object, default: Given) -> Given:
     read = truth(value) if isinstance(default, bool) else whole(value) if isinstance(default, int) else value
     if not isinstance(read, type(default)):
         kind = {bool: "True or False", int: "a whole number", str: "a text"}[type(default)]
-        raise ArgumentError(f"{name} is {kind}, not {shown(value)}")
+        raise ArgumentError(f"{name} must be {kind}, not {shown(value)}")
     return read

@@ -107,14 +107,14 @@ class Budget:
     def __post_init__(self) -> None:
         nodes, seconds, table_mib = whole(self.nodes), positive(self.seconds), whole(self.table_mib)
         if self.nodes is not None and (nodes is None or nodes < 1):
-            raise BudgetError(f"nodes is a whole number above 0, or None for no limit, not {shown(self.nodes)}")
+            raise BudgetError(f"nodes must be a whole number above 0, or None for no limit, not {shown(self.nodes)}")
         if self.seconds is not None and seconds is None:
-            raise BudgetError(f"seconds is a number above 0, or None for no limit, not {shown(self.seconds)}")
+            raise BudgetError(f"seconds must be a number above 0, or None for no limit, not {shown(self.seconds)}")
         if self.table_mib is not None and (table_mib is None or not 0 <= table_mib <= MOST_MIB):
-            raise BudgetError(f"table_mib is a whole number, 0..{MOST_MIB}, or None for the default, not {shown(self.table_mib)}")
+            raise BudgetError(f"table_mib must be a whole number 0..{MOST_MIB} or None, not {shown(self.table_mib)}")
         threads = whole(self.search_threads)
         if threads is None or not 1 <= threads <= MOST_SEARCH_THREADS:
-            raise BudgetError(f"search_threads is a whole number, 1..{MOST_SEARCH_THREADS}, not {shown(self.search_threads)}")
+            raise BudgetError(f"search_threads must be a whole number, 1..{MOST_SEARCH_THREADS}, not {shown(self.search_threads)}")
         object.__setattr__(self, "nodes", None if nodes is None else min(nodes, _MOST_NODES))
         object.__setattr__(self, "seconds", None if seconds is None else min(seconds, threading.TIMEOUT_MAX))
         object.__setattr__(self, "table_mib", table_mib)
@@ -255,7 +255,7 @@ def worker_count(what: str, asked: object) -> int:
     """
     count = available_cores() if asked is None else whole(asked)
     if count is None or count < 1:
-        raise ArgumentError(f"{what} is a whole number of at least 1, or None for one per core, not {shown(asked)}")
+        raise ArgumentError(f"{what} must be a whole number of at least 1, or None for one per core, not {shown(asked)}")
     return count
 
 

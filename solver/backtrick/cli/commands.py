@@ -159,7 +159,7 @@ def source_of(game: AnyGame, name: str, options: argparse.Namespace) -> Iterator
             raise UsageError(f"no policy of {game.title} is called {policy!r}, only {', '.join(game.show.policies)}")
     for least, size in zip((1, 0), given.get("hands", ()), strict=False):
         if not least <= size <= game.show.hand_size:
-            raise UsageError(f"a hand is {least}..{game.show.hand_size} cards, not {size}")
+            raise UsageError(f"a hand must be {least}..{game.show.hand_size} cards, not {size}")
     return source.make(options.count, seed=options.seed, **given)
 
 

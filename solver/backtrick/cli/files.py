@@ -32,7 +32,7 @@ DEFAULT_NAME = "positions"
 def generate(options: argparse.Namespace) -> int:
     """generate: builds the missing tables, each after those it needs; or a solved set, or a closure."""
     if options.memory is not None and (options.scheduler or options.local_cluster):
-        raise UsageError("--memory is for local processes; a cluster looks after its own")
+        raise UsageError("--memory is for local processes; a cluster limits its own")
     if options.positions or options.closure:
         if options.names or options.cards is not None or (options.positions and options.closure):
             raise UsageError("give exactly one of: TABLE names, --positions FILE, --closure POSITION")
@@ -300,7 +300,7 @@ def _from_table(options: argparse.Namespace, stack: ExitStack) -> Positions:
     except (TypeError, ValueError) as error:
         raise ForeignFileError(options.input, f"of rules that {game.name} does not have ({error})") from None
     if rules_of(options, game) not in (game.published, rules):
-        raise UsageError(f"{options.input} has rules of its own, which are not those of the options")
+        raise UsageError(f"{options.input} was solved under other rules than those of the options")
     return Positions(
         game, rules, kind.positions(reader), f"the {header.kind} {header.name} of Backtrick, one position of each entry"
     )
@@ -318,7 +318,7 @@ def _written(options: argparse.Namespace) -> Positions:
     rest = _read(reader, begin)
     first = list(islice(rest, 1))
     if reader.game is None and options.game is None:
-        raise UsageError("there was no position to tell the game by; name it with --game")
+        raise UsageError("no position shows which game is meant; name it with --game")
     game = reader.game or game_of(options.game)
     origin = "given by the user" if options.input in (None, "-") else f"the file {Path(options.input).name}"
     return Positions(game, rules_of(options, game), chain(first, rest), origin, queries.total)

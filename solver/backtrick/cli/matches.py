@@ -116,7 +116,7 @@ def grade_games(options: argparse.Namespace) -> int:
     if not Path(path).exists():
         raise UsageError(f"--game is {' or '.join(GAMES)}, or a file, and there is no file {printable(path)}")
     if options.questions or options.input is not None or options.output is not None or options.tables is not None:
-        raise UsageError("--game FILE holds all the questions, takes no tables, and its answers go to standard output")
+        raise UsageError("--game FILE takes no positions besides it, no --tables and no --output")
     if (options.samples or options.seed) and not options.odds:
         raise UsageError("--samples and --seed go with --odds")
     if hasattr(options, "search_threads"):

@@ -327,7 +327,7 @@ class _Headed(Output):
 
     def end(self) -> None:
         if self._opened is None:
-            raise UsageError(f"{self._path}: there was no question to tell the game by; name it with --game")
+            raise UsageError(f"{self._path}: no question shows which game is meant; name it with --game")
         self._opened.close()
 
 

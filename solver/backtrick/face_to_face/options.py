@@ -25,7 +25,7 @@ class Rules:
     Rules(lone_card=False, highest=60, step=10)
     >>> Rules(highest=3)
     Traceback (most recent call last):
-    backtrick.errors.RulesError: highest is 4..60, not 3 (F1)
+    backtrick.errors.RulesError: highest must be 4..60, not 3 (F1)
     """
 
     lone_card: bool = False
@@ -35,11 +35,11 @@ class Rules:
     def __post_init__(self) -> None:
         lone_card, highest, step = truth(self.lone_card), whole(self.highest), whole(self.step)
         if lone_card is None:
-            raise RulesError(f"lone_card is True or False, not {shown(self.lone_card)} (F13)")
+            raise RulesError(f"lone_card must be True or False, not {shown(self.lone_card)} (F13)")
         if highest is None or not 4 <= highest <= HIGHEST:
-            raise RulesError(f"highest is 4..{HIGHEST}, not {shown(self.highest)} (F1)")
+            raise RulesError(f"highest must be 4..{HIGHEST}, not {shown(self.highest)} (F1)")
         if step is None or not 1 <= step <= highest:
-            raise RulesError(f"step is 1..highest, not {shown(self.step)} (F5, F6)")
+            raise RulesError(f"step must be 1..highest, not {shown(self.step)} (F5, F6)")
         for name, value in (("lone_card", lone_card), ("highest", highest), ("step", step)):
             object.__setattr__(self, name, value)  # plain values, since file headers are made of them
 

@@ -23,7 +23,7 @@ MOST_PLANNED = 3
 def proof_of(position: Position, rules: Rules, budget: Budget, stop: bytearray) -> Proof:
     """The proof that a position is won or lost."""
     if rules.step != PUBLISHED.step or rules.highest != PUBLISHED.highest:
-        raise RulesError("a proof is of the published deck and back trick; of the rule options only lone_card can be proved")
+        raise RulesError("proofs are for the published deck and back trick; the only rule option that they take is lone_card")
     table_mib = budget.mib(DEAL_MIB)
     with allocating(table_mib):
         prover = DealProver(rules.step, rules.lone_card, table_mib << 20, MOST_PLANNED, stop)

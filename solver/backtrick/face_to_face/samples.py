@@ -127,7 +127,7 @@ def _error_at(decks: np.ndarray, policies: np.ndarray, place: int, rules: Rules)
         if sorted(decks[seat].tolist()) != numbers:
             problem = f"it is not the number cards 2..{rules.highest - 1}, each once"
             return PositionError(None, f"game {place} of the array, the deck of seat {seat}", problem, "F1")
-    return ArgumentError(f"a policy is 0..{len(POLICIES) - 1}, its place in POLICIES, not {policies.tolist()} as in game {place}")
+    return ArgumentError(f"game {place}: a policy must be 0..{len(POLICIES) - 1}, a place in POLICIES, not {policies.tolist()}")
 
 
 def turns_of_game(decks: np.ndarray, policies: np.ndarray, game: int = 0, rules: Rules = PUBLISHED) -> list[Turn]:

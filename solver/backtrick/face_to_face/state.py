@@ -164,7 +164,7 @@ class View(core.View):
         27^40v:17,18+9,33,50 13^50v:4,12+5
         """
         if not self.to_move:
-            raise ArgumentError("worlds are of the view of the player to move")
+            raise ArgumentError("worlds need the view of the player to move")
         own = replace(self.own, pile=tuple(numbers.shuffled(sorted(self.own.pile))))
         hidden = numbers.shuffled(sorted(self.unlaid))
         other = Side(self.ascending, self.descending, tuple(hidden[: self.hand_size]), tuple(hidden[self.hand_size :]))

@@ -340,7 +340,7 @@ def table_names(texts: Sequence[str], cards: int | None) -> list[TableName]:
     if not texts and cards is None:
         raise UsageError("name tables, as in 4v3, or give --cards N for all of at most N cards")
     if cards is not None and not 2 <= cards <= MOST_CARDS:
-        raise UsageError(f"--cards is 2..{MOST_CARDS}, not {cards}")
+        raise UsageError(f"--cards must be 2..{MOST_CARDS}, not {cards}")
     return all_dependencies(*map(TableName.parse, texts), *(tables_up_to(cards) if cards is not None else ()))
 
 

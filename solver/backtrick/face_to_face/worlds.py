@@ -95,7 +95,7 @@ class Worlds(play.Worlds[State, Turn]):
 
     def __init__(self, view: View, budget: Budget | None = None):
         if view.plays or not view.to_move:
-            raise ArgumentError("odds are of the view of the player to move, at the beginning of a turn")
+            raise ArgumentError("odds need the view of the player to move, at the beginning of a turn")
         self.view, self.budget, self.count = view, BUDGET if budget is None else budget, count_worlds(view)
         self._cancel = Cancel()
 

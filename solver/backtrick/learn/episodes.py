@@ -67,7 +67,7 @@ class Episodes:
         self, game: str, positions: Any, history: bool, parameters: dict[str, Any], render_mode: str | None = None
     ) -> None:
         if render_mode is not None and render_mode not in self.RENDER_MODES:
-            raise ArgumentError(f"render_mode is 'ansi', 'rgb_array' or None, not {shown(render_mode)}")
+            raise ArgumentError(f"render_mode must be 'ansi', 'rgb_array' or None, not {shown(render_mode)}")
         if render_mode == "rgb_array" and (find_spec("resvg_py") is None or find_spec("PIL") is None):
             raise ArgumentError("render_mode 'rgb_array' needs resvg-py and Pillow: pip install 'backtrick[render]'")
         self.game, self.history, self._render_mode = game_of(game), history, render_mode
@@ -101,11 +101,11 @@ class Episodes:
         """A position or a view in notation. Raises `ArgumentError` for anything else."""
         if isinstance(position, (np.ndarray, np.void)):
             if position.size != 1:
-                raise ArgumentError(f"position is one start, not {position.size}: positions takes many")
+                raise ArgumentError(f"position must be one start, not {position.size}: positions takes many")
             [position] = self.game.unpack(np.atleast_1d(position))
         if not isinstance(position, (str, View, type(self.game.parse(self.game.example)))):
             kinds = f"a position or a view of {self.game.title}, as an object or in notation"
-            raise ArgumentError(f"position is {kinds}, not {shown(position)}")
+            raise ArgumentError(f"position must be {kinds}, not {shown(position)}")
         return str(position)
 
     @property
@@ -175,7 +175,7 @@ def position_in(options: Any, unknown: Callable[[str], None]) -> Any:
     if options is None:
         return None
     if not isinstance(options, Mapping):
-        raise ArgumentError(f"options of reset are a dict, as {{'position': ...}}, not {shown(options)}")
+        raise ArgumentError(f"options of reset must be a dict, as {{'position': ...}}, not {shown(options)}")
     for name in options:
         if name != "position":
             unknown(f"{shown(name)} is not an option of reset; the only one is 'position'")

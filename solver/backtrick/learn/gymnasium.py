@@ -72,9 +72,9 @@ class Environment(gymnasium.Env[Any, Any]):
         **parameters: Any,
     ):
         if seat is not None and whole(seat) not in (0, 1):
-            raise ArgumentError(f"seat is 0, 1 or None, not {shown(seat)}")
+            raise ArgumentError(f"seat must be 0, 1 or None, not {shown(seat)}")
         if illegal not in (LOSE, RAISE):
-            raise ArgumentError(f"illegal is {LOSE!r} or {RAISE!r}, not {shown(illegal)}")
+            raise ArgumentError(f"illegal must be {LOSE!r} or {RAISE!r}, not {shown(illegal)}")
         if not (isinstance(opponent, str) or callable(opponent)):
             raise ArgumentError(f"opponent is the name of a player or a function from a view to a turn, not {shown(opponent)}")
         self.episodes = Episodes(game, positions, history, parameters, render_mode)
@@ -112,7 +112,7 @@ class Environment(gymnasium.Env[Any, Any]):
         Raises `ArgumentError` for anything but the number of an action, whatever `illegal` says, and for a fault of the opponent.
         """
         if self._ended:
-            raise ArgumentError("no game is on: call reset")
+            raise ArgumentError("no game is running: call reset")
         number = self.episodes.steps.read_number(action)
         try:
             moment = self.moment.apply(number)

@@ -112,7 +112,7 @@ class Regret:
         """How much smaller this mean regret is than another one on the same positions: the mean of the differences, with an
         interval by the normal distribution. Raises `ArgumentError` for other positions or rules."""
         if self.rules != other.rules or not np.array_equal(self.positions, other.positions):
-            raise ArgumentError("regrets are compared on the same positions, with the same rules")
+            raise ArgumentError("regrets can be compared only on the same positions, with the same rules")
         return mean_of((other.regrets - self.regrets).tolist())
 
     def worst(self, count: int = 5) -> list[Mistake]:
@@ -168,9 +168,9 @@ def regret(
     1,000 turns: regret 2.529 (2.244..2.814), best 48.4 % (45.3 %..51.5 %), as good 48.4 % (45.3 %..51.5 %)
     """
     if sees not in SEEN and sees != ARRAYS:
-        raise ArgumentError(f"sees is {', '.join(map(repr, (*SEEN, ARRAYS)))}, not {shown(sees)}")
+        raise ArgumentError(f"sees must be {', '.join(map(repr, (*SEEN, ARRAYS)))}, not {shown(sees)}")
     if not (isinstance(policy, str) or callable(policy)):
-        raise ArgumentError(f"a policy is a function or the name of a player, not {shown(policy)}")
+        raise ArgumentError(f"a policy must be a function or the name of a player, not {shown(policy)}")
     game, array = read_positions(positions)
     rules = read_rules(game, rules)
     array, best = _with_turns(game, array, rules, threads)

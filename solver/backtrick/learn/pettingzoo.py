@@ -120,7 +120,7 @@ class Environment(AECEnv):
     def step(self, action: Any) -> None:
         """Plays an action of the agent who is to move; None for one whose game is over."""
         if not self.agents:
-            raise ArgumentError("no game is on: call reset")
+            raise ArgumentError("no game is running: call reset")
         agent = self.agent_selection
         if self.terminations[agent] or self.truncations[agent]:
             self._was_dead_step(action)

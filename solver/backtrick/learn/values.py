@@ -73,7 +73,7 @@ class TurnValues:
     def of(self, place: int) -> list[tuple[Any, int]]:
         """The turns of the position at a place, each with its value, best first. Raises `ArgumentError` for no place."""
         if whole(place) is None or not 0 <= place < len(self.positions):
-            raise ArgumentError(f"the places of the positions are 0..{len(self.positions) - 1}, not {shown(place)}")
+            raise ArgumentError(f"the places of the positions must be 0..{len(self.positions) - 1}, not {shown(place)}")
         part = slice(*self.offsets[place : place + 2].tolist())
         turns = map(self.game.unpack_turn, self.turns[part].tolist())
         found = list(zip(turns, self.values[part].tolist(), strict=True))
@@ -124,16 +124,16 @@ def read_positions(given: Any) -> tuple[AnyGame, np.ndarray]:
             if game.position_dtype is not None and given.dtype == game.position_dtype and given.ndim == 1 and len(given):
                 return game, given
         kind = f"{given.dtype} of shape {given.shape}"
-        raise ArgumentError(f"positions are one or more in an array of a game's POSITION_DTYPE with one axis, not {kind}")
+        raise ArgumentError(f"positions must be one or more in an array of a game's POSITION_DTYPE with one axis, not {kind}")
     if not isinstance(given, Sequence) or isinstance(given, str) or not given:
-        raise ArgumentError("positions are a sequence of one or more of a game, or an array of its POSITION_DTYPE")
+        raise ArgumentError("positions must be a sequence of one or more of a game, or an array of its POSITION_DTYPE")
     for game in all_games():
         made = type(game.parse(game.example))
         if isinstance(given[0], made):
             if wrong := [one for one in given if not isinstance(one, made)]:
                 raise ArgumentError(f"{shown(wrong[0])} is not a position of {game.title}, as the first one is")
             return game, game.pack(given)
-    raise ArgumentError(f"positions are objects, as `Position.parse` makes them, or an array, not {shown(given[0])}")
+    raise ArgumentError(f"positions must be objects, as `Position.parse` makes them, or an array, not {shown(given[0])}")
 
 
 def read_rules(game: AnyGame, given: Any) -> Any:
@@ -290,6 +290,6 @@ def _begun(moment: AnyMoment) -> _Asked:
         first = first.draw(event.number) if event.drawn else first.apply(event.number)
     position = first.state.position()
     if position is None:
-        raise ArgumentError("an endgame is asked for, and cards of unknown order are still to be drawn")
+        raise ArgumentError("it must be an endgame, but cards of unknown order are still to be drawn")
     moment.steps.whole_game.game.pack([position])  # raises for a deal
     return _Asked(position, tuple(played))

@@ -84,15 +84,15 @@ class VectorEnv(BaseVectorEnv[F32s, I64s, np.ndarray]):
         played = game_of(game)
         count, begun = whole(num_envs), whole(seed)
         if count is None or count < 1:
-            raise ArgumentError(f"num_envs is a whole number above 0, not {shown(num_envs)}")
+            raise ArgumentError(f"num_envs must be a whole number above 0, not {shown(num_envs)}")
         if begun is None or begun < 0:
-            raise ArgumentError(f"seed is a whole number, 0 or more, not {shown(seed)}")
+            raise ArgumentError(f"seed must be a whole number, 0 or more, not {shown(seed)}")
         if seat is not None and whole(seat) not in (0, 1):
-            raise ArgumentError(f"seat is 0, 1 or None, not {shown(seat)}")
+            raise ArgumentError(f"seat must be 0, 1 or None, not {shown(seat)}")
         if not (opponent is None or isinstance(opponent, str)):
             raise ArgumentError(f"opponent is the name of a policy, or None for self-play, not {shown(opponent)}")
         if "position" in parameters:
-            raise ArgumentError("positions takes the starts, also a single one")
+            raise ArgumentError("give the starts as positions=, even a single one")
         if rules is not None:
             parameters = {**asdict(read_rules(played, rules)), **parameters}
         starts = None
@@ -140,10 +140,10 @@ class VectorEnv(BaseVectorEnv[F32s, I64s, np.ndarray]):
         actions: whole numbers, shape (n,). Raises `ArgumentError` for what are not numbers of actions.
         """
         if not self._on:
-            raise ArgumentError("no game is on: call reset")
+            raise ArgumentError("no game is running: call reset")
         given = np.asarray(actions)
         if given.shape != (self.num_envs,) or given.dtype.kind not in "iu":
-            raise ArgumentError(f"actions are {self.num_envs} whole numbers, not {given.dtype} of shape {given.shape}")
+            raise ArgumentError(f"actions must be {self.num_envs} whole numbers, not {given.dtype} of shape {given.shape}")
         if given.min() < 0 or given.max() >= self._arrays.masks.shape[1]:
             wrong = given[(given < 0) | (given >= self._arrays.masks.shape[1])][0]
             raise ArgumentError(f"actions have the numbers 0..{self._arrays.masks.shape[1] - 1}, not {wrong}")
@@ -158,7 +158,7 @@ class VectorEnv(BaseVectorEnv[F32s, I64s, np.ndarray]):
         They are drawn by the seed of the games, and change nothing in them. Raises `ArgumentError` before the first `reset`.
         """
         if not self._on:
-            raise ArgumentError("no game is on: call reset")
+            raise ArgumentError("no game is running: call reset")
         actions = np.empty(self.num_envs, np.int64)
         self._each(lambda start, stop: self._batch.sample_range(actions, start, stop))
         return actions
@@ -177,7 +177,7 @@ class VectorEnv(BaseVectorEnv[F32s, I64s, np.ndarray]):
         places = [work(*self._ranges[0])] if self._pool is None else list(self._pool.map(work, *zip(*self._ranges, strict=True)))
         if any(place is not None and place >= 0 for place in places):
             self._on = False
-            raise ArgumentError("the game is over at its start, before the player the learner has a turn")
+            raise ArgumentError("the game is over at its start, before the learner has a turn")
 
 
 register()

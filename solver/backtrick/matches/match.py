@@ -113,7 +113,7 @@ class Match:
             given = ", ".join(self.players) or "none"
             raise ArgumentError(f"a match needs at least two players, all different; given: {given}")
         if self.games < 2 or self.games % 2:
-            raise ArgumentError(f"games must be even, since each deal is played twice with seats changed; not {self.games}")
+            raise ArgumentError(f"games must be even, since each deal is played twice with the seats swapped; not {self.games}")
         if self.hypotheses:
             sprt((0, 0, 0, 0, 0), *self.hypotheses)  # refuses what is not a pair of hypotheses
             if len(self.players) > 2:

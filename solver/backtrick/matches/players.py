@@ -261,7 +261,7 @@ def player_of(whole_game: AnyWholeGame, text: str, seconds: float = TURN_SECONDS
     if name == EXACT:
         if not colon:
             example = f"{EXACT}:{list(whole_game.players)[-1]}"
-            raise ArgumentError(f"player {EXACT!r}: say who plays as long as cards are hidden, as in {example}")
+            raise ArgumentError(f"player {EXACT!r}: name the player for as long as cards are hidden, as in {example}")
         with player_of(whole_game, rest, seconds) as other:
             yield ExactAtTheEnd(whole_game, other)
     elif program := _Program.of(text):

@@ -226,7 +226,7 @@ def check_replay(record: Record) -> None:
     elif found is None and record.adjudicate and played.reason in (ADJUDICATED, SOLVED):
         found = whole_game.adjudicated(last.state, record.adjudicate, whole_game.game.rules_with(record.rules or {}))
     if found != told:
-        raise RecordError(f"its turns lead to {_words(found)}, and it says {_words(told)}")
+        raise RecordError(f"its turns lead to {_words(found)}, but it says {_words(told)}")
 
 
 def _words(result: Result | None) -> str:

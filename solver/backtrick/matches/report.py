@@ -143,7 +143,7 @@ def reports(
         key = (record.seed, record.deal, record.players)
         if games.setdefault(key, record).played != record.played:
             players = " and ".join(record.players)
-            raise ArgumentError(f"deal {record.deal} of seed {record.seed}, {players}: two records say different things")
+            raise ArgumentError(f"deal {record.deal} of seed {record.seed}, {players}: two records disagree")
     return [Report.of(list(games.values()), hypotheses, judge) for games in kinds.values()]
 
 

@@ -271,7 +271,7 @@ def sprt(counts: Sequence[int], elo0: float, elo1: float) -> Sprt:
     2.9455 elo1 is accepted
     """
     if not -MOST_ELO <= elo0 < elo1 <= MOST_ELO:
-        raise ArgumentError(f"ELO0 is below ELO1, both within -{MOST_ELO:g}..{MOST_ELO:g}, not {elo0:g} and {elo1:g}")
+        raise ArgumentError(f"ELO0 must be below ELO1, both within -{MOST_ELO:g}..{MOST_ELO:g}, not {elo0:g} and {elo1:g}")
     weights = [count or UNSEEN for count in counts]
     pairs = sum(weights)
     shares = [weight / pairs for weight in weights]

@@ -136,7 +136,7 @@ class Header:
         if texts.get("format") != f"{FORMAT} {VERSION}":
             raise ValueError(f"its format is not '{FORMAT} {VERSION}'")
         if more := set(texts) - {"format", *_FITS}:
-            raise ValueError(f"it tells of {ascii(min(more))[:40]}, which this program does not know")
+            raise ValueError(f"it has {ascii(min(more))[:40]}, which this program does not know")
         told: dict[str, Any] = {}
         for name, fits in _FITS.items():
             if name not in texts:
@@ -585,7 +585,7 @@ class Reader:
         """Where the chunks begin and end."""
         status = file.status()
         if not stat.S_ISREG(status.st_mode):
-            raise ForeignFileError(str(self.path), "not a Backtrick file, nor any file")
+            raise ForeignFileError(str(self.path), "not a Backtrick file: it is not a regular file")
         seal = file.read(0, SEAL)
         version = _VERSION.match(seal)
         if not version:

@@ -89,7 +89,7 @@ class Job:
             reader = Reader(self.shard_path(number))
             found, expected = replace(reader.header, counts={}), self.shard_header(number)
             if (found.identity(), found.by) != (expected.identity(), expected.by):
-                raise ForeignFileError(str(reader.path), "it is another shard than its name says")
+                raise ForeignFileError(str(reader.path), "it is not the shard that its name says")
             yield reader
 
 
@@ -141,7 +141,7 @@ def run(
                 header = merge_files(job.path, job.header, job.open_shards(), merged)
         except (CorruptTableError, ForeignFileError) as error:
             if error.path in mended:
-                raise StorageError(error.path, f"made again, and still damaged: {error.problem}") from None
+                raise StorageError(error.path, f"rebuilt, and still damaged: {error.problem}") from None
             mended.add(error.path)
             with reported(Path(error.path)):
                 Path(error.path).unlink(missing_ok=True)  # a damaged shard is made again

@@ -134,7 +134,7 @@ class SolvedSet(Generic[P, T, R]):
             raise ForeignFileError(path, "it is built upon tables, and a set is not")
         counts = header.counts.values()
         if not (set(header.counts) <= set(map(str, codec.values)) and all(counts) and sum(counts) == header.length):
-            raise CorruptTableError(path, "its counts by value cannot be: they do not sum to its entries, or are of no value")
+            raise CorruptTableError(path, "its counts by value are impossible: they do not sum to its entries, or are of no value")
         return told
 
     def __repr__(self) -> str:

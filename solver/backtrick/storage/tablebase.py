@@ -165,7 +165,7 @@ class Tablebase(Generic[P, T, R]):
         limits = np.iinfo(values.dtype)
         absence = whole(missing)
         if missing is not None and (absence is None or not limits.min <= absence <= limits.max):
-            raise ArgumentError(f"missing is a number of {values.dtype}, {limits.min}..{limits.max}, not {shown(missing)}")
+            raise ArgumentError(f"missing must be a number of {values.dtype}, {limits.min}..{limits.max}, not {shown(missing)}")
         if len(absent) and missing is None:
             raise self._missing(self.game.unpack(positions[absent[:1]])[0])
         values[absent] = 0 if absence is None else absence

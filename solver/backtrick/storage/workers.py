@@ -119,7 +119,7 @@ def executor_of(processes: int | None, advice: str = AGAIN) -> Iterator[tuple[Ex
     Raises `ArgumentError`, and what `local_processes` raises, with its advice.
     """
     if processes is not None and ((count := whole(processes)) is None or count < 0):
-        raise ArgumentError(f"processes is a whole number, None for one per core, 0 for this one alone, not {processes!r}")
+        raise ArgumentError(f"processes must be a whole number, None for one per core, 0 for this one alone, not {processes!r}")
     if processes == 0:
         with ThreadPoolExecutor(1) as pool:
             yield pool, 1

@@ -34,9 +34,9 @@ class Rules:
     def __post_init__(self) -> None:
         forced_only = truth(self.forced_only)
         if forced_only is None:
-            raise RulesError(f"forced_only is True or False, not {shown(self.forced_only)} (T10)")
+            raise RulesError(f"forced_only must be True or False, not {shown(self.forced_only)} (T10)")
         if not isinstance(self.empty_line, str) or self.empty_line not in (OPENS, ENDS):
-            raise RulesError(f"empty_line is {OPENS!r} or {ENDS!r}, not {shown(self.empty_line)} (T9)")
+            raise RulesError(f"empty_line must be {OPENS!r} or {ENDS!r}, not {shown(self.empty_line)} (T9)")
         object.__setattr__(self, "forced_only", forced_only)
         object.__setattr__(self, "empty_line", str(self.empty_line))
 

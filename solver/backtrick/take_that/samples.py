@@ -137,12 +137,12 @@ def _cut(deck: list[int], codes: list[int], piles: int, rules: Rules) -> Positio
 def _check(decks: np.ndarray, policies: np.ndarray, hand_size: int) -> None:
     for name, array in (("decks", decks), ("policies", policies)):
         if array.dtype != np.uint8 or array.ndim != 2:
-            raise ArgumentError(f"{name} are an array of uint8 with two axes, not {array.dtype} of shape {array.shape}")
+            raise ArgumentError(f"{name} must be an array of uint8 with two axes, not {array.dtype} of shape {array.shape}")
     if policies.shape != (len(decks), 2) or (policies >= len(POLICIES)).any():
         raise ArgumentError(f"policies are 0..{len(POLICIES) - 1} for two seats in each of {len(decks)} rounds")
     if not 1 <= hand_size <= HAND_SIZE or not 2 * hand_size <= decks.shape[1] <= len(DECK):
         given = f"{hand_size!r} and {decks.shape[1]} cards"
-        raise ArgumentError(f"hand_size is 1..{HAND_SIZE}, and a deck is two hands or more, up to 79 cards, not {given} (T2)")
+        raise ArgumentError(f"hand_size must be 1..{HAND_SIZE}, and a deck is two hands or more, up to 79 cards, not {given} (T2)")
 
 
 SELF_PLAY = SelfPlay(

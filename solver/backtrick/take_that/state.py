@@ -359,4 +359,4 @@ def _check_deal(cards: tuple[int, ...], hand_size: int) -> None:
     if len(set(cards)) < len(cards) or not _CARDS.issuperset(cards):
         raise ArgumentError("cards are different ones of 12..98 without 20, 30, ..., 90 (T1)")
     if not 1 <= hand_size <= min(HAND_SIZE, len(cards) // 2):
-        raise ArgumentError(f"hand_size is 1..{HAND_SIZE}, at most half of the {len(cards)} cards, not {hand_size!r} (T2)")
+        raise ArgumentError(f"hand_size must be 1..{HAND_SIZE}, at most half of the {len(cards)} cards, not {hand_size!r} (T2)")

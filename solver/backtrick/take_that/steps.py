@@ -59,7 +59,7 @@ class TakeThatSteps(Steps[State]):
         forced_only, empty_line, cards, hand_size, result = (self.given[name] for name in list(self.parameters)[:-1])
         self.rules = Rules(bool(forced_only), str(empty_line))
         if result not in (POINTS, WIN):
-            raise ArgumentError(f"result is {POINTS!r} or {WIN!r}, not {shown(result)}")
+            raise ArgumentError(f"result must be {POINTS!r} or {WIN!r}, not {shown(result)}")
         if self.given["position"] and (cards or hand_size != HAND_SIZE):
             raise ArgumentError("a position says which cards there are: cards and hand_size do not go with it")
         self.cards = _deck(str(cards)) if cards else DECK
@@ -142,7 +142,7 @@ def _deck(text: str) -> tuple[int, ...]:
     """The cards of a small deck, ascending. Raises `ArgumentError`."""
     words = text.split(",")
     if not all(re.fullmatch(r"\s*[0-9]{1,3}\s*", word) for word in words):
-        raise ArgumentError(f"cards are numbers with commas between, not {shortened(text)!r}")
+        raise ArgumentError(f"cards must be numbers with commas between, not {shortened(text)!r}")
     return tuple(sorted(int(word) for word in words))
 
 

@@ -241,7 +241,7 @@ def player_named(whole_game: WholeGame[Any, Any, Any], text: str) -> tuple[Playe
             continue
         most = MOST_SECONDS if setting == "seconds" else given.MOST_SEED if setting == "seed" else MOST_WORK * usual
         if not 0 <= value <= most:
-            raise UsageError(f"player {shortened(text)!r}: {setting} is 0..{most:.18g} here, not {value:g}")
+            raise UsageError(f"player {shortened(text)!r}: {setting} must be 0..{most:.18g} here, not {value:g}")
     return whole_game.players.player(text), not settings.get("seconds")
 
 

@@ -107,7 +107,7 @@ def read_public_url(text: str) -> str:
     'https://cards.example.org'
     """
     if re.fullmatch(r"https?://[A-Za-z0-9.\-]+(:\d{1,5})?/?", text) is None:
-        raise UsageError(f"--public-url is an address like https://cards.example.org, without a path, not {text[:80]!r}")
+        raise UsageError(f"--public-url must be an address like https://cards.example.org, without a path, not {text[:80]!r}")
     return text.rstrip("/")
 
 

@@ -114,7 +114,7 @@ def whole(least: int, most: int) -> Callable[[str], int]:
     def read(text: str) -> int:
         digits = text.isascii() and text.isdigit() and len(text) <= len(str(most))
         if not digits or not least <= int(text) <= most:
-            raise UsageError(f"is {least}..{most}, not {shortened(text)!r}")
+            raise UsageError(f"must be {least}..{most}, not {shortened(text)!r}")
         return int(text)
 
     return read
@@ -123,7 +123,7 @@ def whole(least: int, most: int) -> Callable[[str], int]:
 def yes_or_no(text: str) -> bool:
     """Reads a switch. Raises `UsageError`."""
     if text.lower() not in (*YES, *NO):
-        raise UsageError(f"is 1 or 0, not {shortened(text)!r}")
+        raise UsageError(f"must be 1 or 0, not {shortened(text)!r}")
     return text.lower() in YES
 
 
@@ -132,7 +132,7 @@ def one_of(choices: Mapping[str, object] | tuple[str, ...]) -> Callable[[str], s
 
     def read(text: str) -> str:
         if text not in choices:
-            raise UsageError(f"is one of {', '.join(choices)}, not {shortened(text)!r}")
+            raise UsageError(f"must be one of {', '.join(choices)}, not {shortened(text)!r}")
         return text
 
     return read

@@ -157,10 +157,10 @@ class LargeTable:
         return None if reader is None else read_packed(reader, chunk)
 
     def _open(self, number: int) -> Reader | None:
-        """A shard; None if there is no such file. Raises `ForeignFileError` if it is another shard than its name says."""
+        """A shard; None if there is no such file. Raises `ForeignFileError` if it is not the shard that its name says."""
         for path in shards_of(self._path, number):
             shard = open_shard(Reader(path))
             if (shard.name, shard.number, shard.rules.lone_card) != (self._name, number, self._rules.lone_card):
-                raise ForeignFileError(str(path), "it is another shard than its name says")
+                raise ForeignFileError(str(path), "it is not the shard that its name says")
             return shard.reader
         return None

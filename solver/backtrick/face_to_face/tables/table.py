@@ -147,7 +147,7 @@ def name_told(reader: Reader) -> TableName:
     """The name of the table in a file. Raises `ForeignFileError` if there is no such table."""
     name = name_of(reader.header.name)
     if name is None:
-        raise ForeignFileError(str(reader.path), f"the name {reader.header.name[:40]!r} is of no table")
+        raise ForeignFileError(str(reader.path), f"the name {reader.header.name[:40]!r} is not one of a table")
     return name
 
 
@@ -176,7 +176,7 @@ def _check_header(path: str, found: Header, rules: Rules, name: TableName) -> No
     if upon != needed:
         raise ForeignFileError(path, f"it is built upon {_short(upon)}, not {needed}")
     if not _counts_can_be(found, name):
-        raise CorruptTableError(path, "its counts by remoteness cannot be: they do not sum to its slots, or are of none")
+        raise CorruptTableError(path, "its counts by remoteness are impossible: they do not sum to its slots, or are of none")
 
 
 def check_shape(path: str, found: Header, expected: Header, length: int) -> None:

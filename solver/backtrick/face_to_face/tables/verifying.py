@@ -146,7 +146,7 @@ class _Comparison:
         if len(numbers) == header.chunks and +self.counts != header.counts:
             what = next(what for what in (SLOTS, CLASSES) if _of(what, self.counts) != _of(what, header.counts))
             told, there = (_of(what, counts) for counts in (header.counts, self.counts))
-            raise CorruptTableError(str(self.reader.path), f"its counts say {told} {what} by remoteness, and there are {there}")
+            raise CorruptTableError(str(self.reader.path), f"its counts say {told} {what} by remoteness, but there are {there}")
         return slots
 
     def differs(self, number: int) -> bool:
