@@ -40,7 +40,7 @@ from backtrick.face_to_face.solving import (
 )
 from backtrick.face_to_face.turn import TURN_DTYPE, Turn, pack_turn, turn_column, turns_of_kernel, unpack_turn
 from backtrick.game import Game, SolveOptions
-from backtrick.proofs import Proof
+from backtrick.lazy import imported
 from backtrick.work import UNLIMITED, Budget, search_one
 
 if TYPE_CHECKING:
@@ -92,12 +92,7 @@ class FaceToFace(Game[Position, Turn, Rules]):
     answer = answer
     answer_array = answer_array
     answer_deal = answer_deal
-
-    def proof(self, position: Position, rules: Rules, budget: Budget, stop: bytearray) -> Proof:
-        """The proof of what a position is worth."""
-        from backtrick.face_to_face.proving import proof_of
-
-        return proof_of(position, rules, budget, stop)
+    proof = staticmethod(imported("backtrick.face_to_face.proving", "proof_of"))
 
     def parse(self, text: str, rules: Rules | None = None) -> Position | View:
         if not isinstance(text, str) or "?" not in text:

@@ -16,7 +16,7 @@ import numpy as np
 
 from backtrick.answer import Bounds, Grades, Outcome
 from backtrick.game import Game, SolveOptions
-from backtrick.proofs import Proof
+from backtrick.lazy import imported
 from backtrick.take_that import _text
 from backtrick.take_that.deal import answer_deal, outcomes_of_deal
 from backtrick.take_that.options import PUBLISHED, Rules
@@ -80,12 +80,7 @@ class TakeThat(Game[Position, Turn, Rules]):
     answer = answer
     answer_array = answer_array
     answer_deal = answer_deal
-
-    def proof(self, position: Position, rules: Rules, budget: Budget, stop: bytearray) -> Proof:
-        """The proof of what a position is worth."""
-        from backtrick.take_that.proving import proof_of
-
-        return proof_of(position, rules, budget, stop)
+    proof = staticmethod(imported("backtrick.take_that.proving", "proof_of"))
 
     def parse(self, text: str, rules: Rules | None = None) -> Position | View:
         if not isinstance(text, str) or "?" not in text:
