@@ -78,12 +78,12 @@ def texts_of_many_are_those_of_each(game, rules, positions):
     assert text.decode() == "".join(f"{position}\n" for position in positions)
     assert (game.parse_many(text) == array).all() and (game.parse_many(text.decode()) == array).all()
     assert game.parse_many(b"").dtype == game.position_dtype and game.format_many(array[:0]) == b""
-    column = Game.position_column(game, array)
-    assert (game.position_column(array) == column).all() and game.first_malformed(array) == -1
+    assert game.position_column(array).tolist() == [str(position).encode() for position in positions]
+    assert game.first_malformed(array) == -1
     every = [turn for position in positions for turn in game.legal_turns(position, rules)]
     packed = np.array([0, *map(game.pack_turn, every)], game.turn_dtype)
     assert game.turns_text(packed) == ["", *map(str, every)] and game.turns_text(packed[:0]) == []
-    assert (game.turn_column(packed) == Game.turn_column(game, packed)).all()
+    assert game.turn_column(packed).tolist() == [b"", *(str(turn).encode() for turn in every)]
 
 
 @law

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Sequence
-from typing import Any, ClassVar, Generic
+from typing import Any, ClassVar, Generic, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -84,13 +84,21 @@ def check_pairs(positions: Positions, turns: Turns) -> None:
         raise ArrayError(f"{len(positions)} positions and {len(turns)} turns: there is one turn for each position")
 
 
-def format_items(write: Callable[[np.ndarray, np.ndarray], int], items: np.ndarray, width: int) -> tuple[np.ndarray, int]:
-    """The text of each item: dtype S, shape (n,). And the place of the first item that `write` refuses, or -1.
+class TextWriter(NamedTuple):
+    """A kernel that writes the texts of many items into rows of `width` bytes. It returns -1, or the place of the first item that
+    it refuses; `error` makes the error for that place, or raises it."""
 
-    write: of a game's `_text`, fills rows of `width` bytes
-    """
-    texts = np.empty(len(items), f"S{width}")
-    return texts, write(items, texts.view(np.uint8).reshape(len(items), width))
+    write: Callable[[Any, np.ndarray], int]
+    width: int
+    error: Callable[[Any, int], Any]
+
+    def column(self, items: np.ndarray) -> np.ndarray:
+        """The text of each item: dtype S, shape (n,)."""
+        texts = np.empty(len(items), f"S{self.width}")
+        place = self.write(np.ascontiguousarray(items), texts.view(np.uint8).reshape(len(items), self.width))
+        if place >= 0:
+            raise self.error(items, place)
+        return texts
 
 
 STRETCH = 1 << 12
@@ -163,6 +171,9 @@ class Notation(ABC, Generic[P, T]):
 
     # OPTIONAL: many at once, for a game with arrays. Without: one after another.
 
+    position_writer: ClassVar[TextWriter | None] = None
+    turn_writer: ClassVar[TextWriter | None] = None
+
     def read_plain(
         self, text: bytes, start: int, positions: Positions, turns: Turns | None, first: int, rest: bool
     ) -> tuple[int, int]:
@@ -183,16 +194,22 @@ class Notation(ABC, Generic[P, T]):
                 return place
         return -1
 
+    # These follow from the parts above and are not overridden.
+
     def position_column(self, array: Positions) -> np.ndarray:
         """The notation of each position: dtype S, shape (n,). Raises `BacktrickError` if one is not well-formed."""
+        array = as_positions(array, self.position_dtype)
+        if self.position_writer is not None:
+            return self.position_writer.column(array)
         return np.array([str(position).encode() for position in self.unpack(array)], "S")
 
     def turn_column(self, turns: Turns) -> np.ndarray:
         """The notation of each packed turn, empty for 0: dtype S, shape (n,). Raises `BacktrickError` if one is not a turn."""
-        unpacked = map(self.unpack_turn, as_turns(turns, self.turn_dtype).tolist())
+        turns = as_turns(turns, self.turn_dtype)
+        if self.turn_writer is not None:
+            return self.turn_writer.column(turns)
+        unpacked = map(self.unpack_turn, turns.tolist())
         return np.array([b"" if turn is None else str(turn).encode() for turn in unpacked], "S")
-
-    # These follow from the parts above and are not overridden.
 
     def read_position(self, given: Any) -> P:
         """The position or deal that a user gives: the object or its notation.

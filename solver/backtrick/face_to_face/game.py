@@ -21,7 +21,7 @@ from backtrick.face_to_face import _solve, _text
 from backtrick.face_to_face import rules as referee
 from backtrick.face_to_face.deal import answer_deal, outcomes_of_deal
 from backtrick.face_to_face.options import PUBLISHED, Rules
-from backtrick.face_to_face.position import POSITION_DTYPE, Deal, Position, kernel_arguments, pack, position_column, unpack
+from backtrick.face_to_face.position import POSITION_DTYPE, POSITION_WRITER, Deal, Position, kernel_arguments, pack, unpack
 from backtrick.face_to_face.show import LOSS, SHOW, WIN, outcome_word
 from backtrick.face_to_face.solving import (
     answer,
@@ -38,7 +38,7 @@ from backtrick.face_to_face.solving import (
     turn_text,
     value,
 )
-from backtrick.face_to_face.turn import TURN_DTYPE, Turn, pack_turn, turn_column, turns_of_kernel, unpack_turn
+from backtrick.face_to_face.turn import TURN_DTYPE, TURN_WRITER, Turn, pack_turn, turns_of_kernel, unpack_turn
 from backtrick.game import Game, SolveOptions
 from backtrick.lazy import imported
 from backtrick.work import UNLIMITED, Budget, search_one
@@ -84,8 +84,8 @@ class FaceToFace(Game[Position, Turn, Rules]):
     unpack = staticmethod(unpack)
     pack_turn = staticmethod(pack_turn)
     unpack_turn = staticmethod(unpack_turn)
-    position_column = staticmethod(position_column)
-    turn_column = staticmethod(turn_column)
+    position_writer = POSITION_WRITER
+    turn_writer = TURN_WRITER
     read_plain = staticmethod(_text.read_range)
     first_malformed = staticmethod(_text.check_range)  # type: ignore[assignment]  # it takes any buffer
     first_illegal = staticmethod(first_illegal)

@@ -23,7 +23,7 @@ from backtrick.errors import PositionError
 from backtrick.face_to_face import _text
 from backtrick.face_to_face.options import HAND_SIZE as HAND_SIZE
 from backtrick.face_to_face.options import PUBLISHED, Rules
-from backtrick.notation import Positions, as_positions, format_items
+from backtrick.notation import Positions, TextWriter, as_positions
 from backtrick.text import Cursor
 
 _BIT = (1).__lshift__
@@ -384,7 +384,7 @@ def kernel_arguments(position: Position, rules: Rules) -> tuple[tuple[int, int, 
     return position.packed, rules.step, rules.lone_card
 
 
-def error_at(positions: Positions, place: int, rules: Rules) -> PositionError:
+def error_at(positions: Positions, place: int, rules: Rules = PUBLISHED) -> PositionError:
     """The error for a position of an array that a kernel has refused."""
     hand, other, ascending, descending, other_ascending, other_descending = positions[place].item()
     try:
@@ -396,10 +396,4 @@ def error_at(positions: Positions, place: int, rules: Rules) -> PositionError:
     raise AssertionError(f"the kernel refused position {place}, which is well-formed")
 
 
-def position_column(array: Positions) -> np.ndarray:
-    """The notation of each position: dtype S, shape (n,). Raises `PositionError`, which names the place, and `ArrayError`."""
-    array = as_positions(array, POSITION_DTYPE)
-    texts, place = format_items(_text.write_range, array, _text.POSITION_BYTES)
-    if place >= 0:
-        raise error_at(array, place, PUBLISHED)
-    return texts
+POSITION_WRITER = TextWriter(_text.write_range, _text.POSITION_BYTES, error_at)

@@ -16,7 +16,7 @@ from backtrick.errors import PackedError
 from backtrick.face_to_face import _text
 from backtrick.face_to_face.options import HIGHEST, PUBLISHED, Rules
 from backtrick.face_to_face.position import HAND_SIZE
-from backtrick.notation import as_turns, format_items
+from backtrick.notation import TextWriter
 from backtrick.text import Cursor
 
 ASCENDING, DESCENDING = "^", "v"
@@ -174,11 +174,4 @@ def _check_count(what: str, packed: object, count: int) -> None:
         raise PackedError(what, packed, f"{count} plays, and a hand holds {HAND_SIZE} cards (F2)")
 
 
-def turn_column(turns: np.ndarray) -> np.ndarray:
-    """The notation of each packed turn, empty for 0: dtype S, shape (n,). Raises `PackedError` and `ArrayError`."""
-    turns = as_turns(turns, TURN_DTYPE)
-    texts, place = format_items(_text.write_turns, turns, _text.TURN_BYTES)
-    if place >= 0:
-        unpack_turn(turns[place])
-        raise AssertionError(f"the kernel refused turn {place}, which can be unpacked")
-    return texts
+TURN_WRITER = TextWriter(_text.write_turns, _text.TURN_BYTES, lambda turns, place: unpack_turn(turns[place]))

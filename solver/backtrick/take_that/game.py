@@ -20,7 +20,7 @@ from backtrick.lazy import imported
 from backtrick.take_that import _text
 from backtrick.take_that.deal import answer_deal, outcomes_of_deal
 from backtrick.take_that.options import PUBLISHED, Rules
-from backtrick.take_that.position import POSITION_DTYPE, Deal, Position, bytes_of, pack, position_column, unpack
+from backtrick.take_that.position import POSITION_DTYPE, POSITION_WRITER, Deal, Position, bytes_of, pack, unpack
 from backtrick.take_that.rules import count_turns, legal_turns, play
 from backtrick.take_that.show import SHOW
 from backtrick.take_that.solving import (
@@ -35,7 +35,7 @@ from backtrick.take_that.solving import (
     play_many,
     values_after,
 )
-from backtrick.take_that.turn import TURN_DTYPE, Turn, pack_turn, turn_column, turns_of_kernel, unpack_turn
+from backtrick.take_that.turn import TURN_DTYPE, TURN_WRITER, Turn, pack_turn, turns_of_kernel, unpack_turn
 from backtrick.work import UNLIMITED, Budget, search_one
 
 if TYPE_CHECKING:
@@ -74,8 +74,8 @@ class TakeThat(Game[Position, Turn, Rules]):
     pack_turn = staticmethod(pack_turn)
     unpack_turn = staticmethod(unpack_turn)
     turns_of = staticmethod(turns_of_kernel)
-    position_column = staticmethod(position_column)
-    turn_column = staticmethod(turn_column)
+    position_writer = POSITION_WRITER
+    turn_writer = TURN_WRITER
     first_illegal = staticmethod(first_illegal)
     answer = answer
     answer_array = answer_array

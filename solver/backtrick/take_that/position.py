@@ -14,7 +14,7 @@ import numpy as np
 
 from backtrick.arguments import checked_fields
 from backtrick.errors import PositionError
-from backtrick.notation import Positions, as_positions, format_items
+from backtrick.notation import Positions, TextWriter, as_positions
 from backtrick.take_that import _text
 from backtrick.take_that.options import DECK, mirror_card
 from backtrick.take_that.options import HAND_SIZE as HAND_SIZE
@@ -296,10 +296,4 @@ def fault_of(positions: Positions, place: int) -> PositionError | None:
     return None if sound else PositionError(None, f"position {place} of the array", problem, "POSITION_DTYPE")
 
 
-def position_column(array: Positions) -> np.ndarray:
-    """The notation of each position: dtype S, shape (n,). Raises `PositionError`, which names the place, and `ArrayError`."""
-    array = as_positions(array, POSITION_DTYPE)
-    texts, place = format_items(_text.write_range, bytes_of(array), _text.POSITION_BYTES)
-    if place >= 0:
-        raise error_at(array, place)
-    return texts
+POSITION_WRITER = TextWriter(lambda array, texts: _text.write_range(bytes_of(array), texts), _text.POSITION_BYTES, error_at)

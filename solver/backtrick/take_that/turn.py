@@ -16,7 +16,7 @@ import numpy as np
 
 from backtrick.arguments import checked_fields
 from backtrick.errors import PackedError
-from backtrick.notation import as_turns, format_items
+from backtrick.notation import TextWriter
 from backtrick.take_that import _text
 from backtrick.take_that.options import DECK, is_toad, mirror_card, twisted
 from backtrick.text import Cursor
@@ -179,11 +179,4 @@ for _card in DECK:
         _TURNS[_card | _TWIST_BIT] = Turn(_card, twisted(_card))
 
 
-def turn_column(turns: np.ndarray) -> np.ndarray:
-    """The notation of each packed turn, empty for 0: dtype S, shape (n,). Raises `PackedError` and `ArrayError`."""
-    turns = as_turns(turns, TURN_DTYPE)
-    texts, place = format_items(_text.write_turns, np.ascontiguousarray(turns), _text.TURN_BYTES)
-    if place >= 0:
-        unpack_turn(turns[place])
-        raise AssertionError(f"the kernel refused turn {place}, which can be unpacked")
-    return texts
+TURN_WRITER = TextWriter(_text.write_turns, _text.TURN_BYTES, lambda turns, place: unpack_turn(turns[place]))
