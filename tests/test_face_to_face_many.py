@@ -271,7 +271,7 @@ def test_a_turn_that_is_refused_is_named(place):
         assert str(again) == str(refused.value) and again.at == place
     with pytest.raises(ArrayError, match="^100 positions and 99 turns: "):
         grade_many(array, right[1:])
-    with pytest.raises(ArrayError, match="^turns are an array of uint64 with one axis, not int64 of shape "):
+    with pytest.raises(ArrayError, match="^turns must be an array of uint64 with one axis, not int64 of shape "):
         grade_many(array, right.astype(np.int64))
     array["mover_ascending"][place] = 60
     with pytest.raises(PositionError, match=rf"^60 in position {place} of the array, the mover's ascending pile: "):

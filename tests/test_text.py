@@ -198,7 +198,7 @@ def test_what_is_no_position_or_turn_is_not_written(name):
         with pytest.raises(PackedError, match=str(bad)):
             game.turns_text(np.array([0, bad], dtype))
     for other in ([41], np.zeros((1, 1), dtype), np.zeros(3, np.int32), None):
-        with pytest.raises(ArrayError, match="^turns are an array of"):
+        with pytest.raises(ArrayError, match="^turns must be an array of"):
             game.turns_text(other)
 
 

@@ -70,7 +70,7 @@ def as_turns(given: Any, dtype: np.dtype | None) -> Turns:
 
     >>> as_turns([1, 2], np.dtype("u1"))
     Traceback (most recent call last):
-    backtrick.errors.ArrayError: turns are an array of uint8 with one axis, not a list
+    backtrick.errors.ArrayError: turns must be an array of uint8 with one axis, not a list
     """
     if isinstance(given, np.ndarray) and not isinstance(given, np.ma.MaskedArray) and given.dtype == dtype and given.ndim == 1:
         return given
