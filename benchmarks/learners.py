@@ -1,9 +1,10 @@
-"""What labelling and playing cost when training agents: processor time of one thread, medians.
+"""What labelling and playing cost when training agents: processor time of each thread, medians.
 
     python benchmarks/learners.py [--rounds 5] [--json FILE]
 
-Steps are actions of one player, at random among the legal ones, with masks and observations. Where OpenSpiel is installed, its own
-games in C++ are measured too: a hand of gin rummy, and the small game of Leduc poker.
+Steps are actions of one player, at random among the legal ones, with masks and observations. Where they are installed, peers are
+measured too: games of OpenSpiel in C++, a hand of gin rummy and the small game of Leduc poker; and games of pgx, which JAX compiles
+for the processor, in batches of the same size: Leduc poker and a small mahjong.
 """
 
 from __future__ import annotations
@@ -73,6 +74,32 @@ def play_openspiel(game: Any, numbers: np.random.Generator) -> int:
     return steps
 
 
+def play_pgx(name: str) -> Callable[[], int]:
+    """The same with a game of pgx, many at once, compiled for all the steps together."""
+    import jax
+    import pgx
+    from pgx.experimental import auto_reset
+
+    game = pgx.make(name)
+    both = jax.vmap(auto_reset(game.step, game.init))
+
+    def played(place: int, given: Any) -> Any:
+        states, key = given
+        key, drawn, chance = jax.random.split(key, 3)
+        actions = jax.random.categorical(drawn, jax.numpy.where(states.legal_action_mask, 0.0, -jax.numpy.inf))
+        return both(states, actions, jax.random.split(chance, GAMES)), key
+
+    run = jax.jit(lambda given: jax.lax.fori_loop(0, STEPS, played, given))
+    kept = [run((jax.jit(jax.vmap(game.init))(jax.random.split(jax.random.key(1), GAMES)), jax.random.key(2)))]
+
+    def work() -> int:
+        kept[0] = jax.block_until_ready(run(kept[0]))
+        return STEPS * GAMES
+
+    work()
+    return work
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--rounds", type=int, default=5)
@@ -96,8 +123,9 @@ def main() -> None:
             environment = Environment(name, player, **start)
             seconds = cost(lambda made=environment: play(made, numbers), times)
             steps.setdefault(f"`Environment`, {what}", []).append(record.rounded(1 / seconds))
-            for opponent, against in ((player, "against a player"), (None, "self-play")):
-                many = VectorEnv(name, GAMES, opponent, threads=1, **start)
+            ways = (player, "against a player", 1), (None, "self-play", 1), (None, "self-play, each of two threads", 2)
+            for opponent, against, threads in ways:
+                many = VectorEnv(name, GAMES, opponent, threads=threads, **start)
                 many.reset(seed=1)
                 seconds = cost(lambda made=many: play_many(made), times)
                 steps.setdefault(f"`VectorEnv`, {what}, {against}", []).append(record.rounded(1 / seconds))
@@ -117,8 +145,11 @@ def main() -> None:
             seconds = cost(lambda game=game: play_openspiel(game, numbers), times)
             found.append((f"`{name}`", record.rounded(1 / seconds)))
         tables["openspiel"] = [("OpenSpiel", "steps a second"), *found]
+    if find_spec("pgx"):
+        found = [(f"`{name}`", record.rounded(1 / cost(play_pgx(name), times))) for name in ("leduc_holdem", "sparrow_mahjong")]
+        tables["pgx"] = [("pgx, batches", "steps a second"), *found]
     print("", *map(record.markdown, tables.values()), sep="\n\n")
-    record.write(options.json, tables, "processor time of one thread")
+    record.write(options.json, tables, "processor time of each thread")
 
 
 if __name__ == "__main__":

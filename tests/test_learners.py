@@ -72,7 +72,7 @@ def test_the_example_of_ppo_runs_shortly(what, capsys):
     """With few and short updates: the figures are printed, and on the small deck the regret falls below that of chance."""
     pytest.importorskip("torch", reason="the example needs the extra `learn`")
     example = runpy.run_path(str(ROOT / "docs" / "tutorials" / "ppo.py"))
-    example[what](updates=4 if what == "small" else 1, games=256, steps=16, batch=1024)
+    example[what](updates=8 if what == "small" else 1, often=4, judged=500, games=256)
     first, *_, last = [list(map(float, line.split())) for line in capsys.readouterr().out.splitlines()]
     assert first[0] == 0 < last[0] and 0 <= last[2] <= 2
     if what == "small":

@@ -1,20 +1,18 @@
 """A network learns to play Face to Face from its own games, by PPO (Schulman et al. 2017) on `backtrick.learn.VectorEnv`.
 
-    python docs/tutorials/ppo.py small      endgames of a small deck, by self-play: the regret against exact play
-    python docs/tutorials/ppo.py whole      whole games against `frugal`: the share that it wins
+    python docs/tutorials/ppo.py small      endgames of a small deck: the regret against exact play
+    python docs/tutorials/ppo.py whole      whole games: the share that it wins against `frugal`
 
 Each line that it prints has the steps, the seconds of processor time, the figure, and how far that may be off (95 %). It needs
 PyTorch and Gymnasium: pip install 'backtrick[learn]'
 """
-
-from __future__ import annotations
 
 import argparse
 import math
 import time
 from collections.abc import Callable
 from contextlib import suppress
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass
 
 import numpy as np
 import torch
@@ -22,67 +20,69 @@ from torch import Tensor, nn
 
 from backtrick import learn
 from backtrick.errors import PositionError
-from backtrick.face_to_face import Position, Rules, Side, pack
+from backtrick.face_to_face import PUBLISHED, Position, Rules, Side, pack
 from backtrick.games import steps_of
 from backtrick.steps import Steps
 
 SMALL = Rules(highest=20, step=5)
+SEEN = ("hand", "pile", "other_unlaid", "other_hand", "other_size", "laid", "helped")
 TOPS = ("ascending", "descending", "other_ascending", "other_descending")
-QUICK = 10  # the weights of distances are learned so much faster than the others
 
 
 @dataclass
 class Plan:
     """What is learned, and how.
 
-    options, deck: of the `VectorEnv` that is learned from. updates, games, steps: in each update, all games play so many steps
+    updates, games, steps: in each update, all games play so many steps. often: updates from one judgement to the next
+    alone: updates of self-play, before the games are against `frugal`; 0 for all. rules, positions: what games, and their starts
     rate, entropy: at the beginning; both fall to 0 in a straight line. smoothing: lambda of the advantages
     """
 
-    options: dict
     updates: int
-    deck: dict = field(default_factory=dict)
+    often: int
+    alone: int = 0
+    rules: Rules = PUBLISHED
+    positions: np.ndarray | None = None
     games: int = 1024
-    steps: int = 32
+    steps: int = 16
     width: int = 256
-    epochs: int = 3
-    batch: int = 4096
+    epochs: int = 2
+    batch: int = 1024
     rate: float = 1e-3
-    entropy: float = 0.02
+    entropy: float = 0.05
     clip: float = 0.2
-    smoothing: float = 0.95
+    smoothing: float = 0.7
 
 
 class Network(nn.Module):
     """Logits of the actions, very low where they are not legal, and what the game is worth to the player who is asked.
 
-    A card is worth laying by how far it is from the top of the pile, so the network also sees the hand from each of the four tops,
-    and has a weight for each pile and distance.
+    A card is worth laying by how far it is from the top of the pile. So the network also sees the hand from each of the four tops,
+    and has an output for each pile and distance, not for each card; that of distance 0 is for back tricks.
     """
 
     def __init__(self, steps: Steps, width: int):
         super().__init__()
-        self.highest, self.cards, self.step = steps.rules.highest, len(steps.cards), steps.rules.step
-        ends = np.cumsum([size for _, size in steps.observation_layout]).tolist()
-        self.places = {name: slice(end - size, end) for (name, size), end in zip(steps.observation_layout, ends, strict=True)}
-        far = torch.arange(-self.step, self.highest // 2)
-        self.register_buffer("signs", torch.tensor([1, -1, 1, -1]))  # up, down, and the same two of the opponent
-        self.register_buffer("away", self.highest + self.signs[:, None] * far)
-        card, top = torch.arange(2, self.highest), torch.arange(1, self.highest + 1)
-        self.register_buffer("distance", self.highest + card - top[:, None])
-        self.body = nn.Sequential(nn.Linear(ends[-1] + 4 * len(far), width), nn.ReLU(), nn.Linear(width, width), nn.ReLU())
-        self.actor, self.critic = nn.Linear(width, steps.actions), nn.Linear(width, 1)
-        self.by_distance = nn.Parameter(torch.zeros(4, 2 * self.highest))
+        self.highest, self.sizes = steps.rules.highest, dict(steps.observation_layout)
+        self.way = torch.tensor([1, -1, -1, 1])[:, None]  # in which cards are laid on each pile
+        self.cards, self.near = torch.arange(2, self.highest), torch.arange(-steps.rules.step, self.highest // 2)
+        size = sum(self.sizes[name] for name in SEEN) + 7 + 8 * len(self.near)
+        self.body = nn.Sequential(nn.Linear(size, width), nn.ReLU(), nn.Linear(width, width), nn.ReLU())
+        self.actor, self.critic = nn.Linear(width, 4 * self.highest + 1), nn.Linear(width, 1)
         nn.init.zeros_(self.actor.weight)
 
     def forward(self, observations: Tensor, masks: Tensor) -> tuple[Tensor, Tensor]:
-        tops = torch.stack([observations[:, self.places[name]] for name in TOPS], 1)
-        hand = nn.functional.pad(observations[:, self.places["hand"]], (self.highest + 2, 2 * self.highest))
-        places = tops.argmax(2)[:, :, None] + 1 + self.away
-        hidden = self.body(torch.cat([observations, hand.gather(1, places.flatten(1))], 1))
-        near = torch.einsum("npt,ptc->ncp", tops, self.by_distance[:, self.distance]).flatten(1)
-        logits = self.actor(hidden) + nn.functional.pad(QUICK * near, (1, 0))
-        return logits.masked_fill(masks == 0, -1e9), self.critic(hidden).squeeze(-1)
+        parts = dict(zip(self.sizes, observations.split(list(self.sizes.values()), 1), strict=True))
+        tops = torch.stack([parts[name].argmax(1) + 1 for name in TOPS], 1)[:, :, None]
+        hand, pile, other = (parts[name] for name in SEEN[:3])
+        sets = nn.functional.pad(torch.stack([*[hand] * 4, pile, pile, other, other], 1), (self.highest + 2, 2 * self.highest))
+        near = sets.gather(2, (tops + self.way * self.near + self.highest).repeat(1, 2, 1))
+        numbers = torch.cat([tops.squeeze(2), *(one.sum(1, keepdim=True) for one in (hand, pile, other))], 1) / self.highest
+        hidden = self.body(torch.cat([*(parts[name] for name in SEEN), numbers, near.flatten(1)], 1))
+        found, value = self.actor(hidden), self.critic(hidden).squeeze(-1)
+        distance = (self.way * (self.cards - tops)).clamp(min=0) + self.highest * torch.arange(4)[:, None]
+        logits = torch.cat([found[:, -1:], found.gather(1, distance.transpose(1, 2).flatten(1))], 1)
+        return logits.masked_fill(masks == 0, -1e9), value
 
     @torch.no_grad()
     def best(self, observations: np.ndarray, masks: np.ndarray) -> np.ndarray:
@@ -102,8 +102,8 @@ def endgames(count: int, seed: int) -> np.ndarray:
 
 def collect(env: learn.VectorEnv, network: Network, plan: Plan) -> dict[str, Tensor]:
     """Plays `plan.steps` steps of all games; returns what was seen and done, each of shape (steps x games, ...)."""
-    seen, values, over = [], [], torch.zeros(plan.steps, plan.games)
-    rewards, sides, played = torch.zeros_like(over), torch.zeros(plan.steps + 1, plan.games), []
+    seen, values, sides = [], [], torch.zeros(plan.steps + 1, plan.games)
+    (rewards, over, gains), gain = torch.zeros(3, plan.steps, plan.games), torch.zeros(plan.games)
     observations, info = env.now
     for step in range(plan.steps + 1):
         state = torch.from_numpy(observations.copy()), torch.from_numpy(info["action_mask"].copy())
@@ -116,17 +116,14 @@ def collect(env: learn.VectorEnv, network: Network, plan: Plan) -> dict[str, Ten
         actions = (logits - torch.empty_like(logits).exponential_().log()).argmax(1)  # Gumbel's way to draw one of them
         chances = logits.log_softmax(1).gather(1, actions[:, None]).squeeze(1)
         observations, reward, ended, _, info = env.step(actions.numpy())
-        seen.append(state)
-        played.append((actions, chances))
+        seen.append((*state, actions, chances))
         rewards[step], over[step] = torch.from_numpy(reward), torch.from_numpy(ended)
     env.now = observations, info
-    gains, gain = torch.zeros_like(over), torch.zeros(plan.games)
     for step in reversed(range(plan.steps)):
         goes_on = (1 - over[step]) * sides[step] * sides[step + 1]  # what is good for the other side is bad for this one
-        gain = rewards[step] + goes_on * (values[step + 1] + plan.smoothing * gain) - values[step]
-        gains[step] = gain
-    columns = [torch.cat(column) for column in (*zip(*seen, strict=True), *zip(*played, strict=True))]
-    found = dict(zip(("observations", "masks", "actions", "chances"), columns, strict=True))
+        gains[step] = gain = rewards[step] + goes_on * (values[step + 1] + plan.smoothing * gain) - values[step]
+    names = "observations", "masks", "actions", "chances"
+    found = {name: torch.cat(column) for name, column in zip(names, zip(*seen, strict=True), strict=True)}
     found |= {"gains": gains.flatten(), "returns": (gains + torch.stack(values[:-1])).flatten()}
     playing = found["masks"].any(1)  # a game that is over has no action, and begins again with the next step
     return {name: column[playing] for name, column in found.items()}
@@ -134,14 +131,14 @@ def collect(env: learn.VectorEnv, network: Network, plan: Plan) -> dict[str, Ten
 
 def fit(network: Network, optimizer: torch.optim.Optimizer, found: dict[str, Tensor], plan: Plan, entropy: float) -> None:
     """Moves the network towards actions that gained, not further than the clip, and its values towards what came of them."""
+    found["gains"] = (found["gains"] - found["gains"].mean()) / found["gains"].std()
     for _ in range(plan.epochs):
         for rows in torch.randperm(len(found["gains"])).split(plan.batch):
             part = {name: column[rows] for name, column in found.items()}
             logits, values = network(part["observations"], part["masks"])
             logs = logits.log_softmax(1)
             ratio = (logs.gather(1, part["actions"][:, None]).squeeze(1) - part["chances"]).exp()
-            gains = (part["gains"] - part["gains"].mean()) / (part["gains"].std() + 1e-8)
-            gained = torch.min(ratio * gains, ratio.clamp(1 - plan.clip, 1 + plan.clip) * gains).mean()
+            gained = torch.min(ratio * part["gains"], ratio.clamp(1 - plan.clip, 1 + plan.clip) * part["gains"]).mean()
             curious = -(logs.exp() * logs).sum(1).mean()
             loss = 0.5 * (values - part["returns"]).square().mean() - gained - entropy * curious
             optimizer.zero_grad()
@@ -150,35 +147,30 @@ def fit(network: Network, optimizer: torch.optim.Optimizer, found: dict[str, Ten
             optimizer.step()
 
 
-def train(plan: Plan, judge: Callable[[Network], list[float]], often: int = 10) -> Network:
+def train(plan: Plan, judge: Callable[[Network], list[float]]) -> Network:
     """Learns, and judges the network now and then."""
-    env = learn.VectorEnv("face_to_face", plan.games, seed=1, **plan.options, **plan.deck)
     torch.manual_seed(1)
-    network = Network(steps_of("face_to_face")(**plan.deck), plan.width)
+    network = Network(steps_of("face_to_face")(**asdict(plan.rules)), plan.width)
     optimizer = torch.optim.Adam(network.parameters(), eps=1e-5)
-    env.now, steps, spent = env.reset(), 0, 0.0
+    steps, spent, start = 0, 0.0, {"rules": plan.rules, "positions": plan.positions, "seed": 1, "seat": None}
     for update in range(plan.updates + 1):
-        if update % often == 0 or update == plan.updates:
+        if update in (0, plan.alone):
+            env = learn.VectorEnv("face_to_face", plan.games, "frugal" if update else None, **start)
+            env.now = env.reset()
+        if update % plan.often == 0 or update == plan.updates:
             print(steps, f"{spent:.1f}", *judge(network), sep="\t", flush=True)
-        start, left = time.process_time(), 1 - update / plan.updates
+        begun, left = time.process_time(), 1 - update / plan.updates
         optimizer.param_groups[0]["lr"] = plan.rate * left
         if left:
             found = collect(env, network, plan)
             fit(network, optimizer, found, plan, plan.entropy * left)
-            steps, spent = steps + len(found["gains"]), spent + time.process_time() - start
-    env.close()
+            steps, spent = steps + len(found["gains"]), spent + time.process_time() - begun
     return network
 
 
-def regret_of(network: Network, positions: np.ndarray) -> list[float]:
-    """The mean regret on endgames, and how far it may be off."""
-    found = learn.judge(positions, network.best, SMALL).mean
-    return [round(found.value, 4), round(found.value - found.low, 4)]
-
-
-def won_by(network: Network, opponent: str, games: int = 2000) -> list[float]:
-    """The share of whole games that it wins, in both seats, and how far it may be off (95 %)."""
-    env = learn.VectorEnv("face_to_face", games, opponent, seed=10**6, seat=None)
+def won_by(network: Network, games: int) -> list[float]:
+    """The share of whole games that it wins against `frugal`, in both seats, and how far it may be off (95 %)."""
+    env = learn.VectorEnv("face_to_face", games, "frugal", seed=10**6, seat=None)
     (observations, info), paid = env.reset(), np.zeros(games)
     while not paid.all():
         observations, rewards, _, _, info = env.step(network.best(observations, info["action_mask"]))
@@ -187,19 +179,21 @@ def won_by(network: Network, opponent: str, games: int = 2000) -> list[float]:
     return [round(share, 4), round(1.96 * math.sqrt(share * (1 - share) / games), 4)]
 
 
-def small(updates: int = 80, **more: int) -> Network:
-    """Learns endgames of the small deck."""
-    test = endgames(2000, seed=2)
+def small(updates: int = 300, often: int = 25, judged: int = 20_000, **more: int) -> Network:
+    """Learns endgames of the small deck; judged by the mean regret on others."""
+    test = endgames(judged, seed=2)
     test = test[learn.turn_values(test, SMALL, progress=False).counts > 0]
-    deck = {"highest": SMALL.highest, "step": SMALL.step}
-    plan = Plan({"opponent": None, "positions": endgames(20_000, seed=1)}, updates, deck, **more)
-    return train(plan, lambda network: regret_of(network, test))
+
+    def regret(network: Network) -> list[float]:
+        found = learn.judge(test, network.best, SMALL).mean
+        return [round(found.value, 4), round(found.value - found.low, 4)]
+
+    return train(Plan(updates, often, 0, SMALL, endgames(2 * judged, seed=1), **more), regret)
 
 
-def whole(updates: int = 400, **more: int) -> Network:
-    """Learns whole games."""
-    plan = Plan({"opponent": "frugal", "seat": None}, updates, **more)
-    return train(plan, lambda network: won_by(network, "frugal"))
+def whole(updates: int = 400, often: int = 20, judged: int = 4000, **more: int) -> Network:
+    """Learns whole games; judged by the share that it wins."""
+    return train(Plan(updates, often, updates // 4, **more), lambda network: won_by(network, judged))
 
 
 if __name__ == "__main__":
