@@ -117,7 +117,7 @@ class VectorEnv(BaseVectorEnv[F32s, I64s, np.ndarray]):
         parts = max(1, min(worker_count("threads", threads), count // LEAST))
         bounds = [count * part // parts for part in range(parts + 1)]
         self._ranges = list(zip(bounds, bounds[1:], strict=False))
-        self._pool = ThreadPoolExecutor(parts) if parts > 1 else None
+        self._pool = ThreadPoolExecutor(parts - 1) if parts > 1 else None
 
     @checked
     def reset(self, *, seed: int | None = None, options: dict[str, Any] | None = None) -> tuple[F32s, dict[str, np.ndarray]]:
@@ -173,8 +173,9 @@ class VectorEnv(BaseVectorEnv[F32s, I64s, np.ndarray]):
         return {"action_mask": arrays.masks, "seat": arrays.seats.copy(), "illegal": arrays.illegal.astype(bool)}
 
     def _each(self, work: Any) -> None:
-        """Does the work of all ranges, in threads. Raises `ArgumentError` if a place has no game."""
-        places = [work(*self._ranges[0])] if self._pool is None else list(self._pool.map(work, *zip(*self._ranges, strict=True)))
+        """Does the work of all ranges, the first in this thread. Raises `ArgumentError` if a place has no game."""
+        others = [] if self._pool is None else [self._pool.submit(work, *one) for one in self._ranges[1:]]
+        places = [work(*self._ranges[0]), *(other.result() for other in others)]
         if any(place is not None and place >= 0 for place in places):
             self._on = False
             raise ArgumentError("the game is over at its start, before the learner has a turn")
