@@ -179,7 +179,7 @@ def won_by(network: Network, games: int) -> list[float]:
     return [round(share, 4), round(1.96 * math.sqrt(share * (1 - share) / games), 4)]
 
 
-def small(updates: int = 300, often: int = 25, judged: int = 20_000, **more: int) -> Network:
+def small(updates: int = 100, often: int = 10, judged: int = 20_000, **more: int) -> Network:
     """Learns endgames of the small deck; judged by the mean regret on others."""
     test = endgames(judged, seed=2)
     test = test[learn.turn_values(test, SMALL, progress=False).counts > 0]
