@@ -82,10 +82,9 @@ class FaceToFaceShow(Show):
         return outcome_word(bounds.lowest) if bounds.solved else UNSOLVED
 
     def value_row(self, bounds: Bounds) -> tuple[str, ...]:
-        if not bounds.solved:
-            return UNSOLVED, "?"
         word = outcome_word(bounds.lowest)
-        return word, "?" if word == bounds.lowest else str(bounds.lowest)
+        number = "?" if word == bounds.lowest else str(bounds.lowest)
+        return (word, number) if bounds.solved else (UNSOLVED, "?")
 
     def value_record(self, bounds: Bounds) -> dict[str, object]:
         if not bounds.solved:
