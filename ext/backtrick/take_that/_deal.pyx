@@ -611,10 +611,10 @@ cdef int search(Search *s, const State *state, int pile, int alpha, int beta, bi
     if pile and may_take and recalled.known and s.ideas & OPENING_FIRST:
         if decided_by_opening(s, state, live, pile, &q, &take_is_known):
             return q.best
-    if s.ideas & TWINS:
-        q.lays = without_twins(layout, state, live, q.lays)
-        q.twists = without_twins(layout, state, live, q.twists)
     if pile:
+        if s.ideas & TWINS:
+            q.lays = without_twins(layout, state, live, q.lays)
+            q.twists = without_twins(layout, state, live, q.twists)
         list_turns(s, state, live, may_take and not take_is_known, &q, ranks)
     else:
         if may_take and -state.cost > q.best:
