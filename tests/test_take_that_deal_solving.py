@@ -292,6 +292,20 @@ def test_threads_together_agree_with_one(table_bytes):
         assert together(deal, PUBLISHED, 4, table_bytes) == (low, {turn}), str(deal)
 
 
+@pytest.mark.parametrize("bit", range(0, 256, 15))
+def test_a_damaged_entry_of_a_shared_table_is_no_entry(bit):
+    """With one bit of each entry flipped a search takes the nodes that it takes with an empty table; with none far fewer."""
+    shared = SharedTable(1 << 18)
+
+    def search(place):
+        shared.spoil(place)
+        return DealSolver(False, True, 1, shared=shared).value(*packed(committed(4, 3)[2]))[:3]
+
+    low, high, nodes = search(-1)
+    assert low == high and search(-1)[2] < nodes / 2
+    assert search(bit) == (low, high, nodes)
+
+
 def test_a_team_answers_as_one_solver_does(monkeypatch):
     monkeypatch.setattr("backtrick.take_that.deal.EASY", 1)
     for deal in committed(8, 6):

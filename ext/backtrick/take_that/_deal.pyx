@@ -821,6 +821,13 @@ cdef class SharedTable:
         free(self.memory.entries)
         free(self.memory.busy)
 
+    def spoil(self, int place):
+        """Flips one bit of every entry, 0..255, or none for -1, and lets the deal be searched again: for tests."""
+        cdef uint64_t i
+        for i in range(self.memory.capacity if place >= 0 else 0):
+            (&self.memory.entries[i].left)[place >> 6] ^= <uint64_t> 1 << (place & 63)
+        self.done = 0
+
 
 cdef class DealSolver:
     """Solves deals, one after the other, with at most `table_bytes` of remembered states.
