@@ -23,7 +23,8 @@ export function history(page) {
 /** A grade that failed can be asked for again. */
 const gradeAgain = (page, entry) => (entry?.state === "failed" ? missing(page, entry) : null);
 
-/** What is known of a turn: its grade, or the odds of it. @param {import("./view.js").View} view @param {number} place */
+/** What is known of a turn: its grade, or the odds of it. @param {import("./view.js").View} view @param {number} place
+ *  @returns {{kind: string, sign: string, words: string, brief?: string} | null} */
 export function judgement({ state, grades, shares }, place) {
   if (grades[place]?.value) return gradeWords(grades[place].value);
   return shares[place]?.value ? judged(state.game, shares[place].value) : null;

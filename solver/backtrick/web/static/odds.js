@@ -1,5 +1,5 @@
-// The odds of turns while cards are hidden: the share of the worlds in which a turn wins, or the mean difference. Of worlds that were
-// drawn, and of worlds that were not solved, only an interval is known, so an interval is shown.
+// The odds of turns while cards are hidden: the share of the worlds in which a turn wins, or the mean difference. Worlds that were
+// not solved leave an interval, and worlds that were drawn a standard error: both are shown.
 
 import { button, make } from "./dom.js";
 import { FACE } from "./notation.js";
@@ -19,22 +19,32 @@ function interval(game, { value, bounds, error = 0 }) {
   return game === FACE ? ends.map((end) => Math.min(1, Math.max(0, end))) : ends;
 }
 
-/** The same in percent, or in points. */
-function shareOf(game, one) {
-  const told = (number) => (game === FACE ? `${Math.round(100 * number)} %` : signed(Math.round(10 * number) / 10));
-  const [least, most] = interval(game, one).map(told);
-  return least === most ? least : `${least} \u2026 ${most}`;
+const told = (game, number) => (game === FACE ? `${Math.round(100 * number)} %` : signed(Math.round(10 * number) / 10));
+
+/** What was found, in percent or in points, with its standard error. */
+function shareOf(game, { value, bounds, error }) {
+  if (game === FACE && bounds?.[0] === 0 && bounds[1] === 1) return WORDS.grades["not solved"];
+  const ends = [...new Set((bounds || [value]).map((end) => told(game, end)))].join(" \u2026 ");
+  return error ? `${ends} \u00b1 ${told(game, error).replace("+", "")}` : ends;
+}
+
+/** An interval in the room of a sign. */
+function brief(game, ends) {
+  const [least, most] = ends.map((end) => told(game, end).replace(" %", ""));
+  return game === FACE && least === "0" && most === "100" ? WORDS.share_signs.unknown : `${least}\u2026${most}`;
 }
 
 /** What the odds say of a turn that was played: it was the best or not if the intervals are apart, or all was won or lost already.
- *  @returns {{kind: string, sign: string, words: string}} */
+ *  @returns {{kind: string, sign: string, brief: string, words: string}} */
 export function judged(game, { turns, played, worlds }) {
-  const [least, most] = interval(game, played);
+  const ends = interval(game, played);
+  const [least, most] = ends;
   const others = turns.filter((one) => one.turn !== played.turn).map((one) => interval(game, one));
   const found = others.every(([, end]) => end <= least) ? "good" : others.some(([begin]) => begin > most) ? "bad"
     : game === FACE && most <= CLEAR ? "lost" : game === FACE && least >= 1 - CLEAR ? "won" : "unknown";
   const kind = found in WORDS.grade_signs ? found : "unknown";
-  return { kind, sign: WORDS.share_signs[found], words: WORDS.share_of[found](shareOf(game, played), worlds) };
+  const sign = WORDS.share_signs[found];
+  return { kind, sign, brief: found === "unknown" ? brief(game, ends) : sign, words: WORDS.share_of[found](shareOf(game, played), worlds) };
 }
 
 /** The odds of the own turns, beside the own hand. @param {import("./main.js").Page} page */
@@ -48,7 +58,7 @@ export function drawOdds(page) {
     make("span", { class: "row" }, turnElement(state.game, one.turn), make("b", {}, shareOf(state.game, one)))));
   return make("section", { class: "outcomes odds", on: previewing(page) }, make("h3", {}, WORDS.odds[state.game]),
     make("p", { class: "note" }, exact ? WORDS.every_world(count) : unknown ? WORDS.no_world_solved(worlds) : WORDS.some_worlds(worlds)),
-    !unknown && make("ol", { class: "rows" }, rows), !exact && lookLonger(page));
+    (!unknown || state.game !== FACE) && make("ol", { class: "rows" }, rows), !exact && lookLonger(page));
 }
 
 /** Asks for the odds once more, with more time. @param {import("./main.js").Page} page */

@@ -17,16 +17,16 @@ export function review(page) {
   if (state.mode !== "play" || !hasEnded(view)) return null;
   const marks = steps.slice(1).map((step, place) => mark(page, place + 1, step.turn));
   return make("section", { class: "review" }, make("h3", {}, WORDS.review), make("ol", { class: "strip" }, marks),
-    make("p", { class: "note" }, WORDS.marks), !grades[1] && SERVED && oddsBefore(page), mistake(page));
+    make("p", { class: "note" }, WORDS.marks[state.game]), !grades[1] && SERVED && oddsBefore(page), mistake(page));
 }
 
 /** The mark of a turn: best, a mistake, or not known, since cards were still to be drawn. */
 function mark(page, place, turn) {
-  const { kind, sign, words } = judgement(page.view, place) || { kind: "unknown", sign: "\u00b7", words: WORDS.not_an_endgame };
+  const { kind, sign, brief, words } = judgement(page.view, place) || { kind: "unknown", sign: "\u00b7", words: WORDS.not_an_endgame };
   const label = `${place}. ${WORDS.seat[(place - 1) % 2]}: ${turnWords(page.view.state.game, turn)}: ${words}`;
   return make("li", { key: place }, make("button", {
     type: "button", class: `grade ${kind} by-${(place - 1) % 2}`, title: label, "aria-label": label, "aria-current": place === page.view.state.n ? "step" : null, data: { key: `review-${place}` }, on: { click: () => goTo(page, place) },
-  }, sign));
+  }, brief || sign));
 }
 
 /** On request the odds of the turns before the endgame. */
