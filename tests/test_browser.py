@@ -519,9 +519,11 @@ def test_a_puzzle_is_solved_and_played_on(desk, game):
         desk.hash("turns=")
         if turn == str(wrong):
             desk.see("Not this one", ".verdict")
+            desk.see("Not this one", ".headline")
             desk.click("try-again")
             desk.page.wait_for_function("() => !location.hash.includes('turns=')")
     desk.see("Solved", ".verdict")
+    desk.see("Solved", ".headline")
     desk.click("play-on")
     desk.page.wait_for_function("() => document.querySelectorAll('.step').length > 2")
 

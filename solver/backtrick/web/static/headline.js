@@ -24,7 +24,8 @@ export function headline(page) {
 function todo(view) {
   const { state, table, answer } = view;
   const { hand } = table.seats[table.mover];
-  if (state.mode === "puzzles") return state.n ? "" : WORDS.puzzle_todo[state.game](hand.length);
+  if (state.mode === "puzzles" && state.n) return tried(view.grades[1]?.value);
+  if (state.mode === "puzzles") return WORDS.puzzle_todo[state.game](hand.length);
   const outcomes = answer?.value?.outcomes;
   if (outcomes && state.laid) return soFar(view, outcomes);
   if (!outcomes?.length || valueWords(outcomes[0], table.mover).kind === "open") {
@@ -34,6 +35,9 @@ function todo(view) {
   if (state.game === FACE && outcomes[0].outcome === "loss") return WORDS.all_lose[table.mover](outcomes.length);
   return WORDS.some_right[state.game](right, outcomes.length);
 }
+
+/** Whether the turn that was tried solves the puzzle. */
+const tried = (grade) => (grade ? (grade.optimal ? `${WORDS.grade_signs.good} ${WORDS.solved}` : `${WORDS.grade_signs.bad} ${WORDS.not_this}`) : "");
 
 /** What the cards that are laid so far can still become. */
 function soFar(view, outcomes) {

@@ -49,7 +49,7 @@ export function drawOthers(page) {
   const { others } = page.view;
   if (!others?.value) return others && missing(page, others);
   const outcomes = others.value.outcomes || [];
-  return make("section", { class: "outcomes", key: "others" }, make("h3", {}, WORDS.why_others), byValue(page, outcomes, 0, 0));
+  return make("section", { class: "outcomes", key: "others" }, make("h3", {}, WORDS.why_others[page.view.state.game]), byValue(page, outcomes, 0, 0));
 }
 
 /** Outcomes in groups, after n turns. mover: whose turns they are. */

@@ -72,7 +72,7 @@ function present(page) {
   const right = answer.value.optimal;
   const again = button(WORDS.try_again, () => page.go({ turns: [], n: 0, laid: "", values: "off", why: "" }), { class: right ? "" : "main", data: { key: "try-again" } });
   const on = button(WORDS.play_on, () => page.go({ mode: "play", seats: ["human", "perfect"], values: "off" }), { class: right ? "main" : "", data: { key: "play-on" } });
-  const why = !view.others && button(WORDS.why_others, () => page.go({ values: "on" }), { data: { key: "why-others" } });
+  const why = !view.others && button(WORDS.why_others[state.game], () => page.go({ values: "on" }), { data: { key: "why-others" } });
   const result = WORDS.result(WORDS.games[state.game], number, level, done.tries.length);
   const link = new URL(addressOf({ ...begin(state.game), mode: "puzzles", puzzle: String(number) }), location.href).href;
   const tell = done.solved && button(WORDS.copy_result, () => copied(page, `${result} ${link}`), { data: { key: "copy-result" } });

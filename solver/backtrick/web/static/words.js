@@ -184,6 +184,7 @@ export const WORDS = {
   download_svg: "Download SVG",
   download_png: "Download PNG",
   no_server_here: "This page solves endgames in your browser. Whole games, their players, odds and pictures need a server: backtrick serve.",
+  no_answer: (status) => `The server does not answer this (${status}).`,
   no_server: "The server does not answer. Is backtrick serve still running?",
   loading: "Loading",
   points: (points) => `${signed(points)} ${Math.abs(points) === 1 ? "point" : "points"}`,
