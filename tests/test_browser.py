@@ -875,6 +875,16 @@ def test_what_failed_can_be_asked_again(browser, address):
     desk.close()
 
 
+def test_what_a_proxy_says_in_a_page_of_its_own_is_said_in_words(browser, address):
+    desk = Desk(browser, address)
+    desk.page.route("**/why?*", lambda route: route.fulfill(status=502, content_type="text/html", body="<h1>Bad gateway</h1>"))
+    desk.open()
+    desk.click("row-16v 18v'")
+    desk.see("The server does not answer this (502).", ".why")
+    desk.faults = [fault for fault in desk.faults if "502" not in fault]
+    desk.close()
+
+
 def test_what_is_left_behind_is_given_up(desk):
     desk.open()
     desk.page.wait_for_selector(".rows li")

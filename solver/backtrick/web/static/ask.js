@@ -29,6 +29,6 @@ export async function fetchAnswer(path, signal, patience = PATIENCE) {
     return fetchAnswer(path, signal, patience - 1);
   }
   const body = response.headers.get("Content-Type")?.includes("json") ? await response.json() : await response.text();
-  if (!response.ok) throw new Failed(typeof body === "string" ? { detail: body } : body, response.status >= 429);
+  if (!response.ok) throw new Failed(body.detail ? body : { detail: WORDS.no_answer(response.status) }, response.status >= 429);
   return body;
 }
