@@ -1070,6 +1070,16 @@ def test_a_random_position_is_one_in_which_there_is_something_to_find(desk):
         assert len(line) >= 3 and 1 <= wins <= max(1, len(outcomes) / 5)
 
 
+def test_a_random_position_is_a_puzzle_if_all_that_were_drawn_are_dull(desk):
+    dull = "27^40v:17,18,45 13^50v:5,12"
+    desk.page.route("**/random?*", lambda route: route.fulfill(json={"game": FACE, "position": dull, "source": "tight", "seed": 1}))
+    desk.open()
+    desk.click("random")
+    desk.page.wait_for_function("(start) => document.querySelector('#table').dataset.position !== start", arg=spelled(START[FACE]))
+    shown = plain(desk.page.locator("#table").get_attribute("data-position"))
+    assert shown in {one["position"] for one in puzzles_of(FACE)}
+
+
 @BOTH
 def test_the_end_says_why_with_its_rule(desk):
     desk.open(turns="16v_18vo~4v_7ao~19a_57a")

@@ -45,7 +45,7 @@ function link(page, text, state, current, key) {
   return make("a", { ...attributes, on: { click: go } }, text);
 }
 
-const TRIES = 12;
+const TRIES = 8;
 const SOURCE = { face_to_face: "tight", take_that: "hard" };
 const MOST_RIGHT = 0.2; // of the turns: otherwise there is nothing to find
 const LEAST_TURNS = 3; // that the game goes on
@@ -53,15 +53,17 @@ const LEAST_TURNS = 3; // that the game goes on
 /** Draws a position in which there is something to find. @param {import("./main.js").Page} page */
 async function anyPosition(page) {
   const { state } = page;
-  let drawn;
-  for (let tries = 0; tries < TRIES; tries += 1) {
-    drawn = await page.fetch(paths.random(state.game, SOURCE[state.game]));
-    if (!drawn || page.state !== state) return;
-    const path = paths.solve(state.game, drawn.position);
+  let drawn = null;
+  for (let tries = 0; tries < TRIES && !drawn; tries += 1) {
+    const one = await page.fetch(paths.random(state.game, SOURCE[state.game]));
+    if (!one || page.state !== state) return;
+    const path = paths.solve(state.game, one.position);
     const answer = await page.fetch(path);
     if (answer) page.store.put(path, answer);
-    if (answer && isWorthwhile(state.game, answer)) break;
+    if (answer && isWorthwhile(state.game, answer)) drawn = one;
   }
+  drawn ||= await page.fetch(paths.puzzle(state.game, {})); // there something is to be found
+  if (!drawn || page.state !== state) return;
   const mode = ["look", "play"].includes(state.mode) ? state.mode : "look";
   page.begin(drawn.position, { mode, seats: state.seats, values: state.values });
 }
