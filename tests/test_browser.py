@@ -640,6 +640,37 @@ def test_the_buttons_are_seen_at_once_in_every_size(browser, address, game, size
     desk.close()
 
 
+@pytest.mark.parametrize("size", [size for size in SIZES if size != "reflow"])
+def test_the_own_hand_is_seen_at_once_beside_long_piles_and_a_long_line(browser, address, size):
+    width, height = SIZES[size]
+    desk = Desk(browser, address, {"width": width, "height": height})
+    playing = {"mode": "play", "seats": "human~tuned", "values": "off"}
+    longest = max(puzzles_of(TAKE), key=lambda one: one["position"].count("-"))["position"]
+    for game, start in ((FACE, whole_game(FACE)[0]), (TAKE, whole_game(TAKE)[0]), (TAKE, longest)):
+        desk.page.goto("about:blank")
+        desk.open(game, start, **playing)
+        desk.page.wait_for_selector("body:not([data-waiting])")
+        hand = [one.bounding_box() for one in desk.page.locator('[data-zone="hand-0"].card').all()]
+        assert max(box["y"] + box["height"] for box in hand) <= desk.page.locator(".bar").bounding_box()["y"], start
+    desk.close()
+
+
+@pytest.mark.parametrize("size", SIZES)
+def test_the_name_of_the_opponent_is_not_cut(browser, address, size):
+    width, height = SIZES[size]
+    desk = Desk(browser, address, {"width": width, "height": height})
+    desk.open(mode="play", seats="human~perfect", values="off")
+    room = desk.key("seat-1").evaluate("""(one) => {
+        const style = getComputedStyle(one);
+        const pen = document.createElement('canvas').getContext('2d');
+        pen.font = style.font;
+        const arrow = 20;
+        return one.clientWidth - parseFloat(style.paddingLeft) - arrow - pen.measureText(one.selectedOptions[0].text).width;
+    }""")
+    assert room >= 0
+    desk.close()
+
+
 def test_the_rules_are_told_step_by_step_and_by_their_number(desk):
     desk.open(mode="play")
     desk.click("hand-0:18", "pile-0^:52")
@@ -745,6 +776,15 @@ def test_the_best_line_is_shown_and_played_card_by_card(desk):
     desk.hash("n=0")
     desk.page.locator("body").press("End")
     desk.page.wait_for_selector(".headline.over")
+
+
+@BOTH
+def test_the_icon_is_asked_for_at_one_address(desk):
+    """The path of the page changes with the position."""
+    desk.page.goto(f"{desk.address}/")
+    desk.click("hand-0:16", "pile-0v:6")
+    desk.hash("laid=16v")
+    assert desk.page.evaluate("document.querySelector('link[rel=icon]').href") == f"{desk.address}/icon.svg"
 
 
 def test_a_card_is_on_the_table_before_the_server_has_answered(desk):
