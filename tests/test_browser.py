@@ -633,7 +633,7 @@ def test_the_buttons_are_seen_at_once_in_every_size(browser, address, game, size
         assert desk.page.evaluate("document.documentElement.scrollWidth <= innerWidth"), state
         cut = """() => {
             const { left, right } = document.querySelector('.board').getBoundingClientRect();
-            const cards = [...document.querySelectorAll('.board .card')].map((one) => one.getBoundingClientRect());
+            const cards = [...document.querySelectorAll('.board .card:not(.stack .card), .board .stack')].map((one) => one.getBoundingClientRect());
             return cards.filter((one) => one.left < left || one.right > right).length;
         }"""
         assert desk.page.evaluate(cut) == 0, f"no card is cut off: {state}"
@@ -1306,7 +1306,7 @@ def test_what_an_audit_of_the_page_finds(desk, viewport):
         desk.open(game, **state)
         desk.page.reload()
         desk.page.wait_for_selector("#panel > *")
-        desk.page.wait_for_timeout(400)
+        desk.page.wait_for_load_state("networkidle")
         assert desk.page.evaluate(AUDITS) == good, (game, state["mode"])
     with urllib.request.urlopen(desk.address) as reply:
         head = reply.read(1024).lower()
