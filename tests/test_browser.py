@@ -633,7 +633,8 @@ def test_the_buttons_are_seen_at_once_in_every_size(browser, address, game, size
         assert desk.page.evaluate("document.documentElement.scrollWidth <= innerWidth"), state
         cut = """() => {
             const { left, right } = document.querySelector('.board').getBoundingClientRect();
-            const cards = [...document.querySelectorAll('.board .card:not(.stack .card), .board .stack')].map((one) => one.getBoundingClientRect());
+            const found = document.querySelectorAll('.board .card:not(.stack .card), .board .stack');
+            const cards = [...found].map((one) => one.getBoundingClientRect());
             return cards.filter((one) => one.left < left || one.right > right).length;
         }"""
         assert desk.page.evaluate(cut) == 0, f"no card is cut off: {state}"
