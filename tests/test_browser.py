@@ -1239,10 +1239,11 @@ def test_a_phone_shows_all_without_scrolling_sideways(browser, address, game, mo
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 @pytest.mark.parametrize("viewport", [WIDE, PHONE], ids=["wide", "phone"])
+@pytest.mark.parametrize("where", ["address", "static_address"])
 @pytest.mark.timeout(600)  # some thirty views
 @pytest.mark.skipif(not AXE.exists(), reason="needs axe-core: scripts/install_browser.py fetches it")
-def test_axe_reports_nothing(browser, address, scheme, viewport):
-    desk = Desk(browser, address, viewport, color_scheme=scheme, bypass_csp=True)
+def test_axe_reports_nothing(request, browser, where, scheme, viewport):
+    desk = Desk(browser, request.getfixturevalue(where), viewport, color_scheme=scheme, bypass_csp=True)
     views = [(game, {"mode": mode}) for game in (FACE, TAKE) for mode in MODES]
     views += [(FACE, {"why": "16v_18ao_57a", "only": "57"}), (FACE, {"mode": "play", "laid": "16v", "turns": ""})]
     views += [(game, {"mode": "puzzles", "puzzle": "2"}) for game in (FACE, TAKE)]
