@@ -25,7 +25,7 @@ export function drawHead(page) {
 
 /** What changes with the mode. Entering begins with the position on the table, so every position can be changed. Playing begins
  *  against the perfect player, and without values. A puzzle starts again. */
-export function entering(page, mode) {
+function entering(page, mode) {
   const { state, view } = page;
   if (mode === "play" && !["play", "puzzles"].includes(state.mode)) {
     return { mode, draft: "", values: "off", seats: state.n % 2 ? ["perfect", "human"] : ["human", "perfect"] };

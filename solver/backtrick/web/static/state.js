@@ -24,7 +24,7 @@
 import { plain, spelled, FACE, TAKE } from "./notation.js";
 
 export const MODES = ["look", "play", "puzzles", "enter", "share"];
-export const EXAMPLES = {
+const EXAMPLES = {
   [FACE]: "52^6v:16,18,19,57 53^15v:4,7,29,44",
   [TAKE]: "15,43,44 21,53 51-62-35",
 };

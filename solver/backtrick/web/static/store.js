@@ -9,7 +9,7 @@
 /** @typedef {{path: string, patient?: boolean}} Question  patient: asked alone, when nothing else is under way */
 
 /** @type {Entry} */
-export const WAITING = Object.freeze({ state: "waiting" });
+const WAITING = Object.freeze({ state: "waiting" });
 const MOST = 2000;
 
 /** A question that failed: `problem` are its problem details (RFC 9457). */

@@ -275,7 +275,7 @@ export function valueWords(record, mover) {
 }
 
 /** A play in words, for those who hear the page. */
-export function playWords(game, play) {
+function playWords(game, play) {
   if (game === FACE) {
     const whose = play.spot.endsWith("'") ? "the other player\u2019s" : "own";
     return `${play.card} on ${whose} ${WORDS.piles[play.spot[0]]}`;
