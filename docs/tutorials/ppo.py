@@ -3,12 +3,10 @@
     python docs/tutorials/ppo.py small      endgames of a small deck: the regret against exact play
     python docs/tutorials/ppo.py whole      whole games: the share that it wins against `frugal`
 
-Each line that it prints has the steps, the seconds of processor time, the figure, and how far that may be off (95 %). It needs
-PyTorch and Gymnasium: pip install 'backtrick[learn]'
+It prints steps, seconds of processor time, this figure, and how far that may be off (95 %). pip install 'backtrick[learn]'
 """
 
 import argparse
-import math
 import time
 from collections.abc import Callable
 from contextlib import suppress
@@ -139,8 +137,8 @@ def fit(network: Network, optimizer: torch.optim.Optimizer, found: dict[str, Ten
             logs = logits.log_softmax(1)
             ratio = (logs.gather(1, part["actions"][:, None]).squeeze(1) - part["chances"]).exp()
             gained = torch.min(ratio * part["gains"], ratio.clamp(1 - plan.clip, 1 + plan.clip) * part["gains"]).mean()
-            curious = -(logs.exp() * logs).sum(1).mean()
-            loss = 0.5 * (values - part["returns"]).square().mean() - gained - entropy * curious
+            unsure = -(logs.exp() * logs).sum(1).mean()
+            loss = 0.5 * (values - part["returns"]).square().mean() - gained - entropy * unsure
             optimizer.zero_grad()
             loss.backward()
             nn.utils.clip_grad_norm_(network.parameters(), 0.5)
@@ -175,8 +173,8 @@ def won_by(network: Network, games: int) -> list[float]:
     while not paid.all():
         observations, rewards, _, _, info = env.step(network.best(observations, info["action_mask"]))
         paid = np.where(paid, paid, rewards)  # of the first game in each place
-    share = float((paid > 0).mean())
-    return [round(share, 4), round(1.96 * math.sqrt(share * (1 - share) / games), 4)]
+    share = (paid > 0).mean()
+    return [round(share, 4), round(1.96 * (share * (1 - share) / games) ** 0.5, 4)]
 
 
 def small(updates: int = 100, often: int = 10, judged: int = 20_000, **more: int) -> Network:
