@@ -270,8 +270,8 @@ cdef struct Search:
     Memory memory
     Bounder bounder
     int ideas
-    uint64_t nodes                         # positions whose turns were listed
-    uint64_t most_nodes
+    uint64_t nodes                         # how often the turns of a position were listed
+    uint64_t most_nodes                    # of the turn that is being searched, or of the deal
     const uint8_t *stop                    # one byte, or NULL
     bint stopped
     int height                             # of the outcome found last: turns of the longest line until it was known (`Entry`)

@@ -1241,6 +1241,9 @@ cdef int solitaire(Bounder *b, const Side *x, const Side *y, Group *g) noexcept 
 
 
 cdef enum:
+    PLAIN_NODES = 10000         # of a deal, before budgets are shared out
+    FIRST_BUDGET = 200          # nodes for the first turn in the first round
+    MORE = 2                    # times as many in the next round
     LOOKED_AT = 12               # turns whose positions are looked at before the first of them is searched
     MOST_DEPTH = 60             # two players lay 58 cards each, two a turn
     SCORE_BIAS = 1 << 30
@@ -1477,23 +1480,39 @@ cdef inline bint can_be_made(const Hand *hand, uint32_t turn, const Side *y) noe
 
 
 cdef bint must_stop(Search *s) noexcept nogil:
-    if not s.stopped and (s.nodes >= s.most_nodes or (s.stop != NULL and acquire_flag(s.stop))
+    if not s.stopped and ((s.stop != NULL and acquire_flag(s.stop))
                           or (s.memory.shared != NULL and acquire_flag(&s.memory.shared.done))):
         s.stopped = True
-    return s.stopped
+    return s.stopped or s.nodes >= s.most_nodes
 
 
-cdef inline int searched(Search *s, const Side *x, const Side *y, bint looked_at) noexcept nogil:
-    """`search` of a position after a turn, announced to the other threads."""
-    cdef uint64_t hash
+cdef inline int searched(Search *s, const Side *x, const Side *y, bint looked_at, uint64_t budget) noexcept nogil:
+    """`search` of a position after a turn, with at most `budget` nodes, announced to the other threads. The first PLAIN_NODES are
+    not shared out: most deals need fewer, and rounds cost time."""
+    cdef uint64_t hash = 0, limit = s.most_nodes
     cdef int outcome
-    if s.memory.shared == NULL:
-        return search(s, x, y, looked_at, NULL)
-    hash = position_hash(x, y)
-    mark_busy(s.memory.shared.busy, hash)
+    if s.nodes + budget < PLAIN_NODES:
+        budget = PLAIN_NODES - s.nodes
+    if limit - s.nodes > budget:
+        s.most_nodes = s.nodes + budget
+    if s.memory.shared != NULL:
+        hash = position_hash(x, y)
+        mark_busy(s.memory.shared.busy, hash)
     outcome = search(s, x, y, looked_at, NULL)
-    unmark_busy(s.memory.shared.busy, hash)
+    if s.memory.shared != NULL:
+        unmark_busy(s.memory.shared.busy, hash)
+    s.most_nodes = limit
     return outcome
+
+
+cdef inline void make_simply(
+    const Search *s, const Hand *hand, uint32_t turn, const Side *x, const Side *y, Side *new_x, Side *new_y,
+) noexcept nogil:
+    """Makes a turn of x; the tops are simple then."""
+    new_x[0], new_y[0] = x[0], y[0]
+    make_turn(&s.deal, hand.numbers, turn, new_x, new_y)
+    if s.ideas & SIMPLE_TOPS:
+        simplify(s, new_y, new_x)
 
 
 cdef int search(Search *s, const Side *from_x, const Side *from_y, bint looked_at, uint32_t *winning) noexcept nogil:
@@ -1502,22 +1521,21 @@ cdef int search(Search *s, const Side *from_x, const Side *from_y, bint looked_a
     looked_at: `settle` knew nothing of this position, with simple tops; only what is remembered can have changed since.
     winning: gets a winning turn; not NULL: one must be found.
 
-    Of the turns after the first one, those are put off whose position another thread is searching: its result is remembered by
-    the time that they are tried (T. Kerrigan, Simplified ABDADA). The room of turns that were taken from the heap holds them.
+    Turns are searched in rounds, each with a share of the nodes, and in the next round with more: a turn whose proof is small
+    need not wait for a large one before it. Turns that stay open are kept, in order, in the room of those taken from the heap.
+    Of the turns after the first open one, those also stay open whose position another thread is searching: its result is
+    remembered by the next round (T. Kerrigan, Simplified ABDADA).
     """
     cdef Side x = from_x[0], y = from_y[0], new_x, new_y
-    cdef Side[LOOKED_AT] looked_x
-    cdef Side[LOOKED_AT] looked_y
-    cdef uint32_t[LOOKED_AT] looked_turn
     cdef Group[HELPS] groups
     cdef Hand hand
     cdef uint64_t *heap = s.room + s.room_used
     cdef Reply *reply
-    cdef uint64_t before
+    cdef uint64_t before, budget = FIRST_BUDGET
     cdef uint32_t turn
-    cdef int outcome, count, left, looked = 0, i, put_off = 0
+    cdef int outcome, count, left, i, looked = 0, open = 0, kept
     cdef int height = 0                        # over the turns that were refuted
-    cdef bint known, first = True
+    cdef bint known
     if looked_at:
         outcome = recalled(s, &x, &y)
     else:
@@ -1539,10 +1557,10 @@ cdef int search(Search *s, const Side *from_x, const Side *from_y, bint looked_a
             turn = reply.turn
             new_x, new_y = x, y
             make_turn(&s.deal, hand.numbers, turn, &new_x, &new_y)
-            outcome = searched(s, &new_y, &new_x, False)
+            outcome = searched(s, &new_y, &new_x, False, budget)
     if outcome == LOSS and turn:
         outcome = WIN
-    elif s.stopped:
+    elif must_stop(s):
         return UNKNOWN
     else:
         count = list_scored(s, &x, &y, &hand, groups, heap)
@@ -1551,45 +1569,45 @@ cdef int search(Search *s, const Side *from_x, const Side *from_y, bint looked_a
         left = count
         while outcome == LOSS and left and looked < LOOKED_AT and s.ideas & LOOK_AHEAD:
             turn = <uint32_t> next_turn(heap, &left)
-            new_x, new_y = x, y
-            make_turn(&s.deal, hand.numbers, turn, &new_x, &new_y)
-            if s.ideas & SIMPLE_TOPS:
-                simplify(s, &new_y, &new_x)
+            make_simply(s, &hand, turn, &x, &y, &new_x, &new_y)
             i = settle(s, &new_y, &new_x, &groups[(turn >> HELP_SHIFT) & 15])
             height = s.height if s.height > height else height
             if i == LOSS:
                 outcome = WIN
             elif i == UNKNOWN:
-                looked_x[looked], looked_y[looked], looked_turn[looked] = new_x, new_y, turn
                 looked += 1
-        i = 0
-        while outcome == LOSS and (i < looked or left or put_off):
-            known = i < looked
-            if known:
-                turn, new_x, new_y = looked_turn[i], looked_x[i], looked_y[i]
-                i += 1
-            else:
-                if left:
-                    turn = <uint32_t> next_turn(heap, &left)
+                heap[count - looked] = turn
+        open = looked
+        while outcome == LOSS and (open or left):
+            i = kept = 0
+            while outcome == LOSS and (i < open or left):
+                known = i < looked
+                if i < open:
+                    i += 1
+                    turn = <uint32_t> heap[count - i]
                 else:
-                    turn, put_off = <uint32_t> heap[count - put_off], put_off - 1
-                    first = True                       # it helps the thread that is still searching it
-                new_x, new_y = x, y
-                make_turn(&s.deal, hand.numbers, turn, &new_x, &new_y)
-            if s.memory.shared != NULL and not first and is_busy(s.memory.shared.busy, position_hash(&new_y, &new_x)):
-                put_off += 1
-                heap[count - put_off] = turn
-                continue
-            first = False
-            outcome = searched(s, &new_y, &new_x, known)
-            height = s.height if s.height > height else height
-            if outcome == LOSS:
-                outcome = WIN
-            elif outcome == WIN:
-                outcome = LOSS
-            else:
-                s.room_used -= count
-                return UNKNOWN
+                    turn = <uint32_t> next_turn(heap, &left)
+                make_simply(s, &hand, turn, &x, &y, &new_x, &new_y)
+                if kept and s.memory.shared != NULL and is_busy(s.memory.shared.busy, position_hash(&new_y, &new_x)):
+                    outcome = UNKNOWN
+                else:
+                    outcome = searched(s, &new_y, &new_x, known,
+                                       budget // ((kept + 1) * (kept + 1)) if kept or i < open or left else NO_LIMIT)
+                if outcome == LOSS:
+                    outcome = WIN
+                elif outcome == WIN:
+                    outcome = LOSS
+                    height = s.height if s.height > height else height
+                elif must_stop(s):
+                    s.room_used -= count
+                    return UNKNOWN
+                else:
+                    outcome = LOSS
+                    kept += 1
+                    heap[count - kept] = turn
+            open = kept
+            looked = kept if s.memory.shared == NULL else 0    # turns that were put off were perhaps never looked at
+            budget *= MORE
         s.room_used -= count
     s.height = 1 + (s.height if outcome == WIN else height)
     if s.ideas & TABLE:
@@ -1720,7 +1738,7 @@ cdef class DealSolver:
             new_x, new_y, before = x, y, self.s.nodes
             make_turn(&self.s.deal, hand.numbers, turns[i], &new_x, &new_y)
             if nodes:
-                self.s.most_nodes, self.s.stopped = before + (nodes - before) // <uint64_t> (count - i), False
+                self.s.most_nodes = before + (nodes - before) // <uint64_t> (count - i)
             with nogil:
                 outcome = search(&self.s, &new_y, &new_x, False, NULL)
             outcome = (UNKNOWN, WIN, LOSS)[outcome]

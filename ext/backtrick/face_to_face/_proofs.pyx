@@ -413,7 +413,7 @@ cdef int choose(Prover *p, Side *x, Side *y, uint64_t *turn) noexcept nogil:
             spare = p.search.nodes + NODES_EACH
             p.search.most_nodes = spare if spare < limit else limit
             open = search(&p.search, &new_y, &new_x, False, NULL)
-            p.search.most_nodes, p.search.stopped = limit, False
+            p.search.most_nodes = limit
             if open != LOSS:
                 continue
         weighed += 1
