@@ -541,7 +541,7 @@ def test_puzzles_by_difficulty(desk):
 
 def test_a_shared_address_shows_the_same(desk, browser, address):
     desk.open(turns="16v_18vo~4v_7ao", n=1, only="7", why="4v_7ao")
-    desk.see("With that the game is over", ".why")
+    desk.see("That ends the game", ".why")
     before = desk.page.locator("#table").inner_text(), desk.page.locator("#panel").inner_text()
     desk.click("mode-share")
     link = desk.key("share-link").input_value()
@@ -549,7 +549,7 @@ def test_a_shared_address_shows_the_same(desk, browser, address):
     fresh = Desk(browser, address)
     fresh.page.goto(link)
     fresh.page.wait_for_selector(".why .play")
-    fresh.see("With that the game is over", ".why")
+    fresh.see("That ends the game", ".why")
     assert (fresh.page.locator("#table").inner_text(), fresh.page.locator("#panel").inner_text()) == before
     fresh.close()
 

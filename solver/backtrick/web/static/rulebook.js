@@ -31,7 +31,7 @@ export const STEPS = {
 export const SIGNS = {
   [FACE]: [
     ["16\u25bc", "16 on your own descending pile; \u25b2 is the ascending one"],
-    ["18\u25bc\u2032", "18 on the other player\u2019s pile: the helpful card, in a dashed frame"],
+    ["18\u25bc\u2032", "18 on the opponent\u2019s pile: the helpful card, in a dashed frame"],
     ["2 ways", "two orders of laying these cards lead to the same table"],
     ["You win in 3", "if both play their best, the game ends after three more turns, and you win"],
     ["blue, orange", "your cards, and the opponent\u2019s; the wave on a card is as high as its number"],
@@ -73,6 +73,6 @@ export const RULES = {
   T8: "A player without cards must take the line.",
   T9: "If the draw pile runs out while the line is empty, the next player opens a line, and it is the last one.",
   T10: "The line may be taken even by a player who could lay or twist.",
-  T11: "The player who takes a line of one card also takes the top card of the draw pile, if there is one.",
+  T11: "The professional rule for two players, by which a taken line of one card costs the top card of the draw pile too, is not played here.",
   T12: "The value is your points less the opponent\u2019s from here on, if both play their best.",
 };

@@ -77,8 +77,8 @@ export const WORDS = {
   why: "Why?",
   play_this: "Play this turn",
   and_then: "and then",
-  it_ends: "With that the game is over.",
-  nothing_after: "With this turn the game is over.",
+  it_ends: "That ends the game.",
+  nothing_after: "This turn ends the game.",
   best_reply: "The best reply is",
   refutes: "The reply that refutes it is",
   in_the_end: ["In the end you are stuck:", "In the end the opponent is stuck:"],
@@ -174,7 +174,7 @@ export const WORDS = {
   show_solution: "Show the solution",
   play_on: "Play on against the perfect player",
   link: "Link to what you see",
-  local_link: "This link opens on this computer only.",
+  local_link: "This link works on this computer only.",
   public_link: "backtrick serve --public-url makes links for others.",
   picture_of: (position) => `The position ${position}, with its value and the best turn`,
   json: "JSON of the answer",
@@ -193,7 +193,7 @@ export const WORDS = {
   lay_first: "first lay a card",
   goes_back: "click to put it back",
   not_now: "cannot be laid now",
-  on_table: "on the table already",
+  on_table: "already on the table",
   partners: {
     face_to_face: (card, others) => `${card} and ${others.join(", ")} are exactly 10 apart: a back trick.`,
     take_that: (card, others) => `${card} and ${others.join(", ")} are twisted cards of each other.`,
@@ -229,9 +229,9 @@ export function signed(number) {
 /** Who plays: a name, the strength in whole games (docs/players.md), and a sentence. */
 export const PLAYERS = {
   face_to_face: {
-    perfect: { name: "Strong, then perfect", about: "Plays as Master does, and without a fault as soon as the endgame can be solved." },
-    sampler: { name: "Master", elo: 540, about: "Tries its best turns in many deals of the hidden cards." },
-    net: { name: "Expert", elo: 427, about: "A small network says which table looks best." },
+    perfect: { name: "Strong, then perfect", about: "Plays like Master, and perfectly as soon as the endgame can be solved." },
+    sampler: { name: "Master", elo: 540, about: "Tries its best turns on many possible deals of the hidden cards." },
+    net: { name: "Expert", elo: 427, about: "Takes the turn that a small network values most." },
     tuned: { name: "Club player", elo: 275, about: "Lays the cards that cost least room, and more of them while they are cheap." },
     frugal: { name: "Saver", elo: 215, about: "Lays the cards that move the piles least." },
     hasty: { name: "Beginner", elo: 55, about: "Lays the two cheapest cards and looks no further." },
@@ -239,8 +239,8 @@ export const PLAYERS = {
     random: { name: "Dice", elo: -1043, about: "Any legal turn." },
   },
   take_that: {
-    perfect: { name: "Strong, then perfect", about: "Plays as Master does, and without a fault as soon as the endgame can be solved." },
-    sampler: { name: "Master", elo: 193, about: "Values every move in many deals of the hidden cards." },
+    perfect: { name: "Strong, then perfect", about: "Plays like Master, and perfectly as soon as the endgame can be solved." },
+    sampler: { name: "Master", elo: 193, about: "Tries every move on many possible deals of the hidden cards." },
     ismcts: { name: "Dreamer", elo: 154, about: "Imagines thousands of games from here." },
     tuned: { name: "Club player", elo: 121, about: "Weighs points, twists and who will have to take." },
     careful: { name: "Careful", elo: 44, about: "Weighs points, and what you can twist." },
@@ -277,7 +277,7 @@ export function valueWords(record, mover) {
 /** A play in words, for those who hear the page. */
 function playWords(game, play) {
   if (game === FACE) {
-    const whose = play.spot.endsWith("'") ? "the other player\u2019s" : "own";
+    const whose = play.spot.endsWith("'") ? "the opponent\u2019s" : "own";
     return `${play.card} on ${whose} ${WORDS.piles[play.spot[0]]}`;
   }
   if (play.spot === "take") return "take the line";
