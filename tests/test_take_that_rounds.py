@@ -254,7 +254,7 @@ def test_what_cannot_be_done_now_is_refused(state, done, sentence):
     [
         ((12, 12), 1, "T1"),
         ((12, 20), 1, "T1"),
-        (DECK, 10, r"hand_size is 1\.\.9, at most half of the 79 cards, not 10 \(T2\)"),
+        (DECK, 10, r"hand_size must be 1\.\.9, at most half of the 79 cards, not 10 \(T2\)"),
         (DECK, 0, "not 0"),
         ((12, 13, 14), 2, "at most half of the 3 cards, not 2"),
     ],
