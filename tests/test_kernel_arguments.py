@@ -736,6 +736,8 @@ def calls() -> dict[str, Call]:
             _deal.bounds_of, {**SIDES, "step": 10, "lone_card": False, "prune": True}, BAD_SIDES
         ),
         "take_that._deal.SharedTable": Call(_take_that_deals.SharedTable, {"table_bytes": 1 << 16}, {"table_bytes": [-1]}),
+        "take_that._deal.SharedTable.spoil": Call(
+            _take_that_deals.SharedTable(1 << 16).spoil, {"place": 255}, {"place": [-2, 256, *FAR]}),
         "take_that._deal.DealSolver": Call(
             _take_that_deals.DealSolver,
             {"forced_only": False, "opens": True, "table_bytes": 1 << 10, "ideas": 511, "stop": bytearray(1)},

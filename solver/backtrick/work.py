@@ -95,7 +95,7 @@ class Budget:
     (Budget(nodes=1000, seconds=None, table_mib=None), 64)
     >>> Budget(seconds=0)
     Traceback (most recent call last):
-    backtrick.errors.BudgetError: seconds is a number above 0, or None for no limit, not 0
+    backtrick.errors.BudgetError: seconds must be a number above 0, or None for no limit, not 0
     """
 
     nodes: int | None = None

@@ -824,6 +824,8 @@ cdef class SharedTable:
     def spoil(self, int place):
         """Flips one bit of every entry, 0..255, or none for -1, and lets the deal be searched again: for tests."""
         cdef uint64_t i
+        if not -1 <= place <= 255:
+            raise ValueError(f"the bit must be -1..255, not {place}")
         for i in range(self.memory.capacity if place >= 0 else 0):
             (&self.memory.entries[i].left)[place >> 6] ^= <uint64_t> 1 << (place & 63)
         self.done = 0

@@ -25,7 +25,7 @@ class Rules:
     Rules(forced_only=False, empty_line='opens')
     >>> Rules(empty_line="stops")
     Traceback (most recent call last):
-    backtrick.errors.RulesError: empty_line is 'opens' or 'ends', not 'stops' (T9)
+    backtrick.errors.RulesError: empty_line must be 'opens' or 'ends', not 'stops' (T9)
     """
 
     forced_only: bool = False

@@ -228,7 +228,7 @@ def player_named(whole_game: WholeGame[Any, Any, Any], text: str) -> tuple[Playe
     >>> from backtrick.take_that.players import WHOLE_GAME
     >>> player_named(WHOLE_GAME, "sampler:seconds=60")
     Traceback (most recent call last):
-    backtrick.errors.UsageError: player 'sampler:seconds=60': seconds is 0..1 here, not 60
+    backtrick.errors.UsageError: player 'sampler:seconds=60': seconds must be 0..1 here, not 60
     """
     name = text.partition(":")[0]
     if name not in whole_game.players:
