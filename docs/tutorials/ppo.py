@@ -189,7 +189,7 @@ def small(updates: int = 100, often: int = 10, judged: int = 20_000, **more: int
     return train(Plan(updates, often, 0, SMALL, endgames(2 * judged, seed=1), **more), regret)
 
 
-def whole(updates: int = 1200, often: int = 40, judged: int = 4000, **more: int) -> Network:
+def whole(updates: int = 600, often: int = 20, judged: int = 4000, **more: int) -> Network:
     """Learns whole games; judged by the share that it wins."""
     return train(Plan(updates, often, updates // 4, **more), lambda network: won_by(network, judged))
 
