@@ -14,7 +14,7 @@ from pathlib import Path
 from random import Random
 
 from backtrick.take_that import Budget, Position, bounds
-from backtrick.take_that.options import DECK
+from backtrick.take_that.rule_options import DECK
 from backtrick.take_that.samples import hard
 
 SET = Path(__file__).parent / "positions" / "take_that_hardest.txt"

@@ -13,9 +13,9 @@ from pathlib import Path
 import numpy as np
 
 from backtrick.take_that import Position, unpack
-from backtrick.take_that.options import DECK
 from backtrick.take_that.policies import POLICIES
 from backtrick.take_that.position import HAND_SIZE
+from backtrick.take_that.rule_options import DECK
 from backtrick.take_that.samples import hard, play_rounds
 
 FOLDER = Path(__file__).parent / "positions"

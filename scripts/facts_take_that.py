@@ -7,8 +7,8 @@ from collections.abc import Callable
 import numpy as np
 
 from backtrick.notation import as_positions
-from backtrick.take_that.options import DECK, PUBLISHED, REACH, Rules, is_toad, twisted
 from backtrick.take_that.position import POSITION_DTYPE
+from backtrick.take_that.rule_options import DECK, PUBLISHED, REACH, Rules, is_toad, twisted
 from backtrick.take_that.solving import best_many, goes_on, outcomes_many, play_many
 from backtrick.take_that.turn import TAKE, pack_turn
 from backtrick.work import bar

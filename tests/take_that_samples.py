@@ -9,7 +9,7 @@ from random import Random
 from hypothesis import strategies as st
 
 from backtrick.take_that import Position, Rules
-from backtrick.take_that.options import DECK, twisted
+from backtrick.take_that.rule_options import DECK, twisted
 
 ALL_RULES = [Rules(forced_only, empty_line) for forced_only in (False, True) for empty_line in ("opens", "ends")]
 

@@ -15,7 +15,7 @@ from backtrick.face_to_face.codec import mirrored
 from backtrick.face_to_face.solving import count_optimal_many, play_many
 from backtrick.storage.codec import NEVER
 from backtrick.take_that.codec import CODEC as LINE_CODEC
-from backtrick.take_that.options import DECK, is_toad, twisted
+from backtrick.take_that.rule_options import DECK, is_toad, twisted
 
 DUELS = face_to_face.pack([face_to_face.Position.parse("27^40v:17,18,45 13^50v:5,12")] * 3)
 LINES = take_that.pack([take_that.Position.parse("15,43,44 21,53 51-62-35")] * 3)

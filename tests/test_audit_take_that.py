@@ -15,7 +15,7 @@ from audit.take_that.families import FAMILIES, draw
 from backtrick.proofs import prove
 from backtrick.take_that import mirror, pack, pack_turn, unpack
 from backtrick.take_that._deal import DealSolver
-from backtrick.take_that.options import is_toad, twisted
+from backtrick.take_that.rule_options import is_toad, twisted
 from backtrick.take_that.rules import successors
 from backtrick.take_that.solving import solve_many, values_and_best_many
 from take_that_samples import ALL_RULES

@@ -21,7 +21,7 @@ from backtrick.errors import (
     SkippedFileWarning,
     StorageError,
 )
-from backtrick.face_to_face.options import PUBLISHED, Rules
+from backtrick.face_to_face.rule_options import PUBLISHED, Rules
 from backtrick.face_to_face.turn import Play, Turn
 from backtrick.matches.players import ForfeitError
 

@@ -13,9 +13,9 @@ import pytest
 from backtrick import samples as core_selfplay
 from backtrick.errors import ArgumentError, PositionError
 from backtrick.face_to_face import Deal, outcomes, rules
-from backtrick.face_to_face.options import Rules
 from backtrick.face_to_face.policies import POLICIES, turn_of
 from backtrick.face_to_face.position import POSITION_DTYPE, pack, unpack
+from backtrick.face_to_face.rule_options import Rules
 from backtrick.face_to_face.samples import clustered, decks_of, play_games, selfplay, selfplay_array, tight, uniform
 from backtrick.face_to_face.state import State
 from backtrick.play import GAME_OVER

@@ -16,9 +16,9 @@ import pytest
 from backtrick.errors import ArgumentError, IllegalTurnError, PositionError
 from backtrick.face_to_face import Deal, _play
 from backtrick.face_to_face import rules as referee
-from backtrick.face_to_face.options import PUBLISHED, Rules
 from backtrick.face_to_face.policies import POLICIES, PRICES, Prices, cheapest_plays, frugal, hasty, tuned, turn_of
 from backtrick.face_to_face.position import Position, Side, unpack
+from backtrick.face_to_face.rule_options import PUBLISHED, Rules
 from backtrick.face_to_face.samples import clustered, decks_of, play_games, tight, turns_of_game
 from backtrick.face_to_face.state import END, State
 from backtrick.face_to_face.turn import Play, Turn, unpack_turn

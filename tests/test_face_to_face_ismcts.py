@@ -9,9 +9,9 @@ import pytest
 
 from backtrick.errors import ArgumentError
 from backtrick.face_to_face.ismcts import outcome_of, searched
-from backtrick.face_to_face.options import Rules
 from backtrick.face_to_face.players import PLAYERS, most_visited, tree_of
 from backtrick.face_to_face.policies import POLICIES, turn_of
+from backtrick.face_to_face.rule_options import Rules
 from backtrick.face_to_face.samples import decks_of
 from backtrick.face_to_face.state import State, View
 from backtrick.face_to_face.turn import unpack_turn

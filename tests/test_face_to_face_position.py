@@ -11,8 +11,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from backtrick.errors import NotationError, PositionError
-from backtrick.face_to_face.options import Rules
 from backtrick.face_to_face.position import POSITION_DTYPE, Deal, Position, Side, cards_of, check_well_formed, pack, unpack
+from backtrick.face_to_face.rule_options import Rules
 from strategies import malformed, positions
 
 TEXT = "27^40v:17,18,45 13^50v:5,12"

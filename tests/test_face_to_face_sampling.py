@@ -30,10 +30,10 @@ from backtrick.face_to_face.network import (
     tables_of,
     value_of,
 )
-from backtrick.face_to_face.options import PUBLISHED, Rules
 from backtrick.face_to_face.players import PLAYERS, _kernel, sampler
 from backtrick.face_to_face.policies import frugal, tuned, turn_of
 from backtrick.face_to_face.position import Side
+from backtrick.face_to_face.rule_options import PUBLISHED, Rules
 from backtrick.face_to_face.rules import laid, turns_of
 from backtrick.face_to_face.samples import KERNEL_PRICES, decks_of
 from backtrick.face_to_face.state import State, View

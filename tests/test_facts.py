@@ -134,7 +134,7 @@ def test_representatives_are_those_of_each_slot():
 
 def line_positions(count, seed):
     """Random positions of the real deck, lines and hands of all sizes, some of them over."""
-    random, deck = Random(seed), list(take_that.options.DECK)
+    random, deck = Random(seed), list(take_that.rule_options.DECK)
     for _ in range(count):
         random.shuffle(deck)
         first, second, line = random.randrange(6), random.randrange(6), random.randrange(9)

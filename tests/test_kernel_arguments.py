@@ -21,7 +21,7 @@ from backtrick.face_to_face import POSITION_DTYPE, Position, View, _classes, _co
 from backtrick.face_to_face.network import FEATURES, TABLE_ROWS, WIDTH
 from backtrick.take_that import _deal as _take_that_deals
 from backtrick.take_that import _layout, _players, _solve
-from backtrick.take_that.options import DECK as TAKE_THAT_DECK
+from backtrick.take_that.rule_options import DECK as TAKE_THAT_DECK
 
 EXT = Path(__file__).parent.parent / "ext"
 REFUSED = ValueError, IndexError, TypeError, MemoryError, OverflowError, BufferError  # the last two: what C does not hold

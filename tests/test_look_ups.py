@@ -16,7 +16,7 @@ import pytest
 from backtrick.face_to_face import _classes, _verify
 from backtrick.face_to_face import _layout as side_layout
 from backtrick.take_that import _layout, _solve, legal_turns, pack_turn
-from backtrick.take_that.options import DECK, cost, is_toad, twisted
+from backtrick.take_that.rule_options import DECK, cost, is_toad, twisted
 from backtrick.take_that.rules import play
 from take_that_samples import random_position
 

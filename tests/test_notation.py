@@ -16,7 +16,7 @@ import strategies
 import take_that_samples
 from backtrick import face_to_face, take_that
 from backtrick.errors import BacktrickError, NotationError, PositionError
-from backtrick.take_that.options import DECK
+from backtrick.take_that.rule_options import DECK
 
 OPENINGS = [take_that.Turn(opening=card) for card in DECK]
 TURNS = [take_that.TAKE, *map(take_that.Turn, DECK), take_that.Turn(94, 49), *OPENINGS]

@@ -10,7 +10,7 @@ import pytest
 from backtrick import _random
 from backtrick.errors import ArgumentError
 from backtrick.random import Stream, block, shuffled_decks
-from backtrick.take_that.options import DECK
+from backtrick.take_that.rule_options import DECK
 
 VECTORS = """
 00000000 00000000 00000000 00000000 00000000 00000000 6627e8d5 e169c58d bc57ac4c 9b00dbd8

@@ -10,8 +10,8 @@ from hypothesis import strategies as st
 import backtrick.face_to_face as fast
 from backtrick.errors import IllegalTurnError, PositionError
 from backtrick.face_to_face import rules as twin
-from backtrick.face_to_face.options import Rules
 from backtrick.face_to_face.position import Position, unpack
+from backtrick.face_to_face.rule_options import Rules
 from backtrick.face_to_face.turn import Turn
 from oracles.face_to_face_brute import Brute, state_of, turn_text
 from samples import KINDS, sample

@@ -8,7 +8,7 @@ from backtrick.errors import IllegalTurnError, PositionError
 from backtrick.play import CHANCE, GAME_OVER
 from backtrick.take_that import Position, Rules, Turn, after, best_turn, legal_turns, play, solve, value
 from backtrick.take_that import rules as twin
-from backtrick.take_that.options import DECK, is_toad, twisted
+from backtrick.take_that.rule_options import DECK, is_toad, twisted
 from backtrick.take_that.state import State
 
 FORCED, ENDS = Rules(forced_only=True), Rules(empty_line="ends")

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from backtrick import face_to_face, take_that
-from backtrick.take_that.options import PUBLISHED
+from backtrick.take_that.rule_options import PUBLISHED
 from backtrick.take_that.samples import hard, selfplay
 from backtrick_development.face_to_face import _second as second
 from backtrick_development.take_that import _second as take_that_second

@@ -92,7 +92,7 @@ def test_types_see_the_same_names(game):
 @pytest.mark.parametrize(("position", "other"), [(DUEL, "take_that"), (LINES, "face_to_face")])
 def test_a_question_imports_its_game_and_no_files(position, other):
     modules = modules_of_command("solve", position)
-    described = [f"backtrick.{other}{part}" for part in ("", ".options", ".show")]
+    described = [f"backtrick.{other}{part}" for part in ("", ".rule_options", ".show")]
     assert ours(modules, other) == described
     assert not ours(modules, "storage", "web", "matches", "learn", "adapters", "state", "steps", "odds")
     assert len(ours(modules)) <= 75

@@ -12,7 +12,7 @@ import pytest
 
 from backtrick.take_that import Position, Rules, Turn, legal_turns, pack_turn
 from backtrick.take_that._solve import claims_after, shifted
-from backtrick.take_that.options import DECK, is_toad, twisted
+from backtrick.take_that.rule_options import DECK, is_toad, twisted
 from backtrick.take_that.rules import play, value
 from oracles import take_that_brute as brute
 from take_that_samples import ALL_RULES, SMALL_DECKS, every_position, random_position

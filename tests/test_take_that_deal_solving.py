@@ -18,7 +18,7 @@ from backtrick.take_that import GAME, Position, Rules, Turn, after, mirror, play
 from backtrick.take_that import rules as readable
 from backtrick.take_that._deal import DealSolver, SharedTable, claims_of
 from backtrick.take_that.deal import answer_by, line_by, new_solver, outcomes_by
-from backtrick.take_that.options import DECK
+from backtrick.take_that.rule_options import DECK
 from backtrick.work import UNLIMITED, Budget, deadline
 from oracles.take_that_deals import random_deal, random_rules, turn_values, value_of
 

@@ -16,8 +16,8 @@ from backtrick.errors import ArgumentError, PositionError
 from backtrick.play import GAME_OVER
 from backtrick.random import Stream
 from backtrick.take_that import TAKE, Position, Rules, Turn, unpack, unpack_turn
-from backtrick.take_that.options import DECK, is_toad, twisted
 from backtrick.take_that.policies import POLICIES, near, worth
+from backtrick.take_that.rule_options import DECK, is_toad, twisted
 from backtrick.take_that.samples import PlayedRounds, decks_of, hard, play_rounds, selfplay, selfplay_array
 from backtrick.take_that.state import State
 from oracles.take_that_rounds import Round

@@ -14,9 +14,9 @@ from backtrick.play import GAME_OVER
 from backtrick.random import Stream
 from backtrick.take_that import sampler as sampling
 from backtrick.take_that.game import GAME
-from backtrick.take_that.options import DECK
 from backtrick.take_that.players import PLAYERS, _kernel, best_move, tree_of
 from backtrick.take_that.policies import POLICIES
+from backtrick.take_that.rule_options import DECK
 from backtrick.take_that.state import MOVE, State, View
 from backtrick.take_that.turn import pack_turn
 from take_that_samples import ALL_RULES

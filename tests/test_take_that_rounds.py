@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 from backtrick.errors import ArgumentError, IllegalTurnError
 from backtrick.play import CHANCE, GAME_OVER
 from backtrick.take_that import TAKE, Position, Rules, Turn, legal_turns, mirror, mirror_turn, play
-from backtrick.take_that.options import DECK, TWIST_POINTS, cost
+from backtrick.take_that.rule_options import DECK, TWIST_POINTS, cost
 from backtrick.take_that.rules import move_violation, value
 from backtrick.take_that.state import State, View
 from oracles.take_that_rounds import Round

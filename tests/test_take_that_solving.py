@@ -33,7 +33,7 @@ from backtrick.take_that import (
     value,
 )
 from backtrick.take_that._solve import Solver
-from backtrick.take_that.options import DECK, is_toad, twisted
+from backtrick.take_that.rule_options import DECK, is_toad, twisted
 from backtrick.take_that.rules import successors
 from backtrick.take_that.samples import hard, selfplay
 from backtrick.take_that.solving import solver_within, values_and_best_many

@@ -25,7 +25,7 @@ from backtrick.take_that import (
     value,
 )
 from backtrick.take_that.codec import CODEC
-from backtrick.take_that.options import DECK, REACH, is_toad, twisted
+from backtrick.take_that.rule_options import DECK, REACH, is_toad, twisted
 from take_that_samples import deals, positions
 
 OPENINGS = [Turn(opening=card) for card in DECK]

@@ -18,7 +18,7 @@ from backtrick import face_to_face, take_that
 from backtrick.errors import ArrayError, BacktrickError, LineError, PackedError, PositionError
 from backtrick.face_to_face import position as duel_position
 from backtrick.take_that import position as line_position
-from backtrick.take_that.options import DECK
+from backtrick.take_that.rule_options import DECK
 from backtrick.text import Lines, join_columns
 
 GAMES = {"face_to_face": face_to_face, "take_that": take_that}

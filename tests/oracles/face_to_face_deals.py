@@ -4,8 +4,8 @@ deals that are small enough for it."""
 from __future__ import annotations
 
 from backtrick.errors import PositionError
-from backtrick.face_to_face.options import Rules
 from backtrick.face_to_face.position import Position, Side
+from backtrick.face_to_face.rule_options import Rules
 from backtrick.face_to_face.rules import Table, turns_of
 
 

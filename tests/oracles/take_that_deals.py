@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from backtrick.take_that import Position, Rules
-from backtrick.take_that.options import DECK
+from backtrick.take_that.rule_options import DECK
 from oracles.take_that_brute import reversed_digits
 
 TOADS = 22, 33, 44, 55, 66, 77, 88

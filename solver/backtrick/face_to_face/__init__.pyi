@@ -13,8 +13,6 @@ from backtrick.face_to_face.game import outcomes as outcomes
 from backtrick.face_to_face.game import parse_many as parse_many
 from backtrick.face_to_face.game import solve as solve
 from backtrick.face_to_face.game import turns_text as turns_text
-from backtrick.face_to_face.options import PUBLISHED as PUBLISHED
-from backtrick.face_to_face.options import Rules as Rules
 from backtrick.face_to_face.position import POSITION_DTYPE as POSITION_DTYPE
 from backtrick.face_to_face.position import Deal as Deal
 from backtrick.face_to_face.position import Position as Position
@@ -22,6 +20,8 @@ from backtrick.face_to_face.position import Side as Side
 from backtrick.face_to_face.position import mirror as mirror
 from backtrick.face_to_face.position import pack as pack
 from backtrick.face_to_face.position import unpack as unpack
+from backtrick.face_to_face.rule_options import PUBLISHED as PUBLISHED
+from backtrick.face_to_face.rule_options import Rules as Rules
 from backtrick.face_to_face.rules import after as after
 from backtrick.face_to_face.rules import play as play
 from backtrick.face_to_face.solving import OUTCOME_DTYPE as OUTCOME_DTYPE

@@ -23,8 +23,8 @@ from backtrick.errors import ArgumentError, PositionError, RulesError, TableName
 from backtrick.face_to_face import _classes
 from backtrick.face_to_face._classes import TableIndex, count_patterns, slots_of_range
 from backtrick.face_to_face._counts import MOST_NUMBERS, Realised, Shapes
-from backtrick.face_to_face.options import PUBLISHED, Rules
 from backtrick.face_to_face.position import HAND_SIZE, POSITION_DTYPE, Position, check_well_formed, pack
+from backtrick.face_to_face.rule_options import PUBLISHED, Rules
 from backtrick.values import whole
 
 FILE = Path(__file__).with_name("stretches.npz")

@@ -12,8 +12,8 @@ from backtrick.errors import IllegalTurnError, PositionError
 from backtrick.face_to_face import _classes
 from backtrick.face_to_face import rules as referee
 from backtrick.face_to_face.game import GAME
-from backtrick.face_to_face.options import PUBLISHED, Rules
 from backtrick.face_to_face.position import POSITION_DTYPE, Position, error_at, pack, unpack
+from backtrick.face_to_face.rule_options import PUBLISHED, Rules
 from backtrick.face_to_face.solving import solve_many
 from backtrick.face_to_face.turn import Turn, unpack_turn
 from backtrick.notation import as_positions

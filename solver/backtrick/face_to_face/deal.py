@@ -12,8 +12,8 @@ from dataclasses import replace
 from backtrick.answer import SEARCH, Answer, Bounds, Outcome
 from backtrick.face_to_face import _solve
 from backtrick.face_to_face._deal import DealSolver, SharedTable
-from backtrick.face_to_face.options import PUBLISHED, Rules
 from backtrick.face_to_face.position import Deal, Position, Side, check_well_formed, packed_sides
+from backtrick.face_to_face.rule_options import PUBLISHED, Rules
 from backtrick.face_to_face.rules import after
 from backtrick.face_to_face.show import LOSS, WIN
 from backtrick.face_to_face.solving import best_packed, count_turns

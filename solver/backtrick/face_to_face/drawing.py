@@ -7,8 +7,8 @@ from functools import partial
 from typing import NamedTuple
 
 from backtrick.drawing import HEIGHT, LIGHT, RADIUS, WIDTH, Palette, back, path, placed, rectangle, row, sheet, text
-from backtrick.face_to_face.options import HIGHEST
 from backtrick.face_to_face.position import Position, Side
+from backtrick.face_to_face.rule_options import HIGHEST
 from backtrick.face_to_face.state import View
 
 DECKS = ("first", "second")

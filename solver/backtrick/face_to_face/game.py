@@ -20,8 +20,8 @@ from backtrick.errors import PackedError
 from backtrick.face_to_face import _solve, _text
 from backtrick.face_to_face import rules as referee
 from backtrick.face_to_face.deal import answer_deal, outcomes_of_deal
-from backtrick.face_to_face.options import PUBLISHED, Rules
 from backtrick.face_to_face.position import POSITION_DTYPE, POSITION_WRITER, Deal, Position, kernel_arguments, pack, unpack
+from backtrick.face_to_face.rule_options import PUBLISHED, Rules
 from backtrick.face_to_face.show import LOSS, SHOW, WIN, outcome_word
 from backtrick.face_to_face.solving import (
     answer,

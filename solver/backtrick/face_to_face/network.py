@@ -16,7 +16,7 @@ import numpy as np
 
 from backtrick.errors import FileError
 from backtrick.face_to_face import _play
-from backtrick.face_to_face.options import Rules
+from backtrick.face_to_face.rule_options import Rules
 from backtrick.face_to_face.state import View
 from backtrick.face_to_face.turn import Turn, unpack_turn
 

@@ -13,9 +13,9 @@ from backtrick.face_to_face._players import Sampler, Tree
 from backtrick.face_to_face.game import GAME
 from backtrick.face_to_face.ismcts import EXPLORATION
 from backtrick.face_to_face.network import default_tables, net_turn
-from backtrick.face_to_face.options import Rules
 from backtrick.face_to_face.policies import POLICIES, Policy, turn_of
 from backtrick.face_to_face.position import Position, Side
+from backtrick.face_to_face.rule_options import Rules
 from backtrick.face_to_face.samples import KERNEL_PRICES, decks_of
 from backtrick.face_to_face.solving import best_packed, legal_turns_array
 from backtrick.face_to_face.state import State, View

@@ -21,8 +21,8 @@ import numpy as np
 from backtrick.arguments import checked_fields
 from backtrick.errors import PositionError
 from backtrick.face_to_face import _text
-from backtrick.face_to_face.options import HAND_SIZE as HAND_SIZE
-from backtrick.face_to_face.options import PUBLISHED, Rules
+from backtrick.face_to_face.rule_options import HAND_SIZE as HAND_SIZE
+from backtrick.face_to_face.rule_options import PUBLISHED, Rules
 from backtrick.notation import Positions, TextWriter, as_positions
 from backtrick.text import Cursor
 

@@ -8,8 +8,8 @@ from functools import lru_cache
 from backtrick.errors import NotSolvedError, RulesError
 from backtrick.face_to_face._proofs import DealProver
 from backtrick.face_to_face.deal import kernel_side
-from backtrick.face_to_face.options import PUBLISHED, Rules
 from backtrick.face_to_face.position import Position, Side, cards_of
+from backtrick.face_to_face.rule_options import PUBLISHED, Rules
 from backtrick.face_to_face.show import LOSS, UNSOLVED, WIN
 from backtrick.face_to_face.turn import unpack_turn
 from backtrick.proofs import Proof

@@ -10,8 +10,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
 from backtrick.errors import IllegalTurnError
-from backtrick.face_to_face.options import PUBLISHED, Rules
 from backtrick.face_to_face.position import HAND_SIZE, Position, Side, check_well_formed
+from backtrick.face_to_face.rule_options import PUBLISHED, Rules
 from backtrick.face_to_face.turn import ASCENDING, DESCENDING, Play, Turn
 
 

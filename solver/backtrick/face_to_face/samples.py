@@ -19,9 +19,9 @@ import numpy as np
 from backtrick.arguments import checked
 from backtrick.errors import ArgumentError, PositionError
 from backtrick.face_to_face import _play
-from backtrick.face_to_face.options import HIGHEST, PUBLISHED, Rules
 from backtrick.face_to_face.policies import POLICIES, PRICES
 from backtrick.face_to_face.position import HAND_SIZE, POSITION_DTYPE, Position, Side, cards_of, unpack
+from backtrick.face_to_face.rule_options import HIGHEST, PUBLISHED, Rules
 from backtrick.face_to_face.solving import value
 from backtrick.face_to_face.turn import Turn, unpack_turn
 from backtrick.random import shuffled_decks

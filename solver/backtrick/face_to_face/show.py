@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from backtrick.face_to_face.options import HAND_SIZE
+from backtrick.face_to_face.rule_options import HAND_SIZE
 from backtrick.lazy import imported
 from backtrick.show import LIMITS, Ending, Option, PositionSource, Show
 

@@ -14,7 +14,6 @@ from backtrick.answer import Answer, Answers, Outcome, exactly, searched
 from backtrick.errors import BacktrickError, IllegalTurnError, PackedError, PositionError
 from backtrick.face_to_face import _solve
 from backtrick.face_to_face import rules as referee
-from backtrick.face_to_face.options import PUBLISHED, Rules
 from backtrick.face_to_face.position import (
     FIELDS,
     POSITION_DTYPE,
@@ -28,6 +27,7 @@ from backtrick.face_to_face.position import (
     packed_sides,
     positions_of_kernel,
 )
+from backtrick.face_to_face.rule_options import PUBLISHED, Rules
 from backtrick.face_to_face.turn import PLAY_PILES, TURN_DTYPE, Play, Turn, turns_of_kernel, unpack_turn
 from backtrick.game import BEST, LINE, OPTIMAL, Game, SolveOptions
 from backtrick.notation import I8s, I64s, Positions, Rows, U8s, U32s, U64s, as_positions, as_turns, check_pairs

@@ -16,8 +16,8 @@ from typing import Union
 from backtrick import play as core
 from backtrick.arguments import checked, refused
 from backtrick.errors import ArgumentError, IllegalTurnError, PositionError
-from backtrick.face_to_face.options import PUBLISHED, Rules
 from backtrick.face_to_face.position import HAND_SIZE, Position, Side, check_well_formed, parse_ascending, parse_side, parse_tops
+from backtrick.face_to_face.rule_options import PUBLISHED, Rules
 from backtrick.face_to_face.rules import Table, all_laid, drawn, laid, turns_of
 from backtrick.face_to_face.show import LOSS, WIN, outcome_word
 from backtrick.face_to_face.turn import Play, Turn

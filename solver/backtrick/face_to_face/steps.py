@@ -14,10 +14,10 @@ from dataclasses import replace
 import numpy as np
 
 from backtrick.face_to_face._vector import Games
-from backtrick.face_to_face.options import Rules
 from backtrick.face_to_face.players import WHOLE_GAME
 from backtrick.face_to_face.policies import POLICIES
 from backtrick.face_to_face.position import HAND_SIZE, POSITION_DTYPE, Position, Side
+from backtrick.face_to_face.rule_options import Rules
 from backtrick.face_to_face.samples import KERNEL_PRICES
 from backtrick.face_to_face.solving import legal_turns_array, solve_many
 from backtrick.face_to_face.state import END, Action, End, State, View

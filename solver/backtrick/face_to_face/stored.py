@@ -27,8 +27,8 @@ from backtrick.face_to_face.classes import (
 )
 from backtrick.face_to_face.codec import CODEC, positions_in
 from backtrick.face_to_face.game import GAME
-from backtrick.face_to_face.options import Rules
 from backtrick.face_to_face.position import HAND_SIZE, Position, error_at, kernel_arguments, pack
+from backtrick.face_to_face.rule_options import Rules
 from backtrick.face_to_face.show import outcome_word
 from backtrick.face_to_face.solving import best_first, outcome_rows, outcomes_of
 from backtrick.face_to_face.tables.building import build_shards, build_tables, estimate

@@ -14,8 +14,8 @@ import numpy as np
 from backtrick.arguments import checked_fields
 from backtrick.errors import PackedError
 from backtrick.face_to_face import _text
-from backtrick.face_to_face.options import HIGHEST, PUBLISHED, Rules
 from backtrick.face_to_face.position import HAND_SIZE
+from backtrick.face_to_face.rule_options import HIGHEST, PUBLISHED, Rules
 from backtrick.notation import TextWriter
 from backtrick.text import Cursor
 

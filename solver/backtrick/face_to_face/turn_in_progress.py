@@ -10,8 +10,8 @@ from collections.abc import Iterator, Sequence
 
 from backtrick.answer import Outcome
 from backtrick.errors import IllegalTurnError
-from backtrick.face_to_face.options import Rules
 from backtrick.face_to_face.position import Position, Side
+from backtrick.face_to_face.rule_options import Rules
 from backtrick.face_to_face.rules import Table, all_laid
 from backtrick.face_to_face.show import SHOW
 from backtrick.face_to_face.turn import ASCENDING, DESCENDING, PLAY_PILES, Play, Turn
@@ -26,7 +26,7 @@ def look(position: Position, laid: str, rules: Rules) -> TurnInProgress:
 
     Raises `NotationError`, or `IllegalTurnError` for a play that is not legal.
 
-    >>> from backtrick.face_to_face.options import PUBLISHED
+    >>> from backtrick.face_to_face.rule_options import PUBLISHED
     >>> seen = look(Position.parse("27^40v:17,18,45 13^50v:5,12"), "17^", PUBLISHED)
     >>> [choice.play for choice in seen.choices if choice.violation is None], seen.violation
     (['18^', '18v', '45^'], ('a turn lays at least two cards', 'F3'))
@@ -52,7 +52,7 @@ def completions(
     A play that no turn goes on with is left out. outcomes: all. Raises as `look` does.
 
     >>> from backtrick.face_to_face import outcomes
-    >>> from backtrick.face_to_face.options import PUBLISHED
+    >>> from backtrick.face_to_face.rule_options import PUBLISHED
     >>> position = Position.parse("27^40v:17,18,45 13^50v:5,12")
     >>> found = outcomes(position)
     >>> every, after = completions(position, "", PUBLISHED, found)

@@ -13,8 +13,6 @@ from backtrick.take_that.game import outcomes as outcomes
 from backtrick.take_that.game import parse_many as parse_many
 from backtrick.take_that.game import solve as solve
 from backtrick.take_that.game import turns_text as turns_text
-from backtrick.take_that.options import PUBLISHED as PUBLISHED
-from backtrick.take_that.options import Rules as Rules
 from backtrick.take_that.position import POSITION_DTYPE as POSITION_DTYPE
 from backtrick.take_that.position import Deal as Deal
 from backtrick.take_that.position import Position as Position
@@ -22,6 +20,8 @@ from backtrick.take_that.position import canonical as canonical
 from backtrick.take_that.position import mirror as mirror
 from backtrick.take_that.position import pack as pack
 from backtrick.take_that.position import unpack as unpack
+from backtrick.take_that.rule_options import PUBLISHED as PUBLISHED
+from backtrick.take_that.rule_options import Rules as Rules
 from backtrick.take_that.rules import after as after
 from backtrick.take_that.rules import count_turns as count_turns
 from backtrick.take_that.rules import legal_turns as legal_turns

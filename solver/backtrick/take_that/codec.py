@@ -12,8 +12,8 @@ from backtrick.notation import as_positions
 from backtrick.storage.codec import Codec, Mismatch
 from backtrick.take_that import rules as referee
 from backtrick.take_that.game import GAME
-from backtrick.take_that.options import DECK, ENDS, TWIST_POINTS, Rules, cost, mirror_card, twisted
 from backtrick.take_that.position import HAND_SIZE, LONGEST_LINE, POSITION_DTYPE, Position, canonical, check_array, pack, unpack
+from backtrick.take_that.rule_options import DECK, ENDS, TWIST_POINTS, Rules, cost, mirror_card, twisted
 from backtrick.take_that.solving import solve_many
 from backtrick.take_that.turn import Turn, mirror_turn, unpack_turn
 

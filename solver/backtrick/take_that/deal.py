@@ -11,8 +11,8 @@ from concurrent.futures import ThreadPoolExecutor
 from backtrick.answer import SEARCH, Answer, Bounds, Outcome
 from backtrick.game import LINE, OUTCOMES, Game
 from backtrick.take_that._deal import DealSolver, SharedTable
-from backtrick.take_that.options import OPENS, Rules, cost
 from backtrick.take_that.position import Position
+from backtrick.take_that.rule_options import OPENS, Rules, cost
 from backtrick.take_that.rules import after, legal_turns, play, successors
 from backtrick.take_that.turn import Turn, pack_turn, unpack_turn
 from backtrick.work import DEAL_MIB, TEAM_MIB, Budget, allocating

@@ -19,8 +19,8 @@ from backtrick.game import Game, SolveOptions
 from backtrick.lazy import imported
 from backtrick.take_that import _text
 from backtrick.take_that.deal import answer_deal, outcomes_of_deal
-from backtrick.take_that.options import PUBLISHED, Rules
 from backtrick.take_that.position import POSITION_DTYPE, POSITION_WRITER, Deal, Position, bytes_of, pack, unpack
+from backtrick.take_that.rule_options import PUBLISHED, Rules
 from backtrick.take_that.rules import count_turns, legal_turns, play
 from backtrick.take_that.show import SHOW
 from backtrick.take_that.solving import (

@@ -16,8 +16,8 @@ from backtrick.play import MOST_SECONDS, Player, PlayerSpec, PlayerSpecs, WholeG
 from backtrick.take_that import sampler as twin
 from backtrick.take_that._players import Sampler, Tree
 from backtrick.take_that.game import GAME
-from backtrick.take_that.options import OPENS, Rules
 from backtrick.take_that.policies import POLICIES, WEIGHTS
+from backtrick.take_that.rule_options import OPENS, Rules
 from backtrick.take_that.samples import decks_of
 from backtrick.take_that.state import State, View
 from backtrick.take_that.turn import Turn, pack_turn, unpack_turn

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from backtrick.play import Player, Policies
-from backtrick.take_that.options import REACH, TWIST_POINTS, cost, is_toad, twisted
+from backtrick.take_that.rule_options import REACH, TWIST_POINTS, cost, is_toad, twisted
 from backtrick.take_that.rules import effect
 from backtrick.take_that.state import View
 from backtrick.take_that.turn import TAKE, Turn

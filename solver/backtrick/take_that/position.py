@@ -16,8 +16,8 @@ from backtrick.arguments import checked_fields
 from backtrick.errors import PositionError
 from backtrick.notation import Positions, TextWriter, as_positions
 from backtrick.take_that import _text
-from backtrick.take_that.options import DECK, mirror_card
-from backtrick.take_that.options import HAND_SIZE as HAND_SIZE
+from backtrick.take_that.rule_options import DECK, mirror_card
+from backtrick.take_that.rule_options import HAND_SIZE as HAND_SIZE
 from backtrick.text import BLANKS, Cursor
 
 LONGEST_LINE = len(DECK)

@@ -10,8 +10,8 @@ from typing import Any, NamedTuple
 from backtrick.errors import NotSolvedError
 from backtrick.proofs import Proof
 from backtrick.take_that.deal import answer_by, code_of, one_solver
-from backtrick.take_that.options import ENDS, REACH, Rules, cost, twisted
 from backtrick.take_that.position import Position
+from backtrick.take_that.rule_options import ENDS, REACH, Rules, cost, twisted
 from backtrick.take_that.rules import successors
 from backtrick.work import Budget
 

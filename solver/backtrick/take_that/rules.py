@@ -13,8 +13,8 @@ from collections.abc import Iterator
 from typing import Protocol
 
 from backtrick.errors import IllegalTurnError
-from backtrick.take_that.options import DECK, ENDS, PUBLISHED, REACH, TWIST_POINTS, Rules, cost, is_toad, twisted
 from backtrick.take_that.position import Position
+from backtrick.take_that.rule_options import DECK, ENDS, PUBLISHED, REACH, TWIST_POINTS, Rules, cost, is_toad, twisted
 from backtrick.take_that.turn import TAKE, Turn
 
 OPEN, DRAW, REPLY, OVER = "open", "draw", "reply", "over"

@@ -9,8 +9,8 @@ from __future__ import annotations
 from math import sqrt
 from typing import NamedTuple
 
-from backtrick.take_that.options import REACH, cost, is_toad, twisted
 from backtrick.take_that.policies import POLICIES, tuned
+from backtrick.take_that.rule_options import REACH, cost, is_toad, twisted
 from backtrick.take_that.solving import endgame_bounds
 from backtrick.take_that.state import OPEN, State
 from backtrick.take_that.turn import Turn

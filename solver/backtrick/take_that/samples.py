@@ -20,9 +20,9 @@ from backtrick.errors import ArgumentError, PositionError
 from backtrick.random import shuffled_decks
 from backtrick.samples import SelfPlay
 from backtrick.take_that import _play
-from backtrick.take_that.options import DECK, OPENS, PUBLISHED, Rules, is_toad, twisted
 from backtrick.take_that.policies import POLICIES, WEIGHTS, Weights
 from backtrick.take_that.position import HAND_SIZE, POSITION_DTYPE, Position, unpack
+from backtrick.take_that.rule_options import DECK, OPENS, PUBLISHED, Rules, is_toad, twisted
 from backtrick.take_that.rules import play
 from backtrick.take_that.turn import Turn, unpack_turn
 from backtrick.work import fill_ranges

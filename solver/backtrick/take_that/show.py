@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from backtrick.lazy import imported
 from backtrick.show import LIMITS, Ending, Option, PositionSource, Show
-from backtrick.take_that.options import ENDS, HAND_SIZE, OPENS
+from backtrick.take_that.rule_options import ENDS, HAND_SIZE, OPENS
 
 if TYPE_CHECKING:
     from backtrick.answer import Bounds

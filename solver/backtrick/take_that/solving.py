@@ -21,7 +21,6 @@ from backtrick.game import BEST, LINE, OPTIMAL, QUICK, Game, SolveOptions
 from backtrick.notation import Bools, I8s, I64s, Positions, Rows, U8s, U32s, as_positions, as_turns, check_pairs
 from backtrick.take_that import _solve
 from backtrick.take_that._solve import Solver
-from backtrick.take_that.options import OPENS, PUBLISHED, Rules
 from backtrick.take_that.position import (
     HAND_SIZE,
     POSITION_DTYPE,
@@ -32,6 +31,7 @@ from backtrick.take_that.position import (
     positions_of_kernel,
     unpack,
 )
+from backtrick.take_that.rule_options import OPENS, PUBLISHED, Rules
 from backtrick.take_that.rules import play
 from backtrick.take_that.turn import TURN_DTYPE, Turn, turns_of_kernel, unpack_turn
 from backtrick.work import TABLE_MIB, UNLIMITED, Budget, allocating, deadline, fill_ranges

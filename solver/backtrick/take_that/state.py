@@ -22,8 +22,8 @@ from backtrick.errors import ArgumentError, IllegalTurnError, PositionError
 from backtrick.play import CHANCE, GAME_OVER, check_seat
 from backtrick.random import Stream
 from backtrick.take_that import rules as referee
-from backtrick.take_that.options import DECK, PUBLISHED, Rules
 from backtrick.take_that.position import HAND_SIZE, Position, expect_blank, parse_cards
+from backtrick.take_that.rule_options import DECK, PUBLISHED, Rules
 from backtrick.take_that.turn import TAKE, Turn
 from backtrick.text import Cursor
 

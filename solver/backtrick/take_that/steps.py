@@ -19,10 +19,10 @@ from backtrick.errors import ArgumentError
 from backtrick.random import Stream
 from backtrick.steps import Arrays, Batch, Floats, Steps
 from backtrick.take_that._vector import Games
-from backtrick.take_that.options import DECK, OPENS, Rules, cost, is_toad, twisted
 from backtrick.take_that.players import WHOLE_GAME
 from backtrick.take_that.policies import POLICIES, WEIGHTS
 from backtrick.take_that.position import HAND_SIZE, POSITION_DTYPE, Position, check_array
+from backtrick.take_that.rule_options import DECK, OPENS, Rules, cost, is_toad, twisted
 from backtrick.take_that.state import OPEN, State, View
 from backtrick.take_that.turn import TAKE, Turn
 from backtrick.values import shortened, shown

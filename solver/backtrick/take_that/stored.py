@@ -6,8 +6,8 @@ from backtrick.storage import tablebase
 from backtrick.storage.stored import StoredGame
 from backtrick.take_that.codec import CODEC
 from backtrick.take_that.game import GAME
-from backtrick.take_that.options import Rules
 from backtrick.take_that.position import Position
+from backtrick.take_that.rule_options import Rules
 from backtrick.take_that.turn import Turn
 
 

@@ -18,7 +18,7 @@ from backtrick.arguments import checked_fields
 from backtrick.errors import PackedError
 from backtrick.notation import TextWriter
 from backtrick.take_that import _text
-from backtrick.take_that.options import DECK, is_toad, mirror_card, twisted
+from backtrick.take_that.rule_options import DECK, is_toad, mirror_card, twisted
 from backtrick.text import Cursor
 
 TAKE_WORD, TWIST_SIGN, OPENING_SIGN = "take", "x", ","

@@ -8,8 +8,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from backtrick.errors import IllegalTurnError
-from backtrick.take_that.options import Rules, is_toad, twisted
 from backtrick.take_that.position import Position
+from backtrick.take_that.rule_options import Rules, is_toad, twisted
 from backtrick.take_that.rules import effect, is_over, violation
 from backtrick.take_that.show import SHOW
 from backtrick.take_that.turn import TAKE, TAKE_WORD, Turn
@@ -24,7 +24,7 @@ def look(position: Position, laid: str, rules: Rules) -> TurnInProgress:
 
     Raises `NotationError`, or `IllegalTurnError` for a turn that is not legal.
 
-    >>> from backtrick.take_that.options import PUBLISHED
+    >>> from backtrick.take_that.rule_options import PUBLISHED
     >>> seen = look(Position.parse("12,22,43,94 21 34-41-49"), "", PUBLISHED)
     >>> [choice.play for choice in seen.choices if choice.violation is None]
     ['43', '43x34', '94x49', 'take']

@@ -15,8 +15,8 @@ from audit import Batch, Check, Found
 from audit.face_to_face import comparing, deals
 from audit.face_to_face.families import FAMILIES, LARGE_SIZES, draw
 from audit.face_to_face.patterns import draw_pattern
-from backtrick.face_to_face.options import PUBLISHED, Rules
 from backtrick.face_to_face.position import FIELDS
+from backtrick.face_to_face.rule_options import PUBLISHED, Rules
 from backtrick.face_to_face.solving import solve_many
 from backtrick.face_to_face.stored import bit_counts
 

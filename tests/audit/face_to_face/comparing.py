@@ -12,8 +12,8 @@ from audit.face_to_face.relabelling import dice, relabelled
 from backtrick.face_to_face import _classes, _solve
 from backtrick.face_to_face import rules as twin
 from backtrick.face_to_face.codec import mirrored
-from backtrick.face_to_face.options import PUBLISHED, Rules
 from backtrick.face_to_face.position import FIELDS, POSITION_DTYPE, unpack
+from backtrick.face_to_face.rule_options import PUBLISHED, Rules
 from backtrick.face_to_face.solving import (
     LONGEST_LINE,
     best_first,

@@ -8,8 +8,8 @@ from audit import Batch, Found, Mismatch, proofs
 from backtrick.errors import PositionError
 from backtrick.face_to_face._deal import DealSolver
 from backtrick.face_to_face.game import GAME
-from backtrick.face_to_face.options import PUBLISHED, Rules
 from backtrick.face_to_face.position import HAND_SIZE, Position, Side
+from backtrick.face_to_face.rule_options import PUBLISHED, Rules
 from backtrick.face_to_face.show import LOSS, UNSOLVED, WIN
 from backtrick.game import SolveOptions
 from backtrick.work import Budget

@@ -11,8 +11,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from backtrick.face_to_face.options import Rules
 from backtrick.face_to_face.position import FIELDS, HAND_SIZE, POSITION_DTYPE
+from backtrick.face_to_face.rule_options import Rules
 
 TOPS = 16
 LARGE = 0.8

@@ -13,8 +13,8 @@ import numpy as np
 from backtrick.face_to_face import _verify
 from backtrick.face_to_face._classes import count_patterns
 from backtrick.face_to_face._verify import slots_of_pattern
-from backtrick.face_to_face.options import PUBLISHED
 from backtrick.face_to_face.position import POSITION_DTYPE, Position, unpack
+from backtrick.face_to_face.rule_options import PUBLISHED
 
 MOST_MISMATCHES = 100
 

@@ -35,8 +35,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from backtrick.face_to_face.options import PUBLISHED, Rules
 from backtrick.face_to_face.position import FIELDS, HAND_SIZE, POSITION_DTYPE, Position, Side, cards_of, unpack
+from backtrick.face_to_face.rule_options import PUBLISHED, Rules
 from backtrick_development.face_to_face import _plain, _questions
 
 NO_SAFE_TURN, SAFE_TURN, RESISTS = range(3)

@@ -9,8 +9,8 @@ from __future__ import annotations
 import numpy as np
 
 from audit.face_to_face.families import well_formed
-from backtrick.face_to_face.options import Rules
 from backtrick.face_to_face.position import FIELDS
+from backtrick.face_to_face.rule_options import Rules
 
 _TOPS = FIELDS[2:]
 _ONE, _ALL = np.uint64(1), ~np.uint64(0)

@@ -14,7 +14,8 @@ from audit import Batch, Check, Found, Mismatch, held
 from audit.take_that.deals import DEALS, PROOFS
 from audit.take_that.families import FAMILIES, draw
 from backtrick.take_that.codec import turn_of
-from backtrick.take_that.options import (
+from backtrick.take_that.position import HAND_SIZE, LONGEST_LINE, POSITION_DTYPE, unpack
+from backtrick.take_that.rule_options import (
     CARD_COST,
     DECK,
     ENDS,
@@ -28,7 +29,6 @@ from backtrick.take_that.options import (
     mirror_card,
     twisted,
 )
-from backtrick.take_that.position import HAND_SIZE, LONGEST_LINE, POSITION_DTYPE, unpack
 from backtrick.take_that.solving import (
     LONGEST_PLAY,
     best_many,

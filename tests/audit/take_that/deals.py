@@ -9,8 +9,8 @@ import numpy as np
 from audit import Batch, Check, Found, held, proofs
 from backtrick.take_that._deal import DealSolver
 from backtrick.take_that.game import GAME
-from backtrick.take_that.options import DECK, ENDS, OPENS, PUBLISHED, Rules, is_toad, twisted
 from backtrick.take_that.position import HAND_SIZE, Position, mirror
+from backtrick.take_that.rule_options import DECK, ENDS, OPENS, PUBLISHED, Rules, is_toad, twisted
 from backtrick.take_that.rules import successors
 
 MOST_PILE, MOST_LINE, NODES = 8, 10, 100_000

@@ -10,8 +10,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from backtrick.take_that.options import DECK, is_toad, twisted
 from backtrick.take_that.position import HAND_SIZE, LONGEST_LINE, POSITION_DTYPE
+from backtrick.take_that.rule_options import DECK, is_toad, twisted
 
 CARDS = np.array(DECK, np.uint8)
 TOADS = np.array([is_toad(card) for card in DECK])

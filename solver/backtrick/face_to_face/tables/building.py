@@ -33,7 +33,7 @@ from backtrick.face_to_face.classes import (
     indices_over,
     size_of,
 )
-from backtrick.face_to_face.options import PUBLISHED, Rules
+from backtrick.face_to_face.rule_options import PUBLISHED, Rules
 from backtrick.face_to_face.tables.cache import ChunkCache
 from backtrick.face_to_face.tables.table import (
     CLASSES,

@@ -15,7 +15,7 @@ import numpy as np
 from backtrick.errors import ForeignFileError
 from backtrick.face_to_face._tables import MISSING, ValueTables
 from backtrick.face_to_face.classes import TableName, index_of, rank_many
-from backtrick.face_to_face.options import Rules
+from backtrick.face_to_face.rule_options import Rules
 from backtrick.face_to_face.tables.table import header_of, open_shard, open_table, read_packed, shard_bytes, slots_in
 from backtrick.storage.file import Reader
 from backtrick.storage.jobs import shards_of

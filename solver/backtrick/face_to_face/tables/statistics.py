@@ -18,8 +18,8 @@ import numpy as np
 
 from backtrick.face_to_face._counts import LABEL_COUNT, count_positions
 from backtrick.face_to_face.classes import TableName, index_of, realised_range
-from backtrick.face_to_face.options import PUBLISHED, Rules
 from backtrick.face_to_face.position import POSITION_DTYPE
+from backtrick.face_to_face.rule_options import PUBLISHED, Rules
 from backtrick.face_to_face.tables.building import Rows
 from backtrick.face_to_face.tables.table import read_values, slots_in
 from backtrick.face_to_face.tables.verifying import open_by_itself

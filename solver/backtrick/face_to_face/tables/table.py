@@ -19,7 +19,7 @@ from backtrick.face_to_face import _tables
 from backtrick.face_to_face._classes import count_patterns
 from backtrick.face_to_face._counts import MOST_NUMBERS
 from backtrick.face_to_face.classes import MOST_PATTERNS, TableName, dependencies, size_of
-from backtrick.face_to_face.options import Rules
+from backtrick.face_to_face.rule_options import Rules
 from backtrick.storage.file import SUFFIX, Header, Reader, same
 from backtrick.storage.jobs import SHARD
 

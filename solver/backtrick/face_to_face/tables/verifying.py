@@ -19,7 +19,7 @@ import numpy as np
 from backtrick.errors import ArgumentError, CorruptTableError, ForeignFileError, MismatchError
 from backtrick.face_to_face import _verify
 from backtrick.face_to_face.classes import TableName, indices_over, representative
-from backtrick.face_to_face.options import Rules
+from backtrick.face_to_face.rule_options import Rules
 from backtrick.face_to_face.tables.building import TableBuilder, builder_for, fill_chunk
 from backtrick.face_to_face.tables.table import (
     CLASSES,
