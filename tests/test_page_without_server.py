@@ -27,12 +27,12 @@ from backtrick.errors import BacktrickError  # noqa: E402
 from backtrick.games import game_of  # noqa: E402
 from backtrick.web.endpoints import ENDPOINTS  # noqa: E402
 from backtrick.web.parameters import read, spelled  # noqa: E402
-from backtrick.web.working import Limits  # noqa: E402
+from backtrick.web.workers import Limits  # noqa: E402
 
 ROOT = Path(__file__).parent.parent
 FACE, TAKE = "face_to_face", "take_that"
 SOURCES = {FACE: ("selfplay", "tight", "uniform", "clustered"), TAKE: ("selfplay", "hard")}
-pytestmark = pytest.mark.timeout(300)  # the site is made first, which takes a minute
+pytestmark = pytest.mark.timeout(300, func_only=True)  # the site is made first, which takes a minute
 PACKAGES = {FACE: face_to_face, TAKE: take_that}
 AT_ONCE = 2000
 
@@ -64,7 +64,7 @@ def answer_of_the_api(game, name, **query):
 def packed_endgames(game, count, seed):
     """Positions of all sources, packed, and those that turns drawn at random lead to, down to the end."""
     known, drawn, sources = game_of(game), np.random.default_rng(seed), SOURCES[game]
-    made = [known.pack(list(known.show.sources[name].make(count // (3 * len(sources)) + 1, seed=seed))) for name in sources]
+    made = [known.pack(list(known.display.sources[name].make(count // (3 * len(sources)) + 1, seed=seed))) for name in sources]
     levels = [np.concatenate(made)]
     while (found := sum(map(len, levels))) < count:
         rows, offsets = PACKAGES[game].outcomes_many(levels[-1])
@@ -121,7 +121,7 @@ def digests_of_the_package(game, positions):
     ]
 
 
-@pytest.mark.parametrize("count", [2000, pytest.param(100_000, marks=pytest.mark.slow)])
+@pytest.mark.parametrize("count", [2000, pytest.param(100_000, marks=[pytest.mark.slow, pytest.mark.timeout(3600)])])
 @pytest.mark.parametrize("game", [FACE, TAKE])
 def test_every_outcome_of_many_positions_is_that_of_the_package(site, game, count):
     """As arrays, without the words of the page."""

@@ -7,6 +7,7 @@ import gc
 import logging
 import re
 import socket
+from collections.abc import Callable
 from dataclasses import replace
 
 import pytest
@@ -15,19 +16,27 @@ pytest.importorskip("httptools", reason="the HTTP API needs the extra `web`")
 
 from backtrick.web import http  # noqa: E402
 from backtrick.web.http import MOST_HEADERS, MOST_PIPELINED, Request, Response, Server  # noqa: E402
-from backtrick.web.working import Limits  # noqa: E402
+from backtrick.web.workers import Limits  # noqa: E402
+from waiting import PATIENCE  # noqa: E402
 
-LIMITS = Limits(head_seconds=0.3, body_seconds=0.4, idle_seconds=0.6, connections=40, connections_a_client=20)
+LIMITS = Limits(head_seconds=PATIENCE, body_seconds=PATIENCE, idle_seconds=PATIENCE, connections=40, connections_a_client=20)
+"""Times that no test reaches, however busy the machine is, but those that are about one of them."""
 LONG = {"/long": 30_000_000, "/longer": 75_000_000}
 HEAD = b"GET /%s HTTP/1.1\r\nHost: localhost\r\n\r\n"
 
 
 @pytest.fixture(autouse=True)
 def quick(monkeypatch):
-    """Limits are looked at ten times a second, and a refused client is read for half a second."""
+    """Limits are looked at ten times a second, and a refused client is read until it ends."""
     monkeypatch.setattr(http, "SWEEP_SECONDS", 0.1)
-    monkeypatch.setattr(http, "LINGERING_SECONDS", 0.5)
+    monkeypatch.setattr(http, "LINGERING_SECONDS", PATIENCE)
     monkeypatch.setattr(http, "HALF_CLOSED_SECONDS", 0.2)
+
+
+async def until(happened: Callable[[], object]) -> None:
+    """Returns once it has happened; `served` ends what waits in vain."""
+    while not happened():
+        await asyncio.sleep(0.01)
 
 
 class Served:
@@ -49,8 +58,7 @@ class Served:
 
     async def later(self, request: Request) -> Response:
         """The answer of /slow."""
-        while not self.free.is_set() and not request.cancel.called:
-            await asyncio.sleep(0.01)
+        await until(lambda: self.free.is_set() or request.cancel.called)
         return Response(200, b"cancelled" if request.cancel.called else b"done")
 
     async def connect(self, sent: bytes = b"", address: str = "127.0.0.1"):
@@ -64,7 +72,7 @@ class Served:
         reader, writer = await self.connect(sent)
         if ends:
             writer.write_eof()
-        answered = await asyncio.wait_for(reader.read(), 20)
+        answered = await asyncio.wait_for(reader.read(), PATIENCE)
         writer.close()
         return answered
 
@@ -76,13 +84,12 @@ def served(test, **more):
         one = Served(replace(LIMITS, **more))
         accepting = asyncio.ensure_future(one.server.serve(one.listening))
         try:
-            await asyncio.wait_for(test(one), 60)
+            await asyncio.wait_for(test(one), PATIENCE)
         finally:
             accepting.cancel()
             await one.server.close(0)
             one.listening.close()
-            await asyncio.sleep(0.02)
-        assert not one.server.connections and one.server.held == 0
+        await until(lambda: not one.server.connections and one.server.held == 0)
 
     asyncio.run(run())
 
@@ -186,27 +193,25 @@ def test_a_client_that_closes_its_side_gets_its_answer():
 def test_a_client_that_has_gone_away_is_not_waited_for():
     async def test(one):
         reader, writer = await one.connect(HEAD % b"slow")
-        while not one.asked:
-            await asyncio.sleep(0.01)
+        await until(lambda: one.asked)
         writer.transport.abort()
-        while not one.asked[0].cancel.called:
-            await asyncio.sleep(0.01)
+        await until(lambda: one.asked[0].cancel.called)
 
     served(test)
 
 
 @pytest.mark.parametrize(
-    ("sent", "drip", "found", "least"),
+    ("sent", "drip", "found", "limit"),
     [
-        (b"", b"", [], 0.3),
-        ((HEAD % b"a")[:-4], b"", [408], 0.3),
-        ((HEAD % b"a")[:-4], b"\r\nX: y", [408], 0.3),
-        (b"POST / HTTP/1.1\r\nContent-Length: 99\r\n\r\nx", b"y", [408], 0.4),
-        (HEAD % b"a", b"", [200], 0.6),
+        (b"", b"", [], "head_seconds"),
+        ((HEAD % b"a")[:-4], b"", [408], "head_seconds"),
+        ((HEAD % b"a")[:-4], b"\r\nX: y", [408], "head_seconds"),
+        (b"POST / HTTP/1.1\r\nContent-Length: 9999999\r\n\r\nx", b"y", [408], "body_seconds"),
+        (HEAD % b"a", b"", [200], "idle_seconds"),
     ],
     ids=["silent", "half a request", "drop by drop", "half a body", "idle"],
 )
-def test_a_connection_has_its_times(sent, drip, found, least):
+def test_a_connection_has_its_times(sent, drip, found, limit):
     async def test(one):
         began = asyncio.get_running_loop().time()
         reader, writer = await one.connect(sent)
@@ -215,36 +220,37 @@ def test_a_connection_has_its_times(sent, drip, found, least):
             writer.write(drip)
             await asyncio.wait([waiting], timeout=0.05)
         answered = await waiting
-        assert statuses(answered) == found and asyncio.get_running_loop().time() - began >= least
+        assert statuses(answered) == found and asyncio.get_running_loop().time() - began >= 0.3
         writer.close()
 
-    served(test)
+    served(test, body=10_000_000, **{limit: 0.3})
 
 
 def test_an_answer_that_nobody_takes_is_dropped():
     async def test(one):
         reader, writer = await one.connect(HEAD % b"long")
         reader._transport.pause_reading()
-        while not one.server.held:
-            await asyncio.sleep(0.01)
-        while one.server.connections:
-            await asyncio.sleep(0.01)
+        await until(lambda: one.asked)
+        await until(lambda: not one.server.connections)
         writer.transport.abort()
-        assert len(await one.say((HEAD % b"long")[:-2] + b"Connection: close\r\n\r\n")) > 30_000_000  # who reads gets it
 
-    served(test, idle_seconds=3)
+    async def who_reads_gets_it(one):
+        assert len(await one.say((HEAD % b"long")[:-2] + b"Connection: close\r\n\r\n")) > 30_000_000
+
+    served(test, idle_seconds=0.3)
+    served(who_reads_gets_it)
 
 
 def test_a_client_that_goes_away_with_the_last_answer_does_no_harm(monkeypatch):
     async def test(one):
         reader, writer = await one.connect((HEAD % b"slow")[:-2] + b"Connection: close\r\n\r\n")
-        while not one.asked:
-            await asyncio.sleep(0.01)
+        await until(lambda: one.asked)
 
         def fails():
             raise OSError(107, "Transport endpoint is not connected")
 
         said = []
+        monkeypatch.setattr(http, "LINGERING_SECONDS", 0.3)
         asyncio.get_running_loop().set_exception_handler(lambda loop, context: said.append(context))
         monkeypatch.setattr(one.server.connections[0]._transport, "write_eof", fails)
         one.free.set()
@@ -263,28 +269,26 @@ def test_of_answers_that_are_not_taken_the_longest_is_dropped():
             reader, writer = await one.connect(HEAD % path, address)
             reader._transport.pause_reading()
             slow.append(writer)
-            while path == b"longer" and not one.server.held:
-                await asyncio.sleep(0.01)
-        while "127.0.0.2" in one.server._clients:
-            await asyncio.sleep(0.01)
+            if path == b"longer":
+                await until(lambda: one.server.held)
+        await until(lambda: "127.0.0.2" not in one.server._clients)
         assert "127.0.0.3" in one.server._clients
         for writer in slow:
             writer.transport.abort()
 
-    served(test, held=80_000_000, idle_seconds=20)
+    served(test, held=80_000_000)
 
 
 def test_bodies_in_memory_are_bounded():
     async def test(one):
         part = b"POST / HTTP/1.1\r\nContent-Length: 400000\r\n\r\n" + b"x" * 399_999
         kept = [await one.connect(part) for _ in range(2)]
-        while one.server.held < 2 * 399_999:
-            await asyncio.sleep(0.01)
+        await until(lambda: one.server.held == 2 * 399_999)
         assert statuses(await one.say(part)) == [503]
         for _, writer in kept:
             writer.transport.abort()
 
-    served(test, held=1_000_000, body_seconds=20)
+    served(test, held=1_000_000)
 
 
 def test_the_connection_that_waits_longest_makes_room():
@@ -301,7 +305,7 @@ def test_the_connection_that_waits_longest_makes_room():
         for _, writer in [*silent, *mine, busy]:
             writer.transport.abort()
 
-    served(test, head_seconds=20)
+    served(test)
 
 
 def test_failed_accepts_are_logged_once(monkeypatch, caplog):

@@ -14,7 +14,8 @@ jsonschema = pytest.importorskip("jsonschema")
 
 from backtrick.games import GAMES, game_of  # noqa: E402
 from backtrick.web.endpoints import ENDPOINTS  # noqa: E402
-from backtrick.web.working import Limits  # noqa: E402
+from backtrick.web.workers import Limits  # noqa: E402
+from waiting import PATIENCE  # noqa: E402
 
 POSITIONS = {
     "face_to_face": [web.DUEL, "52^6v:16,18,19,57 53^15v:4,7,29,44", "44^17v:30,31 50^10v:7", web.DEALS["face_to_face"]],
@@ -24,7 +25,7 @@ POSITIONS = {
 
 @pytest.fixture(scope="module")
 def client():
-    return web.Client(limits=Limits(seconds=5))
+    return web.Client(limits=Limits(seconds=PATIENCE))
 
 
 @pytest.fixture(scope="module")
@@ -56,8 +57,8 @@ def test_every_path_and_parameter_is_described(described):
         for path in ENDPOINTS:
             operation = described["paths"][f"/api/v1/{name.replace('_', '-')}/{path}"]["get"]
             listed = {one["name"] for one in operation["parameters"]}
-            assert {*ENDPOINTS[path].parameters, *game_of(name).show.rule_options} <= listed
-            assert ("nodes" in listed) == (ENDPOINTS[path].values and "nodes" in game_of(name).show.limits)
+            assert {*ENDPOINTS[path].parameters, *game_of(name).display.rule_options} <= listed
+            assert ("nodes" in listed) == (ENDPOINTS[path].values and "nodes" in game_of(name).display.limits)
 
 
 @pytest.mark.parametrize("name", GAMES)
@@ -72,7 +73,7 @@ def test_answers_are_as_described(client, described, monkeypatch, name, path):
         for turn in turns:
             own = {"position": text, "turn": turn, "player": "random"}
             given = {key: value for key, value in own.items() if key in ENDPOINTS[path].parameters}
-            limits = [{}, *([{"nodes": 3}] if ENDPOINTS[path].values and "nodes" in game.show.limits else [])]
+            limits = [{}, *([{"nodes": 3}] if ENDPOINTS[path].values and "nodes" in game.display.limits else [])]
             for more in [*limits, *([{"all": 1}, {"all": 1, "limit": 2}] if path == "solve" else []), {"nonsense": 1}]:
                 answered = client.get(where, **given, **more)
                 assert answered.status == (400 if "nonsense" in more or ("turn" in given and turn == "none") else 200)

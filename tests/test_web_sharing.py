@@ -14,6 +14,7 @@ from backtrick.errors import UsageError  # noqa: E402
 from backtrick.games import GAMES, game_of  # noqa: E402
 from backtrick.web import page as page_module  # noqa: E402
 from backtrick.web.page import HEIGHT, WIDTH, Shared, read_public_url  # noqa: E402
+from waiting import PATIENCE  # noqa: E402
 
 LINKS = {
     "/f2f/52a6vh16.18.19.57_53a15vh4.7.29.44": ("The Game: Face to Face: win in 3", "Best turn: 16v 18v'. "),
@@ -36,6 +37,11 @@ class Crawler(HTMLParser):
         if tag == "meta" and ("property" in told or "name" in told):
             self.said[told.get("property") or told["name"]] = told["content"]
         self.loads += [told[name] for name in ("href", "src") if name in told and tag in ("link", "script", "img")]
+
+
+@pytest.fixture(autouse=True)
+def _pictures_are_waited_for(monkeypatch):
+    monkeypatch.setattr(page_module, "PNG_SECONDS", PATIENCE)
 
 
 @pytest.fixture(scope="module")
@@ -81,7 +87,7 @@ def test_a_png_is_made_where_that_is_installed(client, monkeypatch):
     if page_module.makes_png():
         monkeypatch.setattr(page_module, "PNG_SECONDS", 0)
         assert client.ask("GET", path).status == 503
-        monkeypatch.setattr(page_module, "PNG_SECONDS", 100)  # for a busy machine
+        monkeypatch.setattr(page_module, "PNG_SECONDS", PATIENCE)
         body = client.ask("GET", path).body
         assert body.startswith(b"\x89PNG\r\n") and struct.unpack(">II", body[16:24]) == (WIDTH, HEIGHT)
     monkeypatch.setattr(page_module, "find_spec", lambda name: None)

@@ -14,15 +14,15 @@ const said = (game, played, worlds = 20) => {
 };
 
 test("an interval that decides nothing is shown with what is known of it", () => {
-  assert.deepEqual(said(FACE, { bounds: [0.25, 0.75], error: 0.05 }), ["?", "15\u202685", "unclear: 25 % \u2026 75 % \u00b1 5 %, over 20 ways"]);
-  assert.deepEqual(said(TAKE, { value: 0.5, error: 1 }), ["?", "\u22121.5\u2026+2.5", "unclear: +0.5 \u00b1 1, over 20 ways"]);
+  assert.deepEqual(said(FACE, { bounds: [0.25, 0.75], error: 0.05 }), ["?", "15\u202685", "unclear: 25 % \u2026 75 % \u00b1 5 %, over 20 deals"]);
+  assert.deepEqual(said(TAKE, { value: 0.5, error: 1 }), ["?", "\u22121.5\u2026+2.5", "unclear: +0.5 \u00b1 1, over 20 deals"]);
 });
 
 test("only where nothing is known there is a question mark", () => {
-  assert.deepEqual(said(FACE, { bounds: [0, 1], error: 0.5 }, 2), ["?", "?", "unclear: not solved, over 2 ways"]);
+  assert.deepEqual(said(FACE, { bounds: [0, 1], error: 0.5 }, 2), ["?", "?", "unclear: not solved, over 2 deals"]);
 });
 
 test("an interval that decides has a sign", () => {
-  assert.deepEqual(said(FACE, { value: 1, error: 0.01 }), ["\u25b2", "\u25b2", "won by then: 100 % \u00b1 1 %, over 20 ways"]);
-  assert.deepEqual(said(FACE, { bounds: [0, 0.05], error: 0.01 }), ["\u25bc", "\u25bc", "lost by then: 0 % \u2026 5 % \u00b1 1 %, over 20 ways"]);
+  assert.deepEqual(said(FACE, { value: 1, error: 0.01 }), ["\u25b2", "\u25b2", "already won: 100 % \u00b1 1 %, over 20 deals"]);
+  assert.deepEqual(said(FACE, { bounds: [0, 0.05], error: 0.01 }), ["\u25bc", "\u25bc", "already lost: 0 % \u2026 5 % \u00b1 1 %, over 20 deals"]);
 });

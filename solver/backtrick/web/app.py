@@ -13,9 +13,10 @@ from urllib.parse import urlsplit
 
 from backtrick import __version__
 from backtrick.errors import BacktrickError
+from backtrick.execution import Budget
 from backtrick.formats import RECORDS
-from backtrick.game import Values
-from backtrick.games import AnyGame, all_games, has_whole_game, whole_game_of
+from backtrick.game import AnyGame, Values
+from backtrick.games import all_games, has_whole_game, whole_game_of
 from backtrick.values import shortened
 from backtrick.web.batches import lines_of, solve_many
 from backtrick.web.endpoints import ENDPOINTS, Endpoint
@@ -37,8 +38,7 @@ from backtrick.web.responses import (
     problem_of,
     unless_known,
 )
-from backtrick.web.working import Limits, Workers
-from backtrick.work import Budget
+from backtrick.web.workers import Limits, Workers
 
 QUICK = Budget(nodes=500)
 """What is tried in the thread of the event loop before a thread is asked: a fraction of a millisecond."""
@@ -252,9 +252,9 @@ def _games() -> dict[str, object]:
             "path": path_of(game.name),
             "title": game.title,
             "example": game.example,
-            "rules": {name: {"about": one.help, "choices": list(one.choices)} for name, one in game.show.rule_options.items()},
-            "limits": {name: one.help for name, one in game.show.limits.items()},
-            "sources": {name: one.description for name, one in game.show.sources.items()},
+            "rules": {name: {"about": one.help, "choices": list(one.choices)} for name, one in game.display.rule_options.items()},
+            "limits": {name: one.help for name, one in game.display.limits.items()},
+            "sources": {name: one.description for name, one in game.display.sources.items()},
             "players": {name: kind.about for name, kind in whole_game_of(game).players.items()} if has_whole_game(game) else {},
             "paths": list(ENDPOINTS),
         }

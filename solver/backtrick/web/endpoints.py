@@ -12,29 +12,28 @@ from itertools import islice
 from typing import Any
 
 from backtrick import turn_in_progress
-from backtrick.answer import Answers, Outcome
-from backtrick.errors import UsageError
-from backtrick.formats import RECORDS
-from backtrick.game import BEST, LINE, OPTIMAL, OUTCOMES
-from backtrick.games import whole_game_of
-from backtrick.odds import EVERY, Odds
-from backtrick.odds import odds as odds_of_worlds
-from backtrick.play import Player, WholeGame
-from backtrick.random import Stream
-from backtrick.values import shortened
-from backtrick.web import parameters as given
-from backtrick.web.parameters import Parameter, Query, spelled
-from backtrick.web.responses import Reply
-from backtrick.work import TABLE_MIB, Budget
-from backtrick.writer import (
+from backtrick.answer import Answers, AnyAnswer, Outcome
+from backtrick.answer_columns import (
     AnswerColumns,
-    AnyAnswer,
     AnyGrade,
     BestColumns,
     SolveColumns,
     Turns,
     record_line,
 )
+from backtrick.errors import UsageError
+from backtrick.execution import TABLE_MIB, Budget
+from backtrick.formats import RECORDS
+from backtrick.game import BEST, LINE, OPTIMAL, OUTCOMES
+from backtrick.games import whole_game_of
+from backtrick.odds import EVERY, Odds
+from backtrick.odds import odds as odds_of_worlds
+from backtrick.play import AnyWholeGame, Player
+from backtrick.random import Stream
+from backtrick.values import shortened
+from backtrick.web import parameters as given
+from backtrick.web.parameters import Parameter, Query, spelled
+from backtrick.web.responses import Reply
 
 MOST_SEED = 10**9
 """A seed that is drawn, since none was given, is below this."""
@@ -115,7 +114,7 @@ def turns(query: Query, budget: Budget) -> Reply:
 def line(query: Query, budget: Budget) -> Reply:
     """The principal line, with the position after each turn."""
     answer = _answered(query, budget, frozenset({LINE}))
-    record = {"game": query.game.name, "position": str(answer.position), **query.game.show.value_record(answer.bounds)}
+    record = {"game": query.game.name, "position": str(answer.position), **query.game.display.value_record(answer.bounds)}
     steps = None if answer.line is None else list(_steps(answer))
     return Reply.of({**record, "line": steps, "source": answer.source}, steps is not None)
 
@@ -157,7 +156,7 @@ def look(query: Query, budget: Budget) -> Reply:
 
 
 def completions(query: Query, budget: Budget) -> Reply:
-    """The turns that can still come of the plays of `laid`, best first, and the best of them after each next play."""
+    """The turns that can still follow from the plays of `laid`, best first, and the best of them after each next play."""
     game, laid = query.game, query.given.get("laid", "")
     seen = turn_in_progress.look(game, query.position, laid, query.rules)
     answer = _answered(query, budget, frozenset({OUTCOMES}))
@@ -169,7 +168,7 @@ def completions(query: Query, budget: Budget) -> Reply:
     choices = []
     for text, found in after.items():
         best = answer.outcome_record(outcomes[(found & -found).bit_length() - 1])
-        value = {name: best[name] for name in game.show.value_types if name in best}
+        value = {name: best[name] for name in game.display.value_types if name in best}
         choices.append({"play": text, "count": found.bit_count(), "best": best["turn"], **value})
     turns = [str(outcome.turn) for place, outcome in enumerate(outcomes) if every >> place & 1]
     return Reply.of({**record, "turns": turns, "choices": choices}, _is_known(answer, frozenset({OUTCOMES})))
@@ -179,7 +178,7 @@ def play(query: Query, budget: Budget) -> Reply:
     """The position after a whole turn, and whether the game is over then."""
     game, position, turn = query.game, query.position, query.turn
     points, following = game.play(position, turn, query.rules)
-    over = game.show.ending(None, turn) if following is None else turn_in_progress.look(game, following, "", query.rules).over
+    over = game.display.ending(None, turn) if following is None else turn_in_progress.look(game, following, "", query.rules).over
     return Reply.of({
         "game": game.name,
         "position": str(position),
@@ -193,7 +192,7 @@ def play(query: Query, budget: Budget) -> Reply:
 def drawing(query: Query, budget: Budget) -> Reply:
     """A drawing of a position, as `backtrick draw` writes it."""
     position = query.position
-    return Reply.of({"game": query.game.name, "position": str(position), "svg": query.game.show.drawing(position)})
+    return Reply.of({"game": query.game.name, "position": str(position), "svg": query.game.display.drawing(position)})
 
 
 def move(query: Query, budget: Budget) -> Reply:
@@ -222,7 +221,7 @@ def odds(query: Query, budget: Budget) -> Reply:
     return Reply.of(record if played is None else {**record, "played": found.of(played).record()}, True, not found.exact)
 
 
-def player_named(whole_game: WholeGame[Any, Any, Any], text: str) -> tuple[Player[Any, Any], bool]:
+def player_named(whole_game: AnyWholeGame, text: str) -> tuple[Player[Any, Any], bool]:
     """The player that `text` names, and True if it repeats itself. Raises `UsageError`, `ArgumentError`.
 
     >>> from backtrick.take_that.players import WHOLE_GAME
@@ -256,12 +255,12 @@ def deal(query: Query, budget: Budget) -> Reply:
 def random(query: Query, budget: Budget) -> Reply:
     """A position of a source of `backtrick sample`: the first of the seed, which is drawn if none is given."""
     game, once = query.game, "seed" not in query.given
-    if not game.show.sources:
+    if not game.display.sources:
         raise UsageError(f"{game.title} has no positions to draw from")
-    name = query.given.get("source", next(iter(game.show.sources)))
-    if name not in game.show.sources:
-        raise UsageError(f"{game.title} has no source {shortened(name)!r}, only {', '.join(game.show.sources)}")
-    source, seed = game.show.sources[name], secrets.randbelow(MOST_SEED) if once else query.given["seed"]
+    name = query.given.get("source", next(iter(game.display.sources)))
+    if name not in game.display.sources:
+        raise UsageError(f"{game.title} has no source {shortened(name)!r}, only {', '.join(game.display.sources)}")
+    source, seed = game.display.sources[name], secrets.randbelow(MOST_SEED) if once else query.given["seed"]
     more = {"threads": 1} if "threads" in source.takes else {}
     if "piles" in query.given:
         if "piles" not in source.takes:
@@ -339,7 +338,7 @@ def _graded(query: Query, budget: Budget) -> tuple[AnyGrade, Any]:
 def _uses(query: Query, turn: Any) -> bool:
     """True if a turn uses the card, on the pile, that is asked for."""
     card, pile = query.given.get("card"), query.given.get("pile")
-    return any(card in (None, one) and pile in (None, place) for one, place in query.game.show.parts(turn))
+    return any(card in (None, one) and pile in (None, place) for one, place in query.game.display.parts(turn))
 
 
 def _slice(query: Query) -> slice:
@@ -352,7 +351,7 @@ def _steps(answer: AnyAnswer) -> Iterator[dict[str, object]]:
     balance, sign = 0, 1
     for turn, points, following in answer.steps():
         balance, sign = balance + sign * points, -sign
-        score = {"points": points, "balance": balance} if answer.game.show.outcome_field == "points" else {}
+        score = {"points": points, "balance": balance} if answer.game.display.outcome_field == "points" else {}
         yield {"turn": str(turn), **score, "position": None if following is None else str(following)}
 
 

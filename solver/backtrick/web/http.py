@@ -23,9 +23,9 @@ from urllib.parse import unquote
 
 import httptools
 
+from backtrick.execution import Cancel
 from backtrick.web.responses import Response
-from backtrick.web.working import Limits, client_of
-from backtrick.work import Cancel
+from backtrick.web.workers import Limits, client_of
 
 MOST_HEADERS = 1 << 16
 """Bytes before the body of a request, or behind it."""

@@ -1,4 +1,4 @@
-"""The description of the API, OpenAPI 3.1. Endpoints come from `answers.ENDPOINTS`, values and rules from the games."""
+"""The description of the API, OpenAPI 3.1. Endpoints come from `endpoints.ENDPOINTS`, values and rules from the games."""
 
 from __future__ import annotations
 
@@ -6,11 +6,12 @@ from collections.abc import Mapping
 from typing import Any
 
 from backtrick import __version__
-from backtrick.games import AnyGame, all_games
+from backtrick.game import AnyGame
+from backtrick.games import all_games
 from backtrick.web.endpoints import ENDPOINTS, Endpoint
 from backtrick.web.parameters import FORM, FORMS, Parameter, limits_of, path_of
 from backtrick.web.responses import PROBLEM
-from backtrick.web.working import Limits
+from backtrick.web.workers import Limits
 
 Schema = dict[str, Any]
 
@@ -110,10 +111,10 @@ def problem_schema() -> Schema:
 def schemas_of(game: AnyGame) -> dict[str, Schema]:
     """The schemas of a game's records, by name. docs/answer.md says what the fields of `Answer` and `Grade` are."""
     asked: Schema = {"game": {"const": game.name}, "position": TEXT}
-    value = {name: KINDS[kind] for name, kind in game.show.value_types.items()}
+    value = {name: KINDS[kind] for name, kind in game.display.value_types.items()}
     bounds = {"bounds": PAIR} if "bounds" in value else {}
-    points = {"points": WHOLE, "balance": WHOLE} if game.show.outcome_field == "points" else {}
-    outcome = _record({"turn": TEXT, game.show.outcome_field: WHOLE, "position": TEXT_OR_NULL}, value)
+    points = {"points": WHOLE, "balance": WHOLE} if game.display.outcome_field == "points" else {}
+    outcome = _record({"turn": TEXT, game.display.outcome_field: WHOLE, "position": TEXT_OR_NULL}, value)
     turns = {"type": "array", "items": TEXT}
     step = _record({"turn": TEXT, **points, "position": TEXT_OR_NULL})
     steps = {"type": ["array", "null"], "items": step}

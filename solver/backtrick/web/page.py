@@ -24,11 +24,11 @@ from backtrick.drawing import FONT, LIGHT, THEMED, back, placed, sheet, text
 from backtrick.drawing import HEIGHT as CARD_HEIGHT
 from backtrick.drawing import WIDTH as CARD_WIDTH
 from backtrick.errors import BacktrickError, UsageError
-from backtrick.game import BEST
-from backtrick.games import GAMES, AnyGame, all_games, game_of
+from backtrick.execution import Budget
+from backtrick.game import BEST, AnyGame
+from backtrick.games import GAMES, all_games, game_of
 from backtrick.web.parameters import path_of, plain, spelled
 from backtrick.web.responses import Busy
-from backtrick.work import Budget
 
 if TYPE_CHECKING:
     from importlib.abc import Traversable
@@ -60,7 +60,7 @@ def static_files() -> dict[str, tuple[bytes, str]]:
 
 def _cards() -> bytes:
     """The cards of all games as symbols, which the page uses by their names."""
-    drawn = [("back", back(THEMED)), *(named for game in all_games() for named in game.show.symbols(THEMED))]
+    drawn = [("back", back(THEMED)), *(named for game in all_games() for named in game.display.symbols(THEMED))]
     symbols = (f'<symbol id="{name}" viewBox="0 0 {CARD_WIDTH} {CARD_HEIGHT}">{markup}</symbol>' for name, markup in drawn)
     return f'<svg xmlns="http://www.w3.org/2000/svg" font-family="{FONT}">{"".join(symbols)}</svg>'.encode()
 
@@ -164,7 +164,7 @@ class Shared:
 
     def image(self) -> str:
         """The position, its value and the best turn, as SVG."""
-        drawn = self.game.show.drawing(self.position) or ""
+        drawn = self.game.display.drawing(self.position) or ""
         found = re.search(r'viewBox="0 0 ([\d.]+) ([\d.]+)"', drawn)
         width, height = map(float, found.groups()) if found else (1.0, 1.0)
         scale = min((HEIGHT - 2 * MARGIN) / height, 0.65 * WIDTH / width)

@@ -20,15 +20,15 @@ from functools import cache
 from typing import Any
 from urllib.parse import unquote_to_bytes
 
+from backtrick.display import Option
 from backtrick.errors import UsageError
+from backtrick.execution import UNLIMITED, Budget, Cancel
 from backtrick.formats import RECORDS, ROWS
-from backtrick.game import SolveOptions, Values
-from backtrick.games import GAMES, AnyGame, game_of
-from backtrick.show import Option
+from backtrick.game import AnyGame, SolveOptions, Values
+from backtrick.games import GAMES, game_of
 from backtrick.values import shortened
 from backtrick.web.responses import Refused
-from backtrick.web.working import Limits
-from backtrick.work import UNLIMITED, Budget, Cancel
+from backtrick.web.workers import Limits
 
 MOST_PARAMETERS, MOST_SEED = 32, 10**18 - 1
 YES, NO = ("1", "true", "yes", ""), ("0", "false", "no")
@@ -68,7 +68,7 @@ def fields_of(query: bytes) -> dict[str, str]:
     found: dict[str, str] = {}
     parts = query.split(b"&") if query else []
     if len(parts) > MOST_PARAMETERS:
-        raise UsageError(f"a query has at most {MOST_PARAMETERS} parameters, not {len(parts)}")
+        raise UsageError(f"a query may have at most {MOST_PARAMETERS} parameters, not {len(parts)}")
     for part in filter(None, parts):
         name, _, value = part.partition(b"=")
         key = _text(name).replace("-", "_")
@@ -214,7 +214,7 @@ class Query:
 @cache
 def limits_of(game: AnyGame, values: bool) -> dict[str, Parameter]:
     """The parameters of a game: its rules, and its limits on the work if values are searched for."""
-    options = {**game.show.rule_options, **(game.show.limits if values else {})}
+    options = {**game.display.rule_options, **(game.display.limits if values else {})}
     return {name: option_parameter(option) for name, option in options.items() if name != "search_threads"}  # each answer has one
 
 
@@ -233,9 +233,9 @@ def read(game: AnyGame, fields: Mapping[str, str], own: Mapping[str, Parameter],
     if missing:
         example = f", as in ?{missing[0]}={game.example}" if missing[0] == "position" else ""
         raise UsageError(f"the parameter {missing[0]} is missing{example}")
-    rules = game.rules_with({name: given.pop(name) for name in game.show.rule_options if name in given})
+    rules = game.rules_with({name: given.pop(name) for name in game.display.rule_options if name in given})
     position = game.read_position(given["position"]) if "position" in given else None
-    limited = {name: given.pop(name) for name in game.show.limits if name in given} if values else {}
+    limited = {name: given.pop(name) for name in game.display.limits if name in given} if values else {}
     if not limited:
         return Query(game, rules, given, position, UNLIMITED)
     for name, most in (("seconds", limits.seconds), ("table_mib", limits.table_mib)):

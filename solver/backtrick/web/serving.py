@@ -9,7 +9,6 @@ import signal
 import socket
 import sys
 import threading
-import time
 from collections.abc import Callable
 from dataclasses import replace
 from multiprocessing.connection import wait
@@ -18,7 +17,7 @@ from typing import Any
 from backtrick.errors import UsageError
 from backtrick.web.app import Api, Settings
 from backtrick.web.http import Server
-from backtrick.web.working import GRACE
+from backtrick.web.workers import GRACE
 
 SECONDS_TO_END = 1.0
 """What requests get at the end: GRACE to be solved, the rest to be answered."""
@@ -89,23 +88,22 @@ def _supervise(listening: socket.socket, settings: Settings, workers: int) -> No
         process.start()
         return process
 
-    def end(*_: Any) -> None:
-        raise KeyboardInterrupt
-
-    signal.signal(signal.SIGTERM, end)
-    signal.signal(signal.SIGINT, end)
+    # An exception could come while a process begins, and a signal just before the wait would not end it.
+    ended, end = socket.socketpair()
+    end.setblocking(False)
+    signal.set_wakeup_fd(end.fileno())
+    for number in (signal.SIGTERM, signal.SIGINT):
+        signal.signal(number, lambda *_: None)
     processes = [begin() for _ in range(workers)]
-    try:
-        while True:
-            wait([one.sentinel for one in processes])
-            logging.error("a worker has ended by itself, and is replaced")
-            time.sleep(1)  # one that cannot begin must not flood the log
-            processes = [one if one.is_alive() else begin() for one in processes]
-    except KeyboardInterrupt:
-        for one in processes:
-            one.terminate()
-        for one in processes:
-            one.join(2 * SECONDS_TO_END)
+    while ended not in wait([ended, *(one.sentinel for one in processes)]):
+        logging.error("a worker has ended by itself, and is replaced")
+        if wait([ended], 1):  # one that cannot begin must not flood the log
+            break
+        processes = [one if one.is_alive() else begin() for one in processes]
+    for one in processes:
+        one.terminate()
+    for one in processes:
+        one.join(2 * SECONDS_TO_END)
 
 
 def _work(listening: socket.socket, settings: Settings) -> None:

@@ -52,7 +52,7 @@ function said(page, live) {
   return make("p", { class: "laid" }, state.laid ? [`${WORDS.laid}: `, turnElement(state.game, state.laid)] : live ? WORDS.nothing_laid : "");
 }
 
-const step = (page, name, can, act) => able(page, WORDS.steps[name].sign, can, act, {}, { class: "step-to", "aria-label": WORDS.steps[name].words, data: { key: name } });
+const step = (page, name, can, act) => able(page, WORDS.steps[name].sign, can, act, {}, { "aria-label": WORDS.steps[name].words, data: { key: name } });
 
 /** A button that keeps the focus when it has nothing to do, and then says why.
  *  @param {any} page @param {string} text @param {any} can @param {() => void} act @param {{problem?: string, rule?: string}} refusal @param {object} attributes */

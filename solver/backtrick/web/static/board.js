@@ -37,7 +37,7 @@ export function drawBoard(page) {
   };
   const board = make("div", { class: `board${ui.preview ? " preview" : ""}`, on },
     ui.preview && make("span", { class: "tag previewed" }, WORDS.preview), drawTable(table, looks(page, table, plays)));
-  return [make("h2", { class: "unseen" }, WORDS.table), problem, view.symbols.state === "failed" && missing(page, view.symbols), headline(page), board, bar(page), note(page)];
+  return [make("h2", { class: "unseen" }, WORDS.table), problem, view.symbols.state === "failed" && missing(page, view.symbols), headline(page), board, view.state.mode !== "share" && bar(page), note(page)];
 }
 
 /** What is to be said: a message, or what the touched card has to do with others. */
@@ -70,7 +70,7 @@ function looks(page, table, plays) {
     shows: () => false,
     zoneClass: (zone) => (live && zone === mine ? "live" : ""),
     say: () => null,
-    lineEnd: () => (game === FACE || table.mover === null ? null : endOfLine(page)),
+    lineEnd: () => (game === FACE || table.mover === null || view.state.mode === "share" ? null : endOfLine(page)),
     card: (zone, number) => {
       /** @type {{kind: string, text: string, words?: string}[]} */
       const marks = [];
@@ -151,11 +151,23 @@ function liesDown(view, zone) {
 function clicked(page, event) {
   if (page.ui.preview) page.set({ preview: "" }); // the table is touched, so it shows the position again
   const element = event.target.closest("[data-key]");
-  if (!element || !isLive(page)) return;
-  const { zone } = element.dataset;
+  if (!element) return;
+  const { key, zone } = element.dataset;
+  if (!isLive(page)) {
+    page.ui.early = [...page.ui.early, { key, detail: event.detail }];
+    return;
+  }
   const number = Number(element.dataset.card) || null;
   if (zone === `hand-${page.view.table.mover}`) choose(page, number, event.detail === 0);
   else if (page.ui.card !== null) tryLay(page, page.ui.card, zone, number);
+}
+
+/** Does what was clicked before the server had said what may be laid. @param {Page} page */
+export function catchUp(page) {
+  if (!isLive(page)) return;
+  const { early } = page.ui;
+  page.ui.early = [];
+  for (const { key, detail } of early) document.querySelector(`#table [data-key="${key}"]`)?.dispatchEvent(new MouseEvent("click", { bubbles: true, detail }));
 }
 
 /** Takes a card in hand, or puts it back. byKey: the focus goes on to the first place where it may be laid. */

@@ -15,7 +15,7 @@ export function drawHead(page) {
   const games = Object.entries(WORDS.games).map(([game, title]) => link(page, title, begin(game), game === state.game, `game-${game}`));
   const modes = MODES.map((mode) => link(page, WORDS.modes[mode], { ...state, ...entering(page, mode) }, mode === state.mode, `mode-${mode}`));
   return [
-    make("h1", {}, make("span", { class: "brand" }, WORDS.name), " ", make("small", {}, WORDS.tagline)),
+    make("h1", {}, WORDS.name, " ", make("small", {}, WORDS.tagline)),
     make("nav", { class: "games", "aria-label": WORDS.choose_game }, games),
     make("nav", { class: "modes", "aria-label": WORDS.what_to_do }, modes),
     button(WORDS.rules, () => page.set({ rules: ALL }), { class: "random", "aria-haspopup": "dialog", data: { key: "rules" } }),

@@ -3,7 +3,7 @@
 
 import { paths } from "./api.js";
 import { addressOf, fetchAnswer } from "./ask.js";
-import { drawBoard, putBack } from "./board.js";
+import { catchUp, drawBoard, putBack } from "./board.js";
 import { make, patch } from "./dom.js";
 import { drawDraft } from "./enter.js";
 import { drawHead } from "./head.js";
@@ -21,15 +21,16 @@ import { WORDS } from "./words.js";
 /** @typedef {import("./state.js").State} State */
 /** @typedef {import("./view.js").View} View */
 /** What is not in the address: the card in hand, the number that is touched, the turn that is previewed, what was refused, a message,
- *  the place that is entered.
+ *  the place that is entered, clicks that came too early.
  *  @typedef {{
  *   card: number | null, touched: number | null, preview: string, refusal: any[] | null, note: string, slot: string,
  *   file: any, before: string, level: string, more: Record<string, number>, rules: string, step: number,
+ *   early: {key: string, detail: number}[],
  * }} Ui
  */
 
 const at = (id) => document.getElementById(id);
-const NOTHING = Object.freeze({ card: null, preview: "", refusal: null, note: "", more: {} });
+const NOTHING = Object.freeze({ card: null, preview: "", refusal: null, note: "", more: {}, early: [] });
 const HEARD = 5; // sentences that are kept for those who hear the page
 const ROOTS = ["head", "table", "panel"];
 
@@ -47,6 +48,7 @@ export class Page {
     this.store = new Store(fetchAnswer, () => this.changed());
     this.drawn = Object.fromEntries(ROOTS.map((id) => [id, patch(at(id), make(at(id).tagName.toLowerCase(), { key: id, id }))]));
     this.lies = "";
+    this.unsaid = ""; // until what it says is on the table
     this.isLate = false;
     this.timer = 0;
     this.pointer = "";
@@ -60,8 +62,8 @@ export class Page {
     this.ui = { ...this.ui, ...NOTHING, note };
     const address = new URL(addressOf(this.state), location.href).href;
     if (address !== location.href) history[replace ? "replaceState" : "pushState"](null, "", address);
+    this.unsaid = say;
     this.changed();
-    if (say) this.say(say);
   }
 
   /** Begins with another position. @param {string} start @param {Partial<State>} [change] */
@@ -81,8 +83,11 @@ export class Page {
     document.body.toggleAttribute("data-waiting", !view.ready && !view.failed);
     this.draw();
     if (!view.ready) return;
+    if (this.unsaid) this.say(this.unsaid);
+    this.unsaid = "";
     announce(this, before);
     goOnPlaying(this);
+    catchUp(this);
   }
 
   /** What is seen but not in the address has changed. @param {Partial<Ui>} change */

@@ -31,7 +31,7 @@ function shareOf(game, { value, bounds, error }) {
 /** An interval in the room of a sign. */
 function brief(game, ends) {
   const [least, most] = ends.map((end) => told(game, end).replace(" %", ""));
-  return game === FACE && least === "0" && most === "100" ? WORDS.share_signs.unknown : `${least}\u2026${most}`;
+  return game === FACE && least === "0" && most === "100" ? WORDS.grade_signs.unknown : `${least}\u2026${most}`;
 }
 
 /** What the odds say of a turn that was played: it was the best or not if the intervals are apart, or all was won or lost already.
@@ -42,12 +42,12 @@ export function judged(game, { turns, played, worlds }) {
   const others = turns.filter((one) => one.turn !== played.turn).map((one) => interval(game, one));
   const found = others.every(([, end]) => end <= least) ? "good" : others.some(([begin]) => begin > most) ? "bad"
     : game === FACE && most <= CLEAR ? "lost" : game === FACE && least >= 1 - CLEAR ? "won" : "unknown";
-  const kind = found in WORDS.grade_signs ? found : "unknown";
-  const sign = WORDS.share_signs[found];
+  const kind = ["good", "bad"].includes(found) ? found : "unknown";
+  const sign = WORDS.grade_signs[found];
   return { kind, sign, brief: found === "unknown" ? brief(game, ends) : sign, words: WORDS.share_of[found](shareOf(game, played), worlds) };
 }
 
-/** The odds of the own turns, beside the own hand. @param {import("./main.js").Page} page */
+/** The odds of your turns, beside your hand. @param {import("./main.js").Page} page */
 export function drawOdds(page) {
   const { odds, state } = page.view;
   if (!odds) return null;

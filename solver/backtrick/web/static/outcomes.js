@@ -1,11 +1,12 @@
 // All distinct outcomes of a position, grouped by value, best first, with a filter, and why a turn is worth what it is worth.
 
 import { button, make, thunk } from "./dom.js";
-import { FACE, playsOf, TAKE, tableOf } from "./notation.js";
+import { isRight } from "./headline.js";
+import { FACE, playsOf, TAKE } from "./notation.js";
 import { missing, previewing, ruleTag } from "./parts.js";
 import { turnPlayed } from "./play.js";
 import { turnElement, turnList, valueElement } from "./turnview.js";
-import { isLarge } from "./view.js";
+import { cardsLeft, isLarge } from "./view.js";
 import { gradeWords, valueWords, WORDS } from "./words.js";
 
 const PLACES = {
@@ -26,11 +27,6 @@ export function drawOutcomes(page) {
   return make("section", { class: "outcomes", key: position, "aria-label": WORDS.all_outcomes, on: previewing(page) }, list(page, answer.value));
 }
 
-function cardsLeft(game, position) {
-  const table = tableOf(game, position);
-  return table.pile.length + table.seats[0].pile.length + table.seats[1].pile.length;
-}
-
 function list(page, answer) {
   const { state, table } = page.view;
   const { turns } = page.view.completions?.value || {};
@@ -48,8 +44,10 @@ function list(page, answer) {
 export function drawOthers(page) {
   const { others } = page.view;
   if (!others?.value) return others && missing(page, others);
-  const outcomes = others.value.outcomes || [];
-  return make("section", { class: "outcomes", key: "others" }, make("h3", {}, WORDS.why_others[page.view.state.game]), byValue(page, outcomes, 0, 0));
+  const { game } = page.view.state;
+  const all = others.value.outcomes || [];
+  const wrong = all.filter((one) => !isRight(game, one, all[0]));
+  return make("section", { class: "outcomes", key: "others" }, make("h3", {}, WORDS.why_others[game]), byValue(page, wrong, 0, 0));
 }
 
 /** Outcomes in groups, after n turns. mover: whose turns they are. */
@@ -103,7 +101,7 @@ function explained(page, outcome, n, why, ending) {
   const parts = [make("p", {}, make("span", { class: `grade ${kind}` }, `${sign} ${words}`))];
   if (!reasons.reply) parts.push(make("p", {}, WORDS.nothing_after));
   else {
-    parts.push(make("p", {}, reasons.optimal ? WORDS.best_reply : WORDS.refutes, " ", turnElement(game, reasons.reply), "."));
+    parts.push(make("p", {}, reasons.optimal ? WORDS.best_reply : WORDS.refutes, " ", turnElement(game, reasons.reply)));
     if (reasons.line?.length > 1) parts.push(make("p", {}, `${WORDS.and_then}:`), turnList(game, reasons.line.slice(1).map((step) => step.turn), n));
   }
   if (ending?.value?.over) parts.push(...stuck(page, ending.value, (n + 1 + (reasons.line?.length || 0)) % 2));

@@ -62,11 +62,11 @@ function seats(page) {
 /** Who may play a seat. */
 function option(game, kind, selected) {
   const { elo } = PLAYERS[game][kind] || {};
-  const words = elo === undefined ? playerName(game, kind) : `${playerName(game, kind)} (${kind}, ${WORDS.elo(elo)})`;
+  const words = elo === undefined ? playerName(game, kind) : `${playerName(game, kind)} (${WORDS.elo(elo)})`;
   return make("option", { key: kind, value: kind, selected }, words);
 }
 
-/** Deals a whole game against a player of the game: the own cards lie open, and nothing else. */
+/** Deals a whole game against a player of the game: your cards lie open, and nothing else. */
 async function wholeGame(page, player) {
   const { seats: sitting, game } = page.state;
   const other = sitting.find((kind) => kind !== "human" && kind !== "perfect") || player;

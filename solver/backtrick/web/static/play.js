@@ -70,7 +70,5 @@ export function announce(page, before) {
   const { n, turns } = view.state;
   const last = n === turns.length ? n : 0;
   const grade = last && view.grades[last]?.value;
-  if (grade && seatIsHuman(view, n - 1) && !before?.grades?.[last]?.value) page.say(`${turnWords(view.state.game, turns[last - 1])}: ${gradeWords(grade).words}.`);
+  if (grade && view.state.mode === "play" && isHuman(page, n - 1) && !before?.grades?.[last]?.value) page.say(`${turnWords(view.state.game, turns[last - 1])}: ${gradeWords(grade).words}.`);
 }
-
-const seatIsHuman = ({ state }, n) => state.mode === "play" && state.seats[n % 2] === "human";

@@ -45,7 +45,7 @@ function minute(page, game, place) {
     card: (zone, number) => ({ class: laid(zone, number) ? "fresh" : "" }),
   };
   const to = (next) => () => page.set({ step: next });
-  return make("section", { class: "minute" },
+  return make("section", { key: "minute" },
     make("p", { role: "status", class: "caption" }, `${place + 1}. ${words}`),
     make("p", { class: "buttons" },
       button(WORDS.previous, to(Math.max(place - 1, 0)), { "aria-disabled": place ? null : "true", data: { key: "step-back" } }),

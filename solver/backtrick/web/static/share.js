@@ -18,7 +18,7 @@ export function drawShare(page) {
     make("h2", {}, WORDS.modes.share),
     field(page, WORDS.notation, position, "notation"),
     field(page, WORDS.link, sharedLink(page), "link"),
-    isLocal() && make("p", { class: "note" }, WORDS.local_link, SERVED && ` ${WORDS.public_link}`),
+    isLocal() && make("p", { class: "note" }, WORDS.local_link, SERVED && [` ${WORDS.public_link} `, make("code", {}, "--public-url"), "."]),
     SERVED && make("img", { class: "shared", src: picture, alt: WORDS.picture_of(position) }),
     SERVED && field(page, WORDS.json, new URL(paths.solve(state.game, position), location.href).href, "json"),
     make("p", { class: "buttons" },

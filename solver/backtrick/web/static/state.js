@@ -8,7 +8,7 @@
 //   seats  human, perfect, or a player of the game: the seat that began, and the other one
 //   mode   look, play, puzzles, enter, share
 //   cards  all, or own: while playing, the opponent's hand and the draw piles lie face down
-//   values on or off: whether values are shown while playing; odds or longer: those of the own turns, while cards are hidden, and in
+//   values on or off: whether values are shown while playing; odds or longer: those of your turns, while cards are hidden, and in
 //          the review those of the turns before the endgame, each with two seconds or with eight
 //   only   the filter of outcomes: cards, and names of piles
 //   why    the turn whose reasons are shown

@@ -80,7 +80,7 @@ function stack(table, zone, seat, cards, look) {
     return make("div", { class: "draw" }, make("h4", {}, WORDS.draw_pile), lying);
   }
   const small = cards.map((number) => card(table, seat, zone, number, look));
-  const words = cards.length ? `${WORDS.draw_pile} (${cards.length}): ${WORDS.draw_order}` : WORDS.draw_pile;
+  const words = cards.length ? [`${WORDS.draw_pile} (${cards.length})`, make("small", {}, WORDS.draw_order)] : WORDS.draw_pile;
   return make("div", { class: "draw" }, make("h4", {}, words), zoneElement(zone, "stack", small, look, cards.length ? null : "\u2013"));
 }
 

@@ -186,10 +186,10 @@ export function winnerOf({ over, table, won: [you, opponent] }) {
   return you === opponent ? null : you > opponent ? 0 : 1;
 }
 
-/** Who plays the seat that is to move. In a puzzle one turn is played. @param {View} view */
+/** Who plays the seat that is to move. In a puzzle one turn is played, and nothing while one shares. @param {View} view */
 export function seatOf({ state }) {
-  const { mode, puzzle, seats, n } = state;
-  if (mode === "puzzles") return n ? "nobody" : "human";
+  const { mode, seats, n } = state;
+  if (mode === "share" || (mode === "puzzles" && n)) return "nobody";
   return mode === "play" ? seats[n % 2] : "human";
 }
 
@@ -209,9 +209,12 @@ export const showsValues = (view) => view.state.mode === "look" || (view.state.m
  *  @param {View} view @param {string} play */
 export const worthOf = (view, play) => view.completions?.value?.choices?.find((one) => one.play === play);
 
-/** True if more cards are to be drawn than a deal may have that is solved while one waits. */
-export function isLarge(game, position, most = SOLVABLE) {
+/** How many cards of a position are still to be drawn. */
+export function cardsLeft(game, position) {
   const table = tableOf(game, position);
-  return !table || table.pile.length + table.seats[0].pile.length + table.seats[1].pile.length > most;
+  return table ? table.pile.length + table.seats[0].pile.length + table.seats[1].pile.length : Infinity;
 }
+
+/** True if more cards are to be drawn than a deal may have that is solved while one waits. */
+export const isLarge = (game, position, most = SOLVABLE) => cardsLeft(game, position) > most;
 

@@ -1,4 +1,4 @@
-// Every text of the page, in one place, so that it can be translated. Sentences about rules come from the server.
+// Every text of the page but the rules (rulebook.js), so that it can be translated. Sentences about what is refused come from the server.
 
 import { FACE, playsOf } from "./notation.js";
 
@@ -27,7 +27,7 @@ export const WORDS = {
   hand: "hand",
   empty_hand: "no card",
   draw_pile: "draw pile",
-  draw_order: "to draw, the next card first",
+  draw_order: ", the next card first",
   line: "line",
   empty_line: "the line is empty",
   end_of_line: "the right end of the line",
@@ -36,7 +36,7 @@ export const WORDS = {
   all_cards: "Show all cards",
   own_cards: "Show only your cards",
   whole_game: "Deal a whole game",
-  cards: (count) => (count === 1 ? "1 card" : `${count} cards`),
+  cards: (count) => counted(count, "card"),
   human: "A person",
   elo: (points) => `Elo ${signed(points)}`,
   played_by: ["You:", "Opponent:"],
@@ -57,19 +57,19 @@ export const WORDS = {
   values_on: "Show values",
   values_off: "Hide values",
   over: "The game is over.",
-  outcomes: (count) => `${count} ${count === 1 ? "outcome" : "outcomes"}`,
+  outcomes: (count) => counted(count, "outcome"),
   all_outcomes: "All distinct outcomes, best first",
   begun_outcomes: "What this turn can still become",
   so_far: {
-    face_to_face: (good, count) => `${good ? "Still winning" : "Losing"}: ${good} of ${completionsOf(count)}.`,
-    take_that: (good, count) => (good ? `Still best: ${good} of ${completionsOf(count)}.` : `No longer best: ${completionsOf(count)}.`),
+    face_to_face: (good, count) => `${good ? "Still winning" : "Losing"}: ${good} of ${counted(count, "completion")}.`,
+    take_that: (good, count) => (good ? `Still best: ${good} of ${counted(count, "completion")}.` : `No longer best: ${counted(count, "completion")}.`),
   },
   goal: {
-    face_to_face: "Lay two or more cards. First to lay all cards wins.",
-    take_that: "Lay a card, twist one or take the line. Most points wins.",
+    face_to_face: "Lay two or more cards. Lay them all to win.",
+    take_that: "Lay, twist or take the line. Most points wins.",
   },
   then: (words) => `then ${words} at best`,
-  ways: waysOf,
+  ways: (count) => counted(count, "way"),
   points_now: (points) => `${signed(points)} now`,
   filter: "Only turns with",
   filter_clear: "Show all",
@@ -108,14 +108,14 @@ export const WORDS = {
   },
   all_lose: [(count) => (count === 1 ? "Your only turn loses." : `All your ${count} turns lose.`), (count) => (count === 1 ? "Their only turn loses." : `All their ${count} turns lose.`)],
   some_right: {
-    face_to_face: (right, count) => `${right} of ${turnsOf(count)} ${right === 1 ? "wins" : "win"}.`,
-    take_that: (right, count) => `${right} of ${turnsOf(count)} ${right === 1 ? "is" : "are"} best.`,
+    face_to_face: (right, count) => `${right} of ${counted(count, "turn")} ${right === 1 ? "wins" : "win"}.`,
+    take_that: (right, count) => `${right} of ${counted(count, "turn")} ${right === 1 ? "is" : "are"} best.`,
   },
   source: (source) => `from ${source}`,
   odds: { face_to_face: "How often your turns win", take_that: "What your turns score on average" },
   every_world: (count) => `Over all ${count} possible deals of the hidden cards, if both players then play their best with open cards.`,
-  some_worlds: (count) => `Over ${count} possible deals of the hidden cards, drawn at random, if both players then play their best with open cards. \u2026 is what was not solved in time, \u00b1 the standard error.`,
-  no_world_solved: (count) => `Too many cards are hidden: in none of the ${count} deals that were drawn could a turn be solved. Ask again later in the game.`,
+  some_worlds: (count) => `Over ${count} possible deals of the hidden cards, drawn at random, if both players then play their best with open cards. \u2026 marks what was not solved in time, \u00b1 the standard error.`,
+  no_world_solved: (count) => `Too many cards are hidden: no turn could be solved in any of the ${count} deals that were drawn. Ask again later in the game.`,
   longer: "Look longer",
   looking: "Looking at one turn after another, the last one first\u2026",
   odds_before: "Odds of the turns before the endgame",
@@ -123,16 +123,15 @@ export const WORDS = {
     face_to_face: "In percent: how often the turn wins, over possible deals of the cards that its player did not see.",
     take_that: "In points: what the turn scores on average, over possible deals of the cards that its player did not see.",
   },
-  share_signs: { good: "\u2713", bad: "\u2717", won: "\u25b2", lost: "\u25bc", unknown: "?" },
   share_of: {
-    won: (share, worlds) => `won by then: ${share}, over ${waysOf(worlds)}`,
-    lost: (share, worlds) => `lost by then: ${share}, over ${waysOf(worlds)}`,
-    good: (share, worlds) => `best: ${share}, over ${waysOf(worlds)}`,
-    bad: (share, worlds) => `not the best: ${share}, over ${waysOf(worlds)}`,
-    unknown: (share, worlds) => `unclear: ${share}, over ${waysOf(worlds)}`,
+    won: (share, worlds) => `already won: ${share}, over ${counted(worlds, "deal")}`,
+    lost: (share, worlds) => `already lost: ${share}, over ${counted(worlds, "deal")}`,
+    good: (share, worlds) => `best: ${share}, over ${counted(worlds, "deal")}`,
+    bad: (share, worlds) => `not the best: ${share}, over ${counted(worlds, "deal")}`,
+    unknown: (share, worlds) => `unclear: ${share}, over ${counted(worlds, "deal")}`,
   },
   marks: {
-    face_to_face: "\u2713 the best, \u2717 not the best, \u25b2 \u25bc won or lost by then, 20\u202660 wins in 20 to 60 percent, ? unclear, \u00b7 cards were still to be drawn",
+    face_to_face: "\u2713 the best, \u2717 not the best, \u25b2 \u25bc already won or lost, 20\u202660 wins in 20 to 60 percent of deals, ? unclear, \u00b7 cards were still to be drawn",
     take_that: "\u2713 the best, \u2717 not the best, \u22122\u2026+3 worth \u22122 to +3 points, ? unclear, \u00b7 cards were still to be drawn",
   },
   odds_on: "Odds of my turns",
@@ -147,9 +146,9 @@ export const WORDS = {
   no_history: "No turn yet.",
   beginning: "Beginning",
   grades: { optimal: "best", "not solved": "not solved" },
-  grade_signs: { good: "\u2713", bad: "\u2717", unknown: "?" },
+  grade_signs: { good: "\u2713", bad: "\u2717", won: "\u25b2", lost: "\u25bc", unknown: "?" },
   enter_title: "Set up a position",
-  enter_help: "Choose a place, then click cards of the deck. A card of the table goes back when clicked.",
+  enter_help: "Choose a place, then click cards in the deck. Click a card on the table to put it back.",
   place: "Place",
   deck: "Deck",
   notation: "Notation",
@@ -157,7 +156,7 @@ export const WORDS = {
   swap: "Let the other player move",
   clear: "Empty the table",
   well_formed: "well-formed",
-  file: "A file of positions, one a line",
+  file: "A file of positions, one per line",
   file_of: (place, count) => `Position ${place} of ${count}`,
   file_empty: "No line of this file looks like a position.",
   previous: "Previous",
@@ -175,7 +174,7 @@ export const WORDS = {
   play_on: "Play on against the perfect player",
   link: "Link to what you see",
   local_link: "This link works on this computer only.",
-  public_link: "backtrick serve --public-url makes links for others.",
+  public_link: "For links that others can open, start the server with",
   picture_of: (position) => `The position ${position}, with its value and the best turn`,
   json: "JSON of the answer",
   copy: "Copy",
@@ -214,38 +213,48 @@ export const WORDS = {
   rule: (rule) => `rule ${rule}`,
 };
 
-function waysOf(count) {
-  return count === 1 ? "1 way" : `${count} ways`;
-}
-
-const completionsOf = (count) => (count === 1 ? "1 completion" : `${count} completions`);
-const turnsOf = (count) => (count === 1 ? "1 turn" : `${count} turns`);
+const counted = (count, one) => `${count} ${one}${count === 1 ? "" : "s"}`;
 const listed = (cards) => (cards.length < 2 ? cards.join("") : `${cards.slice(0, -1).join(", ")} and ${cards.at(-1)}`);
 
 export function signed(number) {
   return number > 0 ? `+${number}` : number < 0 ? `\u2212${-number}` : "0";
 }
 
-/** Who plays: a name, the strength in whole games (docs/players.md), and a sentence. */
+const STRONG = { name: "Strong, then perfect", about: "Plays like Master, and perfectly as soon as the endgame can be solved." };
+
+/** Who plays: a name, the strength in whole games (docs/players.md; scripts/figures.py writes it), and a sentence. */
 export const PLAYERS = {
   face_to_face: {
-    perfect: { name: "Strong, then perfect", about: "Plays like Master, and perfectly as soon as the endgame can be solved." },
-    sampler: { name: "Master", elo: 540, about: "Tries its best turns on many possible deals of the hidden cards." },
-    net: { name: "Expert", elo: 427, about: "Takes the turn that a small network values most." },
-    tuned: { name: "Club player", elo: 275, about: "Lays the cards that cost least room, and more of them while they are cheap." },
-    frugal: { name: "Saver", elo: 215, about: "Lays the cards that move the piles least." },
-    hasty: { name: "Beginner", elo: 55, about: "Lays the two cheapest cards and looks no further." },
-    ismcts: { name: "Dreamer", elo: -697, about: "Imagines thousands of games, and understands none of them." },
-    random: { name: "Dice", elo: -1043, about: "Any legal turn." },
+    perfect: STRONG,
+    sampler: { name: "Master", elo: /* data: players.face_to_face: sampler:playouts=3000 / Elo */ 494 /* end */,
+      about: "Tries its best turns on many possible deals of the hidden cards." },
+    net: { name: "Expert", elo: /* data: players.face_to_face: net / Elo */ 310 /* end */,
+      about: "Takes the turn that a small network values most." },
+    ismcts: { name: "Dreamer", elo: /* data: players.face_to_face: ismcts:iterations=500 / Elo */ 161 /* end */,
+      about: "Imagines hundreds of games from here." },
+    tuned: { name: "Club player", elo: /* data: players.face_to_face: tuned / Elo */ 125 /* end */,
+      about: "Lays the cards that cost least room, and more of them while they are cheap." },
+    frugal: { name: "Saver", elo: /* data: players.face_to_face: frugal / Elo */ 69 /* end */,
+      about: "Lays the cards that move the piles least." },
+    hasty: { name: "Beginner", elo: /* data: players.face_to_face: hasty / Elo */ -97 /* end */,
+      about: "Lays the two cheapest cards and looks no further." },
+    random: { name: "Dice", elo: /* data: players.face_to_face: random / Elo */ -1147 /* end */,
+      about: "Any legal turn." },
   },
   take_that: {
-    perfect: { name: "Strong, then perfect", about: "Plays like Master, and perfectly as soon as the endgame can be solved." },
-    sampler: { name: "Master", elo: 193, about: "Tries every move on many possible deals of the hidden cards." },
-    ismcts: { name: "Dreamer", elo: 154, about: "Imagines thousands of games from here." },
-    tuned: { name: "Club player", elo: 121, about: "Weighs points, twists and who will have to take." },
-    careful: { name: "Careful", elo: 44, about: "Weighs points, and what you can twist." },
-    eager: { name: "Beginner", elo: -60, about: "Twists if it can, else lays the nearest card." },
-    random: { name: "Dice", elo: -657, about: "Any legal move." },
+    perfect: STRONG,
+    sampler: { name: "Master", elo: /* data: players.take_that: sampler:worlds=600 / Elo */ 206 /* end */,
+      about: "Tries every move on many possible deals of the hidden cards." },
+    ismcts: { name: "Dreamer", elo: /* data: players.take_that: ismcts:iterations=3000 / Elo */ 163 /* end */,
+      about: "Imagines thousands of games from here." },
+    tuned: { name: "Club player", elo: /* data: players.take_that: tuned / Elo */ 123 /* end */,
+      about: "Weighs points, twists and who will have to take." },
+    careful: { name: "Careful", elo: /* data: players.take_that: careful / Elo */ 54 /* end */,
+      about: "Weighs points, and what you can twist." },
+    eager: { name: "Beginner", elo: /* data: players.take_that: eager / Elo */ -68 /* end */,
+      about: "Twists if it can, else lays the nearest card." },
+    random: { name: "Dice", elo: /* data: players.take_that: random / Elo */ -696 /* end */,
+      about: "Any legal move." },
   },
 };
 
