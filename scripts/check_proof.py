@@ -1,8 +1,8 @@
 """Checks a proof that `backtrick prove` wrote: `python check_proof.py FILE`, or - for standard input.
 
-Prints `proved: ` and the claim, with exit code 0; or the first line that fails and why, with exit code 1. It needs Python 3.10 and
-nothing else, and is written from the rules alone, whose numbers stand in the comments. docs/proofs.md explains the lines of a
-proof. They only say where to look: every turn of the player who is held down is found here, and must be answered.
+Prints `proved: ` and the claim, with exit code 0; or the first line that fails and why, with exit code 1. It needs Python 3.10,
+nothing else, and is written from the rules, whose numbers stand in the comments. What the lines of a proof say, docs/proofs.md
+explains. They only say where to look: every turn of the player who is held down is found here, and must be answered.
 """
 
 import fileinput
@@ -28,9 +28,7 @@ def cards_of(mask):
     return [card for card in range(mask.bit_length()) if (mask >> card) & 1]
 
 
-@lru_cache(None)
-def set_of(cards):
-    return sum(1 << card for card in cards)
+set_of = lru_cache(None)(lambda cards: sum(1 << card for card in cards))
 
 
 class Side(namedtuple("Side", "up down hand pile")):         # noqa: PYI024, SLOT002
@@ -59,20 +57,19 @@ class FaceToFace:
         self.lays, self.lasts, self.turn = (lru_cache(None)(what) for what in (self.lays, self.lasts, self.turn))
 
     def position(self, text):
-        found = [re.fullmatch(r"(\d\d?)\^(\d\d?)v:([\d,]*)(?:\+([\d,]+))?", part, re.ASCII) for part in text.split(" ")]
+        found, sides = [re.fullmatch(r"(\d\d?)\^(\d\d?)v:([\d,]*)\+?([\d,]*)", part, re.ASCII) for part in text.split(" ")], []
         demand(len(found) == 2 and all(found), f"{text!r} is not a position")
-        sides = [(int(side[1]), int(side[2]), numbers(side[3]), numbers(side[4] or "")) for side in found]
-        sound = sides[0][2] != ()                            # F12
-        for up, down, hand, pile in sides:
-            sound &= up in range(1, 60) and down in range(2, 61) and {*hand, *pile} <= {*range(2, 60)}       # F1
-            sound &= len({*hand, *pile}) == len(hand + pile) and bool(pile) <= len(hand) <= 6    # F1, F2
-        demand(sound, f"{text} is not well-formed (F1, F2, F12)")
-        return [Side(up, down, set_of(hand), pile) for up, down, hand, pile in sides]
+        for up, down, hand, pile in ((int(side[1]), int(side[2]), *map(numbers, side.groups()[2:])) for side in found):
+            sound = up in range(1, 60) and down in range(2, 61) and {*hand, *pile} <= {*range(2, 60)}        # F1
+            sound &= len({*hand, *pile}) == len(hand + pile) and bool(pile or not sides) <= len(hand) <= 6     # F1, F2, F12
+            demand(sound, f"{text} is not well-formed (F1, F2, F12)")
+            sides.append(Side(up, down, set_of(hand), pile))
+        return sides
 
     def lays(self, up, down, hand, pile):
         """What laying cards of the hand on own piles can lead to, as (ascending top, descending top, hand); without what is no
         better for the player than another of these with the same hand."""
-        by_hand, best = {}, []
+        by_hand = {}
 
         def lay(up, down, hand):
             if (up, down) not in by_hand.setdefault(hand, []):
@@ -84,11 +81,8 @@ class FaceToFace:
                         lay(up, card, hand ^ (1 << card))
 
         lay(up, down, hand)
-        for hand, all_tops in by_hand.items():
-            for tops in all_tops:
-                if not any(tops != one and self.no_better(tops, one, hand | set_of(pile)) for one in all_tops):
-                    best.append((*tops, hand))
-        return best
+        return [(*tops, hand) for hand, all_tops in by_hand.items() for tops in all_tops
+                if not any(tops != one and self.no_better(tops, one, hand | set_of(pile)) for one in all_tops)]
 
     def no_better(self, tops, others, left):
         """Are tops no better for an owner with these cards left than others? What fits on an ascending top fits on a lower one, if
@@ -114,44 +108,36 @@ class FaceToFace:
                 if other and card > other.down:              # F8
                     yield after, other._replace(down=card)
 
-    @staticmethod
-    @lru_cache(None)
-    def plays(text):
-        found = [re.fullmatch(r"(\d\d?)([\^v])('?)", play, re.ASCII) for play in text.split(" ")]
-        demand(all(found), f"{text!r} is not a turn")
-        return [(int(play[1]), play[2] == "^", play[3] == "'") for play in found]     # card, ascending, helpful
-
     def turn(self, mover, other, text, against=0):
         """Both sides after a turn, or None if it is not legal. other: None for a turn of a plan, made later, whatever an opponent
         with the cards `against` did: no helpful card, and no back trick that it can have broken (F8, F9)."""
+        plays = [re.fullmatch(r"(\d\d?)([\^v])('?)", play, re.ASCII) for play in text.split(" ")]
+        demand(all(plays), f"{text!r} is not a turn")
         (up, down, hand, pile), helped, fresh = mover, False, set()      # fresh: the piles that this turn has used
-        for card, ascending, helpful in self.plays(text):
+        for card, ascending, helpful in ((int(play[1]), play[2] == "^", play[3]) for play in plays):
             if helpful:                                      # F4, F8
                 legal = other and not helped and (card < other.up if ascending else card > other.down)
                 helped, other = True, other and other._replace(**{"up" if ascending else "down": card})
             else:                                            # F5, F6
-                breaking = range(card, up) if ascending else range(down + 1, card + 1)
-                broken = ascending not in fresh and any((against >> one) & 1 for one in breaking)
-                tricked = card == (up - 10 if ascending else down + 10) and not broken
+                broken = any((against >> one) & 1 for one in (range(card, up) if ascending else range(down + 1, card + 1)))
+                tricked = card == (up - 10 if ascending else down + 10) and (ascending in fresh or not broken)
                 legal = tricked or (card > up if ascending else card < down)
                 up, down = (card, down) if ascending else (up, card)
                 fresh.add(ascending)
             if not legal or not (hand >> card) & 1:
                 return None                                  # F3
             hand ^= 1 << card
-        if len(self.plays(text)) < (2 if hand or pile else self.fewest):
-            return None                                      # F3, F13
-        return Side(up, down, hand, pile).draw(6 - hand.bit_count() if helped else 2), other     # F11
+        side = Side(up, down, hand, pile).draw(6 - hand.bit_count() if helped else 2)    # F11
+        return (side, other) if len(plays) >= (2 if hand or pile else self.fewest) else None     # F3, F13
 
     def lasts(self, side, turns, through):
         """Can a side lay all cards in this many turns; or, if not `through`, make this many turns or lay all cards before?
         In an easier game: the opponent does nothing, and every helpful card fits."""
         if not side.left() or not turns:
             return not side.left() or not through
-        if through and len(side.pile) > 6 * (turns - 1):
-            return False                                     # F11: six cards are drawn at most
-        easy = not through and side.fitting() >= 2 * turns
-        return easy or any(self.lasts(after, turns - 1, through) for after, _ in self.turns(side, None))
+        if side.fitting() >= 2 * turns if not through else len(side.pile) > 6 * (turns - 1):
+            return not through                               # F11: six cards are drawn at most
+        return any(self.lasts(after, turns - 1, through) for after, _ in self.turns(side, None))
 
     def answers(self, mover, other, reply):
         """Does this reply of the mover win for a known reason?"""
@@ -172,33 +158,33 @@ class FaceToFace:
             side, turns = after[0], turns + 1
         return turns > 0 and not self.lasts(other, turns + bool(side.left()), not side.left())
 
-    def questions(self, claim, text):
-        """What must be answered for a claim: both sides, that of the player who answers first."""
-        mover, other = self.position(text)
-        demand(claim in ("win", "loss"), f"{claim!r} is not a claim of Face to Face")
-        if claim == "win":
-            yield mover, other
-            return
-        for after, other_after in self.turns(mover, other):
-            demand(after.left(), "the mover can lay all cards (F12)")
-            yield other_after, after
-        self.lost.setdefault((mover.left(), other.left()), []).append((mover, other))
+    def prove(self, claim, lines):
+        fact = ""
+        while fact != claim:
+            fact, _, replies = lines.read().partition(" | ")
+            word, _, text = fact.partition(" ")
+            mover, other = self.position(text)
+            demand(word in ("win", "loss"), f"{word!r} is not a claim of Face to Face")
+            for own, opponent in [(mover, other)] if word == "win" else [after[::-1] for after in self.turns(mover, other)]:
+                demand(opponent.left(), f"{opponent} has laid all cards (F12)")
+                demand(any(self.answers(own, opponent, one) for one in replies.split("; ")), f"nothing answers {own} {opponent}")
+            if word == "loss":
+                self.lost.setdefault((mover.left(), other.left()), []).append((mover, other))
 
 
 class TakeThat:
-    """Claims: `>=N` and `<=N`, what the mover gets less what the other gets (T12); `=N` takes both. A reply is a turn."""
+    """Claims: `=N`, what the mover gets less what the other gets (T12). A line has turns of the player who answers."""
 
     def __init__(self, words):
         demand({*words} <= {"forced-only", "empty-line=ends"}, f"{words} are not options of Take That")
         self.forced_only, self.ends, self.most = "forced-only" in words, "empty-line=ends" in words, {}
+        self.turns = lru_cache(1 << 16)(self.turns)
 
     def position(self, text):
         demand(text.count(" ") in (2, 3), f"{text!r} is not a position")
-        parts = ["" if part == "-" else part for part in text.split(" ")]
-        mover, other, line, pile = [numbers(part, "-" if place == 2 else ",") for place, part in enumerate((*parts, "")[:4])]
+        mover, other, line, pile = map(numbers, [part.strip("-") for part in (*text.split(" "), "")], ",,-,")
         cards = mover + other + line + pile
-        sound = len(set(cards)) == len(cards) and all(12 <= card <= 98 and card % 10 for card in cards)
-        demand(sound, f"{text} has a card twice, or a number that is not a card (T1)")
+        demand(len({*cards}) == len(cards) and all(11 < card < 99 and card % 10 for card in cards), f"{text} is not of a deck (T1)")
         return tuple(sorted(mover)), tuple(sorted(other)), line, pile
 
     def turns(self, mover, other, line, pile):
@@ -212,13 +198,13 @@ class TakeThat:
         for card in mover if line or pile or not self.ends else ():      # T9
             if not line or abs(card - line[-1]) <= 10:
                 add(str(card), 0, card, (*line, card))       # T4
+        for card in mover:
             if twisted(card) in line:                        # T5
                 add(f"{card}x{twisted(card)}", 2, card, tuple(one for one in line if one != twisted(card)))
         if line and not (self.forced_only and found):        # T6, T8, T10
             for card in mover if pile else ():
                 add(f"take,{card}", -cost(line), card, (card,))
-            if not pile:
-                found["take"] = -cost(line), None            # T7
+            found.update({} if pile else {"take": (-cost(line), None)})      # T7
         return found
 
     def essence(self, mover, other, line, pile):
@@ -232,63 +218,77 @@ class TakeThat:
         twists = frozenset(line[: stays[-1]]) - {line[place] for place in stays}         # T5
         return mover, other, twists, near, line[stays[-1] + 1 :], pile
 
-    def answers(self, position, least, reply):
-        """Does this reply get the mover at least this much? If positions have the same essence but lines of different cost, one of
-        the players must take the line in each, so their values differ by no more than the costs."""
-        turns = self.turns(*position)
-        points, after = turns.get(reply, (-999 if turns else 0, None))
-        known = self.most.get(self.essence(*after), ()) if after else [(0, 0)]
-        return any(most + abs(cost(after[2] if after else ()) - paid) <= points - least for most, paid in known)
+    def gets(self, points, after):
+        """What the mover gets by a turn at least, for all that is known of the position after it. With one essence, but other costs
+        of the lines, one of the players takes each line, so the values differ by no more than the costs. With no card to come
+        nobody gets more than if the other takes the line next (T7), unless the other may not (T10)."""
+        known = [most + abs(cost(after[2]) - paid) for most, paid in self.most.get(self.essence(*after), ())] if after else [0]
+        if after and not after[3] and not self.forced_only:
+            known.append(max([gain + cost(then[2]) if then else gain for gain, then in self.turns(*after).values()] or [0]))
+        return points - min(known, default=999)
 
-    def questions(self, claim, text):
-        """What must be answered for a claim: positions, and how much the player who answers must get there."""
-        demand(re.fullmatch(r"[<>]=-?\d{1,3}", claim, re.ASCII), f"{claim!r} is not a claim of Take That")
-        position, value = self.position(text), int(claim[2:])
-        if claim[0] == ">":
-            yield position, value
-            return
-        for turn, (points, after) in (self.turns(*position) or {"": (0, None)}).items():
-            demand(after or points <= value, f"the mover gets {points} by the turn {turn!r}")
-            if after:
-                yield after, points - value
-        self.most.setdefault(self.essence(*position), []).append((value, cost(position[2])))
+    def answer(self, questions, lines):
+        """A question is a position, or None, and how much its mover must get. The next line has turns that are enough, each where
+        none before it is. What is not known of the position after such a turn is proved at once, by the lines that follow."""
+        given, rest, place, more = [""], None, 0, 999        # "": where there is no turn, and the value is 0
+        for position, least in questions:
+            turns = (self.turns(*position) if position else {}) or {"": (0, None)}
+            enough = (got for turn in given if turn in turns and (got := self.gets(*turns[turn])) >= least)
+            if (best := next(enough, None)) is None:
+                if not rest:
+                    rest, place = iter(lines.read().split(" ")), lines.place
+                given.append(next(rest, "nothing"))
+                points, after = turns.get(given[-1], (-999, None))
+                if self.gets(points, after) < least:
+                    demand(after, f"{given[-1]!r} does not get {least} at {position}")
+                    self.hold(after, points - least, lines)
+                    lines.place = place
+                best = self.gets(points, after)
+            more = min(more, best - least)
+        return more                                          # than it must; each mover gets so much more at least
+
+    def hold(self, position, most, lines):
+        """Proves that the mover gets at most so much: there is an answer to each turn."""
+        more = self.answer([(after, points - most) for points, after in self.turns(*position).values() or [(0, None)]], lines)
+        self.most.setdefault(self.essence(*position), []).append((most - more, cost(position[2])))
+
+    def prove(self, claim, lines):
+        demand(found := re.fullmatch(r"=(-?\d{1,3}) (.*)", claim, re.ASCII), f"{claim!r} is not a claim of Take That")
+        position, value = self.position(found[2]), int(found[1])
+        self.hold(position, value, lines)
+        self.answer([(position, value)], lines)
 
 
 def twisted(card):
-    """T1. Of a toad the toad itself, which is never in hand and line at once."""
-    return card % 10 * 10 + card // 10
+    return card % 10 * 10 + card // 10                       # T1; of a toad the toad itself, never in hand and line at once
 
 
 def cost(line):
     return sum(5 if card == twisted(card) else 1 for card in line)       # T6
 
 
-GAMES = {"face-to-face": FaceToFace, "take-that": TakeThat}
+class Lines:
+    def __init__(self, lines):
+        self.lines, self.count, self.place = iter(lines), 0, 0
+
+    def read(self):
+        self.place = self.count = self.count + 1             # of the line that is looked at, and of the last one
+        line = next(self.lines, None)
+        demand(line is not None, "the proof ends, and the claim is not proved")
+        return line.rstrip("\n")
 
 
 def check(lines):
     """The claim that the lines prove. Raises `ValueError`."""
-    game, claim, proved, number = None, "", set(), 0
-    for number, line in enumerate(lines, 1):
-        try:
-            fact, _, replies = line.rstrip("\n").partition(" | ")
-            first, _, rest = fact.partition(" ")
-            if not game:
-                name, *options = rest.split(" ")
-                demand(first == "game" and name in GAMES, f"it names no game, as in: game {' or '.join(GAMES)}")
-                game = GAMES[name](options)
-            elif not claim:
-                demand(first == "claim" and rest, "it does not say what is to be proved, as in: claim win POSITION")
-                claim = rest
-            else:
-                for question in game.questions(first, rest):
-                    if not any(game.answers(*question, reply) for reply in replies.split("; ")):
-                        raise ValueError(f"nothing answers {' '.join(map(str, question))}")
-                proved.add(fact)
-        except ValueError as problem:
-            raise ValueError(f"line {number}: {problem}") from None
-    needed = {f"<{claim}", f">{claim}"} if claim[:1] == "=" else {claim}
-    demand(needed <= proved, f"line {number + 1}: the proof ends, and the claim is not proved")
+    lines, games = Lines(lines), {"face-to-face": FaceToFace, "take-that": TakeThat}
+    try:
+        word, name, *options = [*lines.read().split(" "), ""]
+        demand(word == "game" and name in games, f"it names no game, as in: game {' or '.join(games)}")
+        game, (word, _, claim) = games[name](options[:-1]), lines.read().partition(" ")
+        demand(word == "claim" and claim, "it does not say what is to be proved, as in: claim win POSITION")
+        game.prove(claim, lines)
+    except ValueError as problem:
+        raise ValueError(f"line {lines.place}: {problem}") from None
     return claim
 
 

@@ -10,9 +10,9 @@ from libc.string cimport memset
 from backtrick._arguments cimport check_room
 from backtrick._atomic cimport load_word, release_flag, store_word
 from backtrick._bits cimport __builtin_clzll, __builtin_ctzll, __builtin_popcountll
-from backtrick._busy cimport BUSY_WORDS, is_busy, mark_busy, unmark_busy
+from backtrick._searching cimport BUSY_WORDS, is_busy, mark_busy, unmark_busy
 from backtrick.take_that._layout cimport LIVE, PACKED, SLOTS, TABLE, Layout, State, lay, lay_out_deal, replies, top_after, twist
-from backtrick.take_that._question cimport (
+from backtrick.take_that._bounds cimport (
     A_LAY,
     MOST_TURNS,
     RANK_SHIFT,
@@ -38,9 +38,9 @@ from backtrick.take_that._question cimport (
 
 # What the search of deals remembers about states: bounds on their value, in a hash table that starts small and grows.
 #
-# The key is the whole state but for its cost, so no state is mistaken for another. It is known from the start who will
-# draw each card of the pile, and each turn plays one card. So the live cards, those left in hands and pile, determine who holds
-# what and who is to move.
+# The key is the whole state except its cost, so no state is mistaken for another. Who will draw each card of the pile is known
+# from the start, and each turn plays one card. So the live cards, those left in hands and pile, determine who holds what and who is
+# to move.
 #
 #   left     the live cards
 #   twists   those whose twisted card lies in the line
@@ -57,7 +57,8 @@ from backtrick.take_that._question cimport (
 # Two entries share a bucket, as in `_solve.pxd`.
 #
 # Threads that search one deal together share a memory of a fixed size, without locks. Two threads may write one entry at the same
-# time, or one may read it meanwhile. So there the stamp is a hash of all else in the entry, and a wrong stamp means an empty one.
+# time, or one may read it meanwhile. So the stamp there is a hash of the rest of the entry, and an entry with a wrong stamp counts
+# as empty.
 
 
 cdef enum:
@@ -90,8 +91,8 @@ cdef struct Memory:
 
 
 cdef inline void forget(Memory *memory, uint64_t used) noexcept nogil:
-    """Starts on a new deal with `used` entries. The memory is cleared only when the generations run out. A shared one is for one
-    deal."""
+    """Starts on a new deal with `used` entries. The memory is cleared only when the generations run out. A shared memory serves
+    one deal."""
     if memory.busy != NULL:
         return
     memory.used = used if used < memory.capacity else memory.capacity
@@ -156,7 +157,7 @@ cdef inline uint64_t hash_of(const Entry *key) noexcept nogil:
 
 
 cdef inline uint64_t stamp_of(const Memory *memory, const Entry *entry) noexcept nogil:
-    """What the stamp must be if the entry is of the deal that is being solved, and whole."""
+    """The stamp that an entry of the present deal must have, if it is whole."""
     if memory.busy == NULL:
         return memory.generation
     return mixed(entry, entry.rest & ((<uint64_t> 1 << STAMP_SHIFT) - 1)) >> STAMP_SHIFT
@@ -181,7 +182,7 @@ cdef inline void write(Entry *place, const Entry *entry) noexcept nogil:
 
 
 cdef inline bint is_new(const Memory *memory, const Entry *entry) noexcept nogil:
-    """True if an entry is of the deal that is being solved."""
+    """True if an entry belongs to the present deal."""
     return (entry.rest >> STAMP_SHIFT) == stamp_of(memory, entry)
 
 
@@ -236,7 +237,7 @@ cdef inline void put(Memory *memory, const Entry *entry, uint64_t hash) noexcept
 
 
 cdef inline void grow(Memory *memory) noexcept nogil:
-    """Uses GROWTH times as many entries, if there is room, and moves those that are there to their new places."""
+    """Uses GROWTH times as many entries, if there is room, and moves the old ones to their new places."""
     cdef uint64_t before = memory.used, place
     cdef Entry one
     cdef Entry other
@@ -273,12 +274,12 @@ cdef inline void remember(
 # are the same. So while the pile lasts, taking leads to a state in which the same player lays.
 #
 # What makes it fast, the most effective first:
-# - Narrow questions, is the value at least n, from 0 outwards in growing steps.
-# - Taking is searched last: it leads to more turns than anything else. If the value of opening a line with the same live
-#   cards is remembered, whatever the line was, taking is answered first.
+# - Narrow questions: is the value at least n? They start at the value of the deal with fewer cards to come.
+# - Taking is searched last, because it leads to more turns than anything else. It needs no search if the value of opening a line
+#   with the same live cards is remembered, whatever the line was.
 # - States with at most one card to come are remembered in a small memory that stays in the processor's cache.
-# - Bounds: a player may take at every turn (`claim_by_taking`), and those of endgames once the pile is empty.
-# - What refuted a card on the right end of the line before is tried first (`Experience`).
+# - Bounds: a player may take at every turn (`claim_by_taking`); once the pile is empty, the bounds of endgames.
+# - The turns that answered the same right-most card before are tried first (`Experience`).
 
 
 cdef enum:                      # ideas, each of which can be switched off; the values stay the same
@@ -305,11 +306,12 @@ cdef struct Search:
     Memory late                 # for states with few cards to come
     Experience experience
     Limits limits
-    bint is_busy                # the state that was asked last is being searched by another thread
+    bint is_busy                # another thread is searching the state that was asked last
     bint forced_only            # T10
     bint opens                  # T9
     int ideas
     int pile                    # cards in the pile at the start
+    uint64_t order[LIVE]        # the cards of the pile at the start, each a bit, the next one first
     uint64_t drawn[LIVE]        # [cards in the pile]: the bit of the card that is drawn then
     uint64_t rest[LIVE]         # [cards in the pile]: the cards of the pile then
     uint64_t own[LIVE]          # of these, the ones that the player to move will draw
@@ -338,9 +340,10 @@ cdef enum:
     A_PARTNER = 8               # added for a twist given to the opponent, which also counts as a reply
     LAST = 1 << 8               # taking comes last
     FAILED = 1 << 14            # what experience tends to if a turn never answers the question
-    FORGETS = 4                 # how fast it does, as a shift
+    FORGETS = 4                 # how fast it does so, as a shift
     EXPERIENCE_SHIFT = 7        # from experience to a rank
     LONGEST_STEP = 16           # between two narrow questions
+    FEWER = 4                   # an even number of cards: without them the value is close, and found in a fraction of the time
     MARKED_FROM = 4             # cards to come: with fewer, searching is as fast as telling the other threads
 
 cdef uint64_t NO_LIMIT = <uint64_t> 1 << 62
@@ -355,56 +358,129 @@ cdef struct Recalled:           # what is remembered of a state
 
 
 cdef inline int openings(int pile) noexcept nogil:
-    """The most lines opened by a player who has just taken and takes again and again; each loses at most 2, toads aside."""
+    """The most lines that a player who has just taken, and takes at every turn, opens; each loses at most 2, toads aside."""
     return (pile >> 1) + 1 if pile > 0 else 0
 
 
-cdef inline int toads_lose(const Search *s, uint64_t hand, int own, uint64_t toads, int before, int count) noexcept nogil:
-    """The most that toads add to the loss of a player who opens `count` lines and takes again and again, after `before` turns of
-    the opponent with the present line. The player opens with cards out of reach of the opponent's toads while there are any.
+cdef inline uint64_t near_some(const Search *s, uint64_t cards) noexcept nogil:
+    """The live cards within reach of at least one of these."""
+    cdef uint64_t found = 0
+    while cards:
+        found |= s.layout.near[__builtin_ctzll(cards)]
+        cards &= cards - 1
+    return found
 
-    own: the number of toads that the player holds and will draw. toads: the opponent's.
+
+cdef inline int passing_loses(
+    const Search *s, uint64_t hand, uint64_t spare, uint64_t mine, uint64_t others, int before, int pile, int twists, bint last,
+) noexcept nogil:
+    """The most that a player with `hand` loses by making `twists` twists and then taking at every turn, the present line aside.
+
+    spare: the cards of the hand that the opponent cannot twist and that make none of these twists. mine, others: the cards that the
+    player and the opponent hold and will draw. before: the most toads that the opponent can lay on the present line. pile: at the
+    player's first turn. last: the player may have to open a line once the pile is empty.
     """
-    cdef uint64_t reached = s.layout.toads, left = toads
-    cdef int most = __builtin_popcountll(toads), exposed, laid, lost
-    while left:
-        reached |= s.layout.near[__builtin_ctzll(left)]
-        left &= left - 1
-    exposed = max(count - __builtin_popcountll(hand & ~reached), 0)
+    cdef uint64_t toads = others & s.layout.toads, clear = hand & ~(s.layout.toads | near_some(s, toads))
+    cdef int left = pile - (2 * twists), lines = openings(left) + last, count = openings(pile) if pile else last
+    cdef int most = __builtin_popcountll(toads), own = __builtin_popcountll(mine & s.layout.toads), exposed, laid, lost
+    if left > 0 and left % 2 == 0 and spare & clear and __builtin_popcountll(hand & ~s.layout.toads) > (pile - 1) // 2:
+        lines, count = left >> 1, pile >> 1    # opened last, such a card is there when the pile is empty
+    exposed = max(count - __builtin_popcountll(clear), 0)
     laid = min(before + exposed, most)
-    lost = (4 * laid) + (2 * min(most - laid, count))
+    lost = (2 * lines) + (4 * laid) + (2 * min(most - laid, pile >> 1))
     return lost + (4 * min(exposed, own)) if own >= __builtin_popcountll(hand) else lost
 
 
-cdef inline void claim_by_taking(const Search *s, const State *state, uint64_t lays, int pile, Claims *claims) noexcept nogil:
+cdef inline int most_saved(int left) noexcept nogil:
+    """The most that `passing_saves` can be."""
+    return left + (2 * (left & 1)) if left > 0 else 0
+
+
+cdef inline bint opens_well(const Search *s, uint64_t hand, uint64_t spare, uint64_t others, uint64_t risky, int keep) noexcept nogil:
+    """True if `spare` has a card to open the last line with so that every lay of the opponent has an answer.
+
+    risky: the opponent's cards that it can twist itself. keep: how many cards, toads aside, the answers must leave in the hand.
+    """
+    cdef uint64_t answer[LIVE]                 # to each card of the opponent
+    cdef uint64_t left = spare, unused = others, alone = 0, bit, reached, cards, added
+    cdef int slot
+    while left:
+        bit = left & -left
+        left ^= bit
+        added = s.layout.near[__builtin_ctzll(bit)] & unused
+        if added:
+            added &= -added
+            answer[__builtin_ctzll(added)] = bit
+            unused ^= added
+        else:
+            alone |= bit
+    while alone:
+        cards = alone & -alone
+        alone ^= cards
+        reached, left = 0, cards
+        while left:
+            slot = __builtin_ctzll(left)
+            left &= left - 1
+            added = s.layout.near[slot] & others & ~reached
+            if added & (risky | unused):
+                break
+            reached |= added
+            while added:
+                bit = answer[__builtin_ctzll(added)]
+                added &= added - 1
+                cards |= bit
+                left |= bit
+        else:
+            if __builtin_popcountll(hand & ~(cards | s.layout.toads)) >= keep:
+                return True
+    return False
+
+
+cdef inline int passing_saves(
+    const Search *s, const State *state, uint64_t hand, uint64_t spare, uint64_t others, int pile, int twists,
+) noexcept nogil:
+    """How much less than `passing_loses` the player loses by opening lines that the opponent has to take."""
+    cdef int left = pile - (2 * twists), toads = __builtin_popcountll(others & s.layout.toads), safe, odd = left & 1
+    cdef int keep = (pile - 1) // 2            # cards to open with before the last one
+    if left <= 0 or __builtin_popcountll(hand & ~s.layout.toads) <= keep:
+        return 0
+    safe = __builtin_popcountll(spare & ~near_some(s, others))
+    if not safe and (not toads or pile == 1) and opens_well(s, hand, spare, others, others & state.mates & s.layout.same, keep):
+        return 2 + odd
+    if not odd:
+        return 2 * max(min(left >> 1, safe) - toads, 0)
+    return 3 + (2 * max(min(left >> 1, safe - 1) - toads, 0)) if safe else 0
+
+
+cdef inline void claim_by_taking(
+    const Search *s, const State *state, uint64_t lays, int pile, int alpha, int beta, Claims *claims,
+) noexcept nogil:
     """`low` and `high` while the pile lasts, from what each side gets by making its twists and then taking at every turn. Not under
-    `forced_only` (T10)."""
-    cdef uint64_t my_toads = s.layout.toads & (state.mover | s.own[pile])
-    cdef uint64_t other_toads = s.layout.toads & (state.other | (s.rest[pile] ^ s.own[pile]))
-    cdef int my_count = __builtin_popcountll(my_toads), other_count = __builtin_popcountll(other_toads)
-    cdef int twists = __builtin_popcountll(state.twists & state.mover)
-    cdef int my_twists = min(twists, state.cost // 2)
-    cdef int other_twists = min(__builtin_popcountll(state.twists & state.other), max(state.cost - 1, 0) // 2)
-    cdef bint last
-    cdef int taking
-    claims.low = (2 * my_twists) - state.cost - (2 * openings(pile - (2 * my_twists)))
-    if pile == 2 * my_twists and state.cost == pile:
-        claims.low -= 2                        # the opponent may twist the rest of the line away, and the mover opens the last one
-    claims.low -= toads_lose(s, state.mover, my_count, other_toads, my_twists, openings(pile))
-    taking = 1 - state.cost + (2 * openings(pile - 1))
-    taking += toads_lose(s, state.other, other_count, my_toads, (state.mover & s.layout.toads) != 0, openings(pile - 1))
+    `forced_only` (T10). What costs more to find is looked for only if it can answer the question."""
+    cdef uint64_t mine = state.mover | s.own[pile], others = state.other | (s.rest[pile] ^ s.own[pile])
+    cdef uint64_t single = ~(state.twists | (state.mates & ~s.layout.same))
+    cdef int my_twists = __builtin_popcountll(state.twists & state.mover), my_most = min(my_twists, state.cost // 2)
+    cdef int other_twists = __builtin_popcountll(state.twists & state.other), other_most = min(other_twists, (state.cost - 1) // 2)
+    cdef int toad = (state.mover & s.layout.toads) != 0, toads, taking, going_on = WORST
+    cdef bint last = pile == 2 * my_most == state.cost and other_twists >= my_most
+    claims.low = (2 * my_most) - state.cost
+    claims.low -= passing_loses(s, state.mover, state.mover & single, mine, others, my_most, pile, my_most, last)
+    if claims.low < beta <= claims.low + most_saved(pile - (2 * my_most)):
+        claims.low += passing_saves(s, state, state.mover, state.mover & single, others, pile, my_most)
+    taking = 1 - state.cost + passing_loses(s, state.other, state.other & single, others, mine, toad, pile - 1, 0, False)
     claims.high = taking
-    if state.top != TABLE and not twists and not lays:
-        return
-    claims.high = state.cost + 1 - (2 * other_twists) + (2 * openings(pile - 1 - (2 * other_twists)))
-    last = pile - 1 == 2 * other_twists and state.cost == pile
-    if last:
-        claims.high += 2                       # the same with the opponent's last line
-    claims.high += toads_lose(
-        s, state.other, other_count, my_toads, other_twists + ((lays & s.layout.toads) != 0),
-        openings(pile - 1) if pile > 1 else last,
-    )
-    claims.high = max(claims.high, taking)
+    if state.top == TABLE or my_twists or lays:
+        other_most = max(other_most, 0)
+        toads = other_most + ((lays & s.layout.toads) != 0)
+        last = state.cost == pile == (2 * other_most) + 1 and my_twists > other_most
+        going_on = state.cost + 1 - (2 * other_most)
+        going_on += passing_loses(s, state.other, state.other & single, others, mine, toads, pile - 1, other_most, last)
+        claims.high = max(going_on, taking)
+    if claims.high > alpha >= claims.high - most_saved(pile - 1):
+        taking -= passing_saves(s, state, state.other, state.other & single, mine, pile - 1, 0)
+        if going_on > taking:
+            going_on -= passing_saves(s, state, state.other, state.other & single, mine, pile - 1, other_most)
+        claims.high = max(going_on, taking)
 
 
 cdef inline void claim_by_counting(const Search *s, const State *state, uint64_t live, Claims *claims) noexcept nogil:
@@ -413,7 +489,9 @@ cdef inline void claim_by_counting(const Search *s, const State *state, uint64_t
     claims.low = -claims.high
 
 
-cdef inline void claim_deal(const Search *s, const State *state, uint64_t live, uint64_t lays, int pile, Claims *claims) noexcept nogil:
+cdef inline void claim_deal(
+    const Search *s, const State *state, uint64_t live, uint64_t lays, int pile, int alpha, int beta, Claims *claims,
+) noexcept nogil:
     """What is known of a state without a search."""
     if pile == 0 and s.ideas & ENDGAME_BOUNDS:
         claim(&s.layout, state, lays, s.forced_only, claims)
@@ -422,7 +500,7 @@ cdef inline void claim_deal(const Search *s, const State *state, uint64_t live, 
     if pile == 0 or s.forced_only or not s.ideas & TAKING_BOUNDS:
         claim_by_counting(s, state, live, claims)
     else:
-        claim_by_taking(s, state, lays, pile, claims)
+        claim_by_taking(s, state, lays, pile, alpha, beta, claims)
 
 
 cdef inline bint decided_before(
@@ -456,8 +534,8 @@ cdef inline bint decided_before(
 cdef inline bint decided_by_opening(
     Search *s, const State *state, uint64_t live, int pile, Question *q, bint *take_is_known,
 ) noexcept nogil:
-    """True if `best` answers the question because taking is good enough, judged by the remembered value of opening a line
-    now. take_is_known: set if taking need not be searched."""
+    """True if `best` answers the question because taking is good enough, judged by the remembered value of opening a line now.
+    take_is_known: set if taking need not be searched."""
     cdef Memory *memory = &s.late if pile <= LATE else &s.memory
     cdef Entry entry, key
     cdef int low, high
@@ -523,7 +601,7 @@ cdef inline void gain_experience(Search *s, const State *state, const int *ranks
 
 
 cdef inline void take(const State *state, State *following) noexcept nogil:
-    """The state after a taking while the pile lasts (T6): the same player opens a new line."""
+    """The state after a take while the pile lasts (T6): the same player opens a new line."""
     following[0] = state[0]
     following.twists = 0
     following.top = TABLE
@@ -539,8 +617,8 @@ cdef inline void draw(const Search *s, State *following, int pile) noexcept nogi
 cdef inline void search_all(Search *s, const State *state, uint64_t live, int pile, Question *q, const int *ranks) noexcept nogil:
     """Searches one turn after another until `best` answers the question, or a limit is met.
 
-    Of the turns after the first one, those are put off whose state another thread is searching: its result is remembered by the
-    time that they are tried (T. Kerrigan, Simplified ABDADA).
+    After the first turn, a turn is put off while another thread searches the state it leads to: by the time it is tried, the result
+    is remembered (T. Kerrigan, Simplified ABDADA).
     """
     cdef State following
     cdef int put_off[MOST_TURNS]
@@ -580,9 +658,9 @@ cdef inline void search_all(Search *s, const State *state, uint64_t live, int pi
 
 
 cdef int search(Search *s, const State *state, int pile, int alpha, int beta, bint alone) noexcept nogil:
-    """The value if it is between alpha and beta; else an upper bound at most alpha, or a lower bound at least beta.
+    """The value if it is between alpha and beta; else an upper bound that is at most alpha, or a lower bound that is at least beta.
 
-    alone: if another thread is searching the state, `is_busy` is set, and nothing is searched.
+    alone: if another thread is searching the state, set `is_busy` and search nothing.
     """
     cdef const Layout *layout = &s.layout
     cdef uint64_t live = state.mover | state.other | s.rest[pile]
@@ -598,7 +676,7 @@ cdef int search(Search *s, const State *state, int pile, int alpha, int beta, bi
     q.lays, q.twists = layout.near[state.top] & state.mover, state.twists & state.mover
     if not pile and not q.lays | q.twists:
         return -state.cost                     # T6, T8; and 0 for no card on an empty line
-    claim_deal(s, state, live, q.lays, pile, &q.claims)
+    claim_deal(s, state, live, q.lays, pile, alpha, beta, &q.claims)
     if decided_at_once(&q):
         return q.best
     if decided_before(s, state, live, pile, &q, &recalled):
@@ -647,8 +725,8 @@ cdef uint64_t entries_in(uint64_t table_bytes) noexcept nogil:
 
 
 cdef bint prepare(Search *s, bint forced_only, bint opens, uint64_t table_bytes, int ideas) noexcept nogil:
-    """Makes room for at most `table_bytes` of remembered states, but at least for a few thousand; False if there is no room. What
-    `prepare` allocates, `release` frees. The caller sets `limits`."""
+    """Makes room for at most `table_bytes` of remembered states, but at least for a few thousand; False if the machine has no room.
+    What `prepare` allocates, `release` frees. The caller sets `limits`."""
     cdef uint64_t capacity = entries_in(table_bytes)
     memset(s, 0, sizeof(Search))
     s.forced_only, s.opens, s.ideas = forced_only, opens, ideas
@@ -664,19 +742,23 @@ cdef void release(Search *s) noexcept nogil:
     s.memory.entries = s.late.entries = NULL
 
 
+cdef void stack(Search *s, const uint64_t *cards, int count) noexcept nogil:
+    """Makes these cards the pile, the next one first."""
+    cdef int i
+    s.rest[0] = s.own[0] = s.drawn[0] = 0
+    for i in range(1, count + 1):
+        s.drawn[i] = cards[count - i]
+        s.rest[i] = s.rest[i - 1] | s.drawn[i]
+        s.own[i] = s.drawn[i] | (s.rest[i - 1] ^ s.own[i - 1])
+
+
 cdef bint begin(Search *s, const uint8_t *packed, const uint8_t *pile, int count, State *root) noexcept nogil:
     """Lays a deal out and forgets the one before; False if it is not well-formed, or too many cards are live. `nodes` counts from
     here."""
-    cdef uint64_t drawn[LIVE]
-    cdef int i
-    if not lay_out_deal(packed, pile, count, &s.layout, root, drawn):
+    if not lay_out_deal(packed, pile, count, &s.layout, root, s.order):
         return False
     s.pile = count
-    s.rest[0] = s.own[0] = s.drawn[0] = 0
-    for i in range(1, count + 1):
-        s.drawn[i] = drawn[count - i]
-        s.rest[i] = s.rest[i - 1] | s.drawn[i]
-        s.own[i] = s.drawn[i] | (s.rest[i - 1] ^ s.own[i - 1])
+    stack(s, s.order, count)
     forget(&s.memory, FIRST_ENTRIES)
     forget(&s.late, LATE_ENTRIES)
     memset(&s.experience, 0, sizeof(s.experience))
@@ -685,26 +767,16 @@ cdef bint begin(Search *s, const uint8_t *packed, const uint8_t *pile, int count
     return True
 
 
-cdef Bounds solve(Search *s, const State *state, int pile) noexcept nogil:
-    """The value of a state, as low == high; or the bounds that are proved when a limit is met."""
+cdef Bounds settle(Search *s, const State *state, int pile, int question) noexcept nogil:
+    """As `solve`, by narrow questions. The first is whether the value is at least `question`. With more than FEWER cards to come
+    that is close, and the next ones move by 1."""
     cdef Bounds known
     cdef Claims claims
-    cdef int value, question, step = 1
+    cdef int value, step = 1
     cdef uint64_t live = state.mover | state.other | s.rest[pile]
-    s.limits.checkpoint = s.limits.nodes
-    if state.top == TABLE and not pile and (not s.opens or not state.mover):
-        known.low = known.high = 0             # T9
-        return known
-    if not s.ideas & NARROW:
-        known.low, known.high = WORST, -WORST
-        value = search(s, state, pile, WORST, -WORST, False)
-        if not s.limits.stopped:
-            known.low = known.high = value
-        return known
-    claim_deal(s, state, live, s.layout.near[state.top] & state.mover, pile, &claims)
+    claim_deal(s, state, live, s.layout.near[state.top] & state.mover, pile, WORST, -WORST, &claims)
     known.low, known.high = claims.low, claims.high
-    question = 0
-    while known.low < known.high:
+    while known.low < known.high and not s.limits.stopped:
         question = min(max(question, known.low + 1), known.high)
         value = search(s, state, pile, question - 1, question, False)
         if s.limits.stopped:
@@ -715,10 +787,41 @@ cdef Bounds solve(Search *s, const State *state, int pile) noexcept nogil:
         else:
             known.low = value
             question = value + step
-        step = min(2 * step, LONGEST_STEP)
+        if pile <= FEWER:
+            step = min(2 * step, LONGEST_STEP)
         if known.high - known.low < 2 * step:
             question = (known.low + known.high + 1) >> 1
     return known
+
+
+cdef Bounds solve(Search *s, const State *state, int pile) noexcept nogil:
+    """The value of a state, as low == high; or the bounds that are proved when a limit is met.
+
+    First without the last cards of the pile, up to a multiple of FEWER. Each player then draws the same cards, but for those, and
+    an even number of turns is missing, so what is remembered stays true. While cards are to come the last one of the pile is live,
+    so no state belongs to both deals. Once none is, the live cards tell who holds what and who is to move, in the same way for
+    both. Only `mates` may name a card whose twisted card is missing: bounds and twins then reckon with one more twist, and claim
+    less.
+    """
+    cdef Bounds known
+    cdef const uint64_t *cards = &s.order[s.pile - pile]
+    cdef int count = 1 + ((pile - 1) % FEWER), question = 0
+    s.limits.checkpoint = s.limits.nodes
+    if state.top == TABLE and not pile and (not s.opens or not state.mover):
+        known.low = known.high = 0             # T9
+        return known
+    if not s.ideas & NARROW:
+        known.low, known.high = WORST, -WORST
+        question = search(s, state, pile, WORST, -WORST, False)
+        if not s.limits.stopped:
+            known.low = known.high = question
+        return known
+    while count < pile:
+        stack(s, cards, count)
+        question = settle(s, state, count, question).low
+        count += FEWER
+    stack(s, cards, pile)
+    return settle(s, state, pile, question)
 
 
 cdef int list_legal(const Search *s, const State *state, int pile, int *turns) noexcept nogil:
@@ -748,7 +851,7 @@ cdef int list_legal(const Search *s, const State *state, int pile, int *turns) n
 
 
 cdef int make_turn(Search *s, const State *state, int pile, int turn, State *following, int *points) noexcept nogil:
-    """Makes a legal turn; returns the cards in the pile after it, or OVER. points: that the mover gets."""
+    """Makes a legal turn; returns the number of cards in the pile after it, or OVER. points: gets the mover's points."""
     cdef int kind = turn & ~SLOT_MASK, slot = turn & SLOT_MASK
     cdef State taken
     cdef const State *before = state
@@ -803,7 +906,7 @@ cdef int best_turn(Search *s, const State *state, int pile, int value) noexcept 
 
 
 cdef class SharedTable:
-    """What the solvers share that search one deal together, each in a thread of its own: at most `table_bytes` of results."""
+    """The results, at most `table_bytes`, that solvers share when they search one deal together, each in a thread of its own."""
 
     cdef Memory memory
     cdef uint8_t done                          # one thread has the answer
@@ -835,8 +938,8 @@ cdef class DealSolver:
     """Solves deals, one after the other, with at most `table_bytes` of remembered states.
 
     A deal is a packed endgame and the cards of the pile, the next one first. A limit of 0 nodes means no limit. `stop` is a buffer
-    of one byte; when it becomes nonzero, the work ends early. ideas: the bits of those that are on. shared: with the solvers that
-    search the same deal at the same time. The first one that knows the value ends the others.
+    of one byte; when it becomes nonzero, the work ends early. ideas: a bit for each idea that is on. shared: shared with the
+    solvers that search the same deal at the same time. The first to know the value stops the others.
 
     A turn is a number: the card of a lay; 128 + the hand card of a twist; 1 for taking; 256 + the card of the new line for taking
     while the pile lasts.
@@ -851,9 +954,9 @@ cdef class DealSolver:
                   SharedTable shared=None):
         check_room(table_bytes, 1)
         if stop is not None and stop.shape[0] != 1:
-            raise ValueError(f"stop is one byte, not {stop.shape[0]}")
+            raise ValueError(f"stop must be one byte, not {stop.shape[0]}")
         if not 0 <= ideas <= EVERY_IDEA:
-            raise ValueError(f"ideas is 0..{EVERY_IDEA}, not {ideas}")
+            raise ValueError(f"ideas must be 0..{EVERY_IDEA}, not {ideas}")
         if not prepare(&self.s, forced_only, opens, table_bytes if shared is None else 0, ideas):
             raise MemoryError(f"no room for a table of {table_bytes} bytes")
         self.shared = shared
@@ -885,8 +988,8 @@ cdef class DealSolver:
         return known.low, known.high, self.s.limits.nodes, None if turn < 0 else self._code(turn)
 
     def turn_values(self, const uint8_t[::1] packed not None, const uint8_t[::1] pile not None, uint64_t nodes=0):
-        """Every legal turn in the order of the readable rules, with the bounds of its value and its nodes. The limit of nodes is for
-        all together."""
+        """Every legal turn in the order of the readable rules, with the bounds of its value and its nodes. The limit of nodes is
+        for all turns together."""
         cdef State root
         cdef Bounds known
         cdef int turns[MOST_DEAL_TURNS]
@@ -903,8 +1006,8 @@ cdef class DealSolver:
         return found
 
     def turn_worth(self, tuple codes, int least):
-        """After these turns of the deal that was asked last: the first turn that is worth `least`, None if there is none or a limit
-        is met; and the nodes since that deal was asked. What is remembered stays."""
+        """The first turn that is worth `least` after these turns of the deal that was asked last, or None if there is none or a
+        limit is met; and the nodes since that deal was asked. What is remembered stays."""
         cdef State state = self.root, following
         cdef int turns[MOST_DEAL_TURNS]
         cdef int pile = self.s.pile, code, count, i, points, turn
@@ -914,7 +1017,7 @@ cdef class DealSolver:
                 if self._code(turns[i]) == code:
                     break
             else:
-                raise ValueError(f"{code} is no turn")
+                raise ValueError(f"{code} is not a turn")
             pile = make_turn(&self.s, &state, pile, turns[i], &following, &points)
             if pile == OVER:
                 raise ValueError("the round is over")
@@ -932,17 +1035,17 @@ cdef class DealSolver:
     cdef int _begin(self, const uint8_t[::1] packed, const uint8_t[::1] pile, uint64_t nodes, State *root) except -1:
         cdef int count = pile.shape[0]
         if packed.shape[0] != PACKED or pile.shape[0] >= LIVE:
-            raise ValueError("these bytes are no packed deal")
+            raise ValueError("these bytes are not a packed deal")
         if not begin(&self.s, &packed[0], &pile[0] if count else NULL, count, root):
-            raise ValueError("these bytes are no packed deal")
+            raise ValueError("these bytes are not a packed deal")
         self.s.limits.node_limit = nodes if nodes else NO_LIMIT
         self.root = root[0]
         return 0
 
 
 def claims_of(const uint8_t[::1] packed not None, const uint8_t[::1] pile not None, bint opens=True):
-    """What is claimed of a deal, for tests: under 'taking', if the pile has cards, and 'counting', each a pair; and under 'lays' and
-    'twists' the cards that are not examined, because a twin of theirs is. Raises `ValueError` as `DealSolver.value` does."""
+    """The claims about a deal, for tests: under 'taking', if the pile has cards, and 'counting', each a pair; and under 'lays' and
+    'twists' the cards that are skipped because a twin of theirs is examined. Raises `ValueError` as `DealSolver.value` does."""
     cdef DealSolver solver = DealSolver(False, opens, 0)
     cdef Search *s = &solver.s
     cdef State state
@@ -952,7 +1055,8 @@ def claims_of(const uint8_t[::1] packed not None, const uint8_t[::1] pile not No
     live, lays = state.mover | state.other | s.rest[s.pile], s.layout.near[state.top] & state.mover
     found = {}
     if s.pile:
-        claim_by_taking(s, &state, lays, s.pile, &claims)
+        claim_by_taking(s, &state, lays, s.pile, WORST, -WORST, &claims)
+        claim_by_taking(s, &state, lays, s.pile, claims.high - 1, claims.low + 1, &claims)
         found["taking"] = claims.low, claims.high
     claim_by_counting(s, &state, live, &claims)
     found["counting"] = claims.low, claims.high

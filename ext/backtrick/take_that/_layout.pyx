@@ -62,8 +62,8 @@ cdef bint lay_out(const uint8_t *packed, Layout *layout, State *state) noexcept 
 cdef bint lay_out_deal(
     const uint8_t *packed, const uint8_t *pile, int count, Layout *layout, State *state, uint64_t *drawn,
 ) noexcept nogil:
-    """The same for a deal: fewer than LIVE cards in hands and pile, the next one to be drawn first, by the mover. drawn: gets the bit
-    of each card of the pile. Both hands must hold cards if the pile does (T3)."""
+    """The same for a deal with fewer than LIVE cards in hands and pile; the mover draws the first card of `pile`. drawn: gets the
+    bit of each card of the pile. Both hands must hold cards if the pile does (T3)."""
     cdef Numbers live
     cdef uint64_t hands, pile_cards = 0, mine = 0
     cdef int i, card, slot
@@ -218,7 +218,7 @@ cdef int follow(const uint8_t[::1] packed, const uint8_t[::1] codes, Layout *lay
     cdef int slot
     cdef uint64_t held
     if packed.shape[0] != PACKED or not lay_out(&packed[0], layout, state):
-        raise ValueError("these bytes are no packed position")
+        raise ValueError("these bytes are not a packed position")
     for i in range(codes.shape[0]):
         held = state.mover & (state.twists if codes[i] & TWISTS else layout.near[state.top])
         while held and layout.card[__builtin_ctzll(held)] != (codes[i] & (TWISTS - 1)):

@@ -87,7 +87,7 @@ cdef inline bint may_take(const Round *r, const Cards *lays, const Cards *twists
     return r.length > 0 and not (r.forced_only and (count_of(lays) + count_of(twists)))
 
 cdef inline bint is_over(const Round *r) noexcept nogil:
-    """At the start of a turn, as `rules.is_over`."""
+    """The twin of `rules.is_over`: at the start of a turn, is the round over?"""
     return r.length == 0 and (r.held[r.mover] == 0 or (r.left == 0 and not r.opens))
 
 cdef void play(Round *r, int code) noexcept nogil
@@ -98,7 +98,7 @@ cdef int look(Round *r, const uint8_t[::1] hand, const uint8_t[::1] line, const 
 cdef void fill(Round *world, const uint8_t *cards) noexcept nogil
 cdef void pack(const Round *r, uint8_t *packed) noexcept nogil
 
-# The fast twins of `policies.py`. A policy gets the whole round, but reads only what a `View` shows: the own hand, the line, how
+# The fast twins of `policies.py`. A policy gets the whole round, but reads only what a `View` shows: its hand, the line, how
 # many cards the opponent holds, and which cards it has not seen.
 #
 # Worths are sums and products of doubles in the order of the twin, so they are equal to the last bit and the choices are the

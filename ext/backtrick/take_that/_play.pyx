@@ -116,16 +116,16 @@ cdef bint deal(Round *r, const uint8_t *deck, int size, int hand_size) noexcept 
 cdef int check_points(int own, int other) except -1:
     """Raises `ValueError` for points far beyond those of a round, with which sums could overflow."""
     if not (-MOST_POINTS <= own <= MOST_POINTS and -MOST_POINTS <= other <= MOST_POINTS):
-        raise ValueError(f"points {own} and {other}")
+        raise ValueError(f"points {own} and {other} are out of range")
     return 0
 
 
 cdef int look(Round *r, const uint8_t[::1] hand, const uint8_t[::1] line, const uint8_t[::1] unseen, int hand_size) except -1:
-    """Fills in what a view says, player 0 to move, but for rules and points; raises `ValueError` for anything else."""
+    """Fills in what a view shows, with player 0 to move; rules and points are left. Raises `ValueError` for anything else."""
     cdef Cards seen
     cdef Py_ssize_t i, pile = unseen.shape[0] - hand_size
     if hand.shape[0] > HAND_SIZE or not 0 <= hand_size <= HAND_SIZE or pile < 0 or (pile and not (hand_size and hand.shape[0])):
-        raise ValueError("hands and pile have sizes that no view has")
+        raise ValueError("no view has hands and a pile of these sizes")
     memset(&seen, 0, sizeof(seen))
     see(hand, &seen)
     see(line, &seen)
@@ -157,7 +157,7 @@ cdef int see(const uint8_t[::1] cards, Cards *seen) except -1:
     cdef Py_ssize_t i
     for i in range(cards.shape[0]):
         if not is_card(cards[i]) or has(seen, cards[i]):
-            raise ValueError(f"{cards[i]} is no card, or is there twice")
+            raise ValueError(f"{cards[i]} is not a card, or is there twice")
         flip(seen, cards[i])
     return 0
 
@@ -198,10 +198,10 @@ cdef int check_weights(const double[::1] weights) except -1:
     """Raises `ValueError` unless these weights make every worth a number: otherwise no move would be best."""
     cdef Py_ssize_t i
     if weights.shape[0] != WEIGHTS:
-        raise ValueError(f"{WEIGHTS} weights, not {weights.shape[0]}")
+        raise ValueError(f"there must be {WEIGHTS} weights, not {weights.shape[0]}")
     for i in range(WEIGHTS):
         if not (0 if i < 3 else -100) <= weights[i] <= (1 if i == 1 else 100):
-            raise ValueError(f"weight {i} is {weights[i]}")
+            raise ValueError(f"weight {i} is out of range: {weights[i]}")
     return 0
 
 
@@ -225,7 +225,7 @@ cdef inline int common(const Cards *one, const Cards *other) noexcept nogil:
 
 
 cdef double left_of(const Round *r, double held, int used, int top, int cost) noexcept nogil:
-    """As `policies._left`, for a line that ends with `top`, after the card `used` has left the hand."""
+    """The twin of `policies._left`, for a line that ends with `top`, after the card `used` has left the hand."""
     cdef int own = near_count(&r.hands[r.mover], top) - (abs(used - top) <= 10)
     cdef double stuck = pow(1 - held, near_count(&r.hidden[r.mover], top))
     cdef double own_stuck = 0.5 / (1 << own)
@@ -288,7 +288,7 @@ cdef int eager(const Round *r) noexcept nogil:
 
 
 cdef double tuned_worth(const Round *r, const double *w, const double *powers, double held, int card, bint twisting) noexcept nogil:
-    """As `policies.tuned_worth`, for a lay or a twist. powers: of w[1]."""
+    """The twin of `policies.tuned_worth`, for a lay or a twist. powers: of w[1]."""
     cdef Cards hand = r.hands[r.mover], wanted = r.wanted
     cdef Cards replies
     cdef int top = card, cost = r.cost - 1, own_twists, reply, count, caught = 0
@@ -399,7 +399,7 @@ cdef void play_to_the_end(Round *r, const Seats *seats, uint8_t *moves, int coun
     while True:
         choose_and_play(r, seats, moves, count)
         if r.length == 0:
-            return  # taken, or its last card twisted
+            return  # the line was taken, or its last card twisted
         count += 1
         r.mover = 1 - r.mover
 
@@ -426,22 +426,22 @@ def play_range(const uint8_t[:, ::1] decks not None, const uint8_t[:, ::1] playe
     cdef bint recorded = moves is not None
     cdef uint8_t *record = NULL
     if not 1 <= hand_size <= HAND_SIZE or 2 * hand_size > cards:
-        raise ValueError(f"two hands of {hand_size} cards are not dealt from decks of {decks.shape[1]}")
+        raise ValueError(f"two hands of {hand_size} cards cannot be dealt from decks of {decks.shape[1]}")
     if not 0 <= first <= last <= decks.shape[0]:
         raise ValueError(f"rounds {first}..{last} of {decks.shape[0]}")
     if players.shape[0] < last or packed.shape[0] < last or points.shape[0] < last:
-        raise ValueError("arrays that do not belong together")
+        raise ValueError("the arrays do not match")
     if weights.shape[0] != 2:
-        raise ValueError(f"weights for 2 seats, not for {weights.shape[0]}")
+        raise ValueError(f"there must be weights for 2 seats, not for {weights.shape[0]}")
     check_weights(weights[0])
     check_weights(weights[1])
     if players.shape[1] != 2 or packed.shape[1] != PACKED or points.shape[1] != 2:
-        raise ValueError("arrays that do not belong together")
+        raise ValueError("the arrays do not match")
     if recorded and (moves.shape[0] < last or moves.shape[1] != (2 * cards) - (2 * hand_size) + 1):
-        raise ValueError("arrays that do not belong together")
+        raise ValueError("the arrays do not match")
     for i in range(first, last):
         if players[i, 0] >= POLICIES or players[i, 1] >= POLICIES:
-            raise ValueError(f"players are numbered 0..{POLICIES - 1}, not {players[i, 0]} and {players[i, 1]}")
+            raise ValueError(f"players must be numbered 0..{POLICIES - 1}, not {players[i, 0]} and {players[i, 1]}")
     r.forced_only, r.opens = forced_only, opens
     seats.weights = &weights[0, 0]
     with nogil:

@@ -1,4 +1,4 @@
-"""What the players `sampling` and `ismcts` search. All numbers depend only on the view and the seed."""
+"""The searches of the players `sampler` and `ismcts`. Every number depends only on the view and the seed."""
 
 from libc.math cimport fabs, sqrt
 from libc.stdint cimport uint8_t, uint32_t, uint64_t
@@ -7,8 +7,8 @@ from libc.string cimport memcpy, memset
 
 from backtrick._bits cimport __builtin_popcountll
 from backtrick._random cimport Stream, shuffle, stream_of
-from backtrick._tree cimport Actions, Nodes, Path, back_up, check_iterations, list_action, plant, replies_after
-from backtrick._tree cimport choose as choose_in_tree
+from backtrick._ismcts cimport Actions, Nodes, Path, back_up, check_iterations, list_action, plant, replies_after
+from backtrick._ismcts cimport choose as choose_in_tree
 from backtrick.take_that._cards cimport is_toad, twisted_card
 from backtrick.take_that._layout cimport HAND_SIZE, LONGEST_LINE, PACKED, State
 from backtrick.take_that._play cimport (
@@ -41,7 +41,7 @@ from backtrick.take_that._play cimport (
 )
 from backtrick.take_that._solve cimport Bounds, Entry, Search, begin, solve
 
-# Moves valued in worlds that a view leaves. The readable twin is `sampler.py`.
+# Moves valued in worlds that a view leaves. The readable twin is `tests/sampler_twin.py`.
 #
 # A world is a round with all cards known: the hidden cards in random order. World number i is the same for all moves, so the luck
 # of the cards affects all of them alike. In a world a move is followed by some turns of two policies, which see only their own
@@ -50,19 +50,19 @@ from backtrick.take_that._solve cimport Bounds, Entry, Search, begin, solve
 cdef enum:
     MOST_WORLDS = 1 << 20       # of a call
     ENTRIES = 1 << 16           # of the endgame search: 1 MiB
-    PROMISES = 9                # numbers of `sampling.Promises`
+    PROMISES = 9                # numbers of `players.Promises`
 
 
 cdef class Sampler:
     """Values moves. It has one memory of the endgame search, for one thread at a time.
 
     weights:  the `policies.Weights` of the players that play on
-    promises: the `sampling.Promises` of `expected`
+    promises: the `players.Promises` of `expected`
     turns:    how many turns they play
     late:     with this many cards in the pile or fewer they play until it is empty
     nodes:    the most nodes for the exact value of an endgame
     other:    the policy of the other player, by its place in `policies.POLICIES`
-    level, slope: a lead of level + slope times the root of the cards in the pile is worth half a round
+    level, slope: a lead of level + slope times the square root of the pile's size is worth half a round
     """
 
     cdef Search search
@@ -79,15 +79,15 @@ cdef class Sampler:
         check_weights(weights)
         memcpy(self.weights, &weights[0], sizeof(self.weights))
         if promises.shape[0] != PROMISES:
-            raise ValueError(f"{PROMISES} promises, not {promises.shape[0]}")
+            raise ValueError(f"there must be {PROMISES} promises, not {promises.shape[0]}")
         for i in range(PROMISES):
             if not -100 <= promises[i] <= 100:
-                raise ValueError(f"promise {i} is {promises[i]}")
+                raise ValueError(f"promise {i} must be -100..100, not {promises[i]}")
         memcpy(self.promises, &promises[0], sizeof(self.promises))
         if not (0 <= turns <= LONGEST_LINE and 0 <= late <= LONGEST_LINE and 0.001 <= level <= 1000 and 0 <= slope <= 1000):
-            raise ValueError(f"turns, late, level and slope are not {turns}, {late}, {level} and {slope}")
+            raise ValueError(f"turns, late, level or slope is out of range: {turns}, {late}, {level}, {slope}")
         if not 0 <= other < POLICIES:
-            raise ValueError(f"policies are numbered 0..{POLICIES - 1}, not {other}")
+            raise ValueError(f"policies must be numbered 0..{POLICIES - 1}, not {other}")
         self.turns, self.late, self.other = turns, late, other
         self.spread[0], self.spread[1] = level, slope
         memset(&self.search, 0, sizeof(self.search))
@@ -107,7 +107,7 @@ cdef class Sampler:
                     double[::1] values not None, uint64_t seed, uint64_t first, uint64_t last):
         """Adds to `values`, one for each of the codes of moves, what the moves are worth in worlds first..last-1 of a seed: -1..1 in
         each. The moves are legal. The pile, what is unseen and not in the opponent's hand, is not empty; if it is one card, world i
-        has the i-th unseen card in it, beginning anew after the last."""
+        has the i-th unseen card in it, starting over after the last."""
         cdef Round r
         cdef Round world
         cdef uint8_t[LONGEST_LINE] cards
@@ -121,10 +121,10 @@ cdef class Sampler:
         if r.left == 0:
             raise ValueError("the pile is empty")
         if values.shape[0] != codes.shape[0] or not (first <= last <= first + MOST_WORLDS):
-            raise ValueError("arrays that do not belong together, or too many worlds")
+            raise ValueError("the arrays do not match, or too many worlds")
         for i in range(codes.shape[0]):
             if not is_legal(&r, codes[i]):
-                raise ValueError(f"{codes[i]} is the code of no legal move")
+                raise ValueError(f"{codes[i]} is not the code of a legal move")
         with nogil:
             for number in range(first, last):
                 for i in range(count):
@@ -232,7 +232,7 @@ cdef inline void finish_turn(Round *r, int code, const double *weights) noexcept
     r.mover = 1 - r.mover
 
 
-# The tree of `solver/backtrick/ismcts.py`, its readable twin. The same iterations give the same tree.
+# The tree of `tests/ismcts_twin.py`, its readable twin. The same iterations give the same tree.
 
 cdef void list_moves(const Round *r, Actions *moves) noexcept nogil:
     """In the order of `rules.legal_moves`."""

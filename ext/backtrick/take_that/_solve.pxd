@@ -3,19 +3,19 @@
 from libc.stdint cimport int8_t, uint8_t, uint64_t
 
 from backtrick.take_that._layout cimport HANDS, PACKED, Layout, State
-from backtrick.take_that._question cimport Bounds, Limits
+from backtrick.take_that._bounds cimport Bounds, Limits
 
 # What the search remembers about states: bounds on their value, in a hash table that starts small and grows.
 #
-# The key is the whole state but for its cost, so no state is mistaken for another. Given the position at the start, the cards
-# left in the hands say who is to move, what can be twisted and which cards of the start still lie in the line. The rest of the
-# state, and the bounds:
+# The key is the whole state except its cost, so no state is mistaken for another. Given the position at the start, the cards
+# left in the hands determine who is to move, what can be twisted and which cards of the start still lie in the line. The rest of
+# the state, and the bounds:
 #
 #   first    bits  0..44   the cards laid since that can still be twisted, from the right end down to the first that cannot,
 #                          five bits each; there are at most nine, because each keeps its twisted card in a hand
 #            bits 45..63   generation: entries of other positions are not looked at
 #   second   bits  0..17   the cards left in the hands
-#            bits 36..37   what is meant by bits 18..35, which describe that first card that cannot be twisted:
+#            bits 36..37   what bits 18..35 mean; they describe that first card that cannot be twisted:
 #               ENDS_LAID      the cards left that may be laid on it. No card of the start lies above it
 #               ENDS_DEEPER    its slot. Cards of the start lie above it: the cards left in the hands determine which
 #               ENDS_NOWHERE   there is no such card: the whole line can be twisted away. What taking it costs
@@ -38,7 +38,7 @@ cdef struct Memory:
     uint64_t touched            # entries that have been in use since all were cleared
     uint64_t generation
 
-# The exact value of a position: fail-soft alpha-beta over `_layout.pxd`, with bounds that need no search (`_question.pxd`).
+# The exact value of a position: fail-soft alpha-beta over `_layout.pxd`, with bounds that need no search (`_bounds.pxd`).
 
 cdef struct Search:
     Layout layout
@@ -52,7 +52,7 @@ cdef enum:
     TWISTS = 128
     LONGEST_PLAY = HANDS + 1    # each turn but the last uses a card of a hand
 
-cdef struct Row:                # `turns.OUTCOME_DTYPE`; bytes only, so without padding
+cdef struct Row:                # `solving.OUTCOME_DTYPE`; bytes only, so without padding
     uint8_t turn
     int8_t points
     int8_t value

@@ -8,7 +8,7 @@ from backtrick._arguments cimport check_room, check_span
 from backtrick._bits cimport __builtin_ctzll, __builtin_popcountll
 from backtrick.take_that._cards cimport card_cost, twisted_card
 from backtrick.take_that._layout cimport HANDS, HAND_SIZE, LONGEST_LINE, PACKED, TABLE, follow, lay, lay_out, twist
-from backtrick.take_that._question cimport (
+from backtrick.take_that._bounds cimport (
     A_LAY,
     MOST_TURNS,
     SLOT_MASK,
@@ -101,7 +101,7 @@ cdef inline Entry *bucket_of(const Memory *memory, uint64_t hash) noexcept nogil
 
 
 cdef inline bint is_new(const Memory *memory, const Entry *entry) noexcept nogil:
-    """True if an entry is of the position that is being solved."""
+    """True if an entry belongs to the present position."""
     return (entry.first >> GENERATION_SHIFT) == memory.generation
 
 
@@ -154,7 +154,7 @@ cdef inline void put(Memory *memory, const Entry *entry, uint64_t hash) noexcept
 
 
 cdef inline void grow(Memory *memory) noexcept nogil:
-    """Uses GROWTH times as many entries, if there is room, and moves those that are there to their new places."""
+    """Uses GROWTH times as many entries, if there is room, and moves the old ones to their new places."""
     cdef uint64_t before = memory.used, place
     cdef Entry one
     cdef Entry other
@@ -187,13 +187,13 @@ cdef inline void remember(
 
 cdef class Remembered:
     """A memory of `capacity` entries, a power of two, at least 2. No entry is in use before `forget`. A key is two numbers, as
-    `key_after` returns; its generation is taken to be the present one."""
+    `key_after` returns them; its generation is taken to be the present one."""
 
     cdef Memory memory
 
     def __cinit__(self, uint64_t capacity):
         if capacity < 2 or capacity & (capacity - 1):
-            raise ValueError(f"capacity is a power of two, at least 2, not {capacity}")
+            raise ValueError(f"capacity must be a power of two, at least 2, not {capacity}")
         check_room(capacity, sizeof(Entry))
         self.memory.capacity = capacity
         self.memory.used = self.memory.filled = self.memory.generation = self.memory.touched = 0
@@ -208,9 +208,9 @@ cdef class Remembered:
         """Starts on a new position, `times` times, each time with `used` entries, a power of two."""
         cdef uint64_t i
         if used < 2 or used & (used - 1):
-            raise ValueError(f"used is a power of two, at least 2, not {used}")
+            raise ValueError(f"used must be a power of two, at least 2, not {used}")
         if times > GENERATIONS:
-            raise ValueError(f"times is at most {GENERATIONS}, not {times}")
+            raise ValueError(f"times must be at most {GENERATIONS}, not {times}")
         for i in range(times):
             forget(&self.memory, used)
 
@@ -228,9 +228,9 @@ cdef class Remembered:
         """Remembers the bounds of a key, -128..127, at a cost, 0..127. The table grows as it does in a search."""
         cdef Entry key
         if not (-128 <= low <= 127 and -128 <= high <= 127):
-            raise ValueError(f"bounds are -128..127, not {low}..{high}")
+            raise ValueError(f"bounds must be -128..127, not {low}..{high}")
         if not 0 <= cost <= 127:
-            raise ValueError(f"a cost is 0..127, not {cost}")
+            raise ValueError(f"a cost must be 0..127, not {cost}")
         self.check_in_use()
         key.first, key.second = self.of_this_generation(first), second & ((<uint64_t> 1 << COST_SHIFT) - 1)
         remember(&self.memory, &key, hash_of(&key), cost, low, high)
@@ -271,12 +271,12 @@ def key_after(const uint8_t[::1] packed not None, const uint8_t[::1] codes not N
 # What makes it fast, the most effective first:
 # - States are remembered without their cost (`_solve.pxd`), in a memory that stays in the processor's cache while the position is
 #   easy. Bounds at another cost follow (`shift`).
-# - A round ends by a taking. Who takes last and which twists remain leave a gap in which no value lies (`claim_ends`).
-# - The opponent may twist and then take, so a turn is worth at most what the line will then cost (`claim_by_taking`). The mover may
-#   do so too, and a position is worth at least that.
+# - A round ends with a take. Who takes last and which twists remain leave a gap in which no value lies (`claim_ends`).
+# - The opponent may twist and then take, so a turn is worth at most what the line will then cost (`claim_by_taking`). The mover
+#   may do the same, so a position is worth at least what that gives.
 # - Turns that leave the opponent the fewest replies are tried first; one that leaves none decides at once. A lay of a card that the
-#   opponent can twist comes later. Among equals a twist comes first. Once a position has taken many nodes, twists come last: they
-#   are moves in hand.
+#   opponent can twist comes later. Among equals a twist comes first. Once a position has taken many nodes, twists come last,
+#   because they can be made later as well.
 # - Of cards that are interchangeable one is tried (`without_twins`).
 
 
@@ -351,7 +351,7 @@ cdef inline void remember_answer(Search *s, const State *state, const Question *
 
 
 cdef int search(Search *s, const State *state, int alpha, int beta) noexcept nogil:
-    """The value if it is between alpha and beta; else an upper bound at most alpha, or a lower bound at least beta."""
+    """The value if it is between alpha and beta; else an upper bound, at most alpha, or a lower bound, at least beta."""
     cdef Layout *layout = &s.layout
     cdef uint64_t hands = state.mover | state.other
     cdef Question q
@@ -427,8 +427,8 @@ cdef Bounds solve(Search *s, const State *state) noexcept nogil:
 
 
 def claims_after(const uint8_t[::1] packed not None, const uint8_t[::1] codes not None):
-    """What is claimed of the state that turns lead to from a packed position, for tests: under 'taking', 'counting' and 'ends',
-    each a pair, and under 'lays' and 'twists' the cards that are not examined, because a twin of theirs is.
+    """The claims about the state that turns lead to from a packed position, for tests: under 'taking', 'counting' and 'ends', each
+    a pair, and under 'lays' and 'twists' the cards that are skipped because a twin of theirs is examined.
 
     Raises `ValueError` for a position that is not well-formed, or a turn that the mover does not have.
     """
@@ -455,7 +455,7 @@ def shifted(int low, int high, int more, int taken, int given):
     """`shift`, for tests. Raises `ValueError` for a number that is not within -1000..1000."""
     for number in (low, high, more, taken, given):
         if not -1000 <= number <= 1000:
-            raise ValueError(f"numbers are -1000..1000, not {number}")
+            raise ValueError(f"numbers must be -1000..1000, not {number}")
     shift(&low, &high, more, taken, given)
     return low, high
 
@@ -484,7 +484,7 @@ cdef class Solver:
             capacity *= 2
         check_room(capacity, sizeof(Entry))
         if stop is not None and stop.shape[0] != 1:
-            raise ValueError(f"stop is one byte, not {stop.shape[0]}")
+            raise ValueError(f"stop must be one byte, not {stop.shape[0]}")
         self.s.forced_only, self.s.opens = forced_only, opens
         self.stop = stop
         self.s.limits.stop = &stop[0] if stop is not None else NULL
@@ -507,10 +507,10 @@ cdef class Solver:
         return known.low, known.high, self.s.limits.nodes
 
     def answer(self, const uint8_t[::1] packed not None, uint64_t nodes=0):
-        """The answer to a position: the least and the greatest possible value; the nodes searched for it; how many turns are
-        worth the value; the codes of the principal line, -1 at its end if it was not found to the end; the nodes searched for all.
+        """The answer to a position: the least and the greatest possible value; the nodes searched for it; how many turns are worth
+        the value; the codes of the principal line, ending with -1 if a limit cut it short; the nodes searched for all of this.
 
-        The limit is for the value, again for the line, and again for the number of best turns, which is -1 if it is not found.
+        The limit applies separately to the value, the line and the number of best turns; the number is -1 if it is not found.
         """
         cdef State root
         cdef State here
@@ -594,13 +594,13 @@ cdef class Solver:
         cdef bint want_best = best is not None, want_nodes = nodes is not None
         cdef bint want_lines = lines is not None, want_optimal = optimal is not None
         if packed.shape[1] != PACKED or not 0 <= first <= last <= packed.shape[0] or values.shape[0] < last:
-            raise ValueError("arrays that do not belong together")
+            raise ValueError("the arrays do not match")
         if (want_best and best.shape[0] < last) or (want_nodes and nodes.shape[0] < last):
-            raise ValueError("arrays that do not belong together")
+            raise ValueError("the arrays do not match")
         if want_lines and (lines.shape[0] < last or lines.shape[1] != LONGEST_PLAY):
-            raise ValueError("arrays that do not belong together")
+            raise ValueError("the arrays do not match")
         if want_optimal and optimal.shape[0] < last:
-            raise ValueError("arrays that do not belong together")
+            raise ValueError("the arrays do not match")
         self.s.limits.node_limit = NO_LIMIT
         with nogil:
             for i in range(first, last):
@@ -623,7 +623,7 @@ cdef class Solver:
 
     cdef int _begin(self, const uint8_t[::1] packed, State *root, uint64_t nodes) except -1:
         if packed.shape[0] != PACKED or not begin(&self.s, &packed[0], root):
-            raise ValueError("these bytes are no packed position")
+            raise ValueError("these bytes are not a packed position")
         self.s.limits.node_limit = nodes if nodes else NO_LIMIT
         return 0
 
@@ -775,7 +775,7 @@ cdef bint well_formed(const uint8_t *p) noexcept nogil:
 
 cdef int check_packed(Py_ssize_t width) except -1:
     if width != PACKED:
-        raise ValueError(f"a packed position has {PACKED} bytes, not {width}")
+        raise ValueError(f"a packed position must have {PACKED} bytes, not {width}")
     return 0
 
 
@@ -803,7 +803,7 @@ def list_range(const uint8_t[:, ::1] packed not None, const int64_t[::1] offsets
                Py_ssize_t start, Py_ssize_t stop, bint forced_only, bint opens):
     """Fills rows[offsets[i]:offsets[i + 1]] with the turns of position i, for start <= i < stop, all but their values.
 
-    Returns as `count_range` does. Raises if the offsets leave another room than a position needs.
+    Returns what `count_range` does. Raises if the offsets of a position do not leave room for exactly its turns.
     """
     cdef Py_ssize_t i
     cdef uint8_t codes[MOST_TURNS]
@@ -813,7 +813,7 @@ def list_range(const uint8_t[:, ::1] packed not None, const int64_t[::1] offsets
     check_span(start, stop, min(packed.shape[0], offsets.shape[0] - 1))
     check_packed(packed.shape[1])
     if rows.shape[1] != sizeof(Row):
-        raise ValueError(f"a row has {sizeof(Row)} bytes, not {rows.shape[1]}")
+        raise ValueError(f"a row must have {sizeof(Row)} bytes, not {rows.shape[1]}")
     with nogil:
         for i in range(start, stop):
             if not well_formed(&packed[i, 0]):
@@ -829,7 +829,7 @@ def list_range(const uint8_t[:, ::1] packed not None, const int64_t[::1] offsets
         else:
             i = -1
     if not fits:
-        raise ValueError(f"position {i} has {count} turns, and the offsets leave another room")
+        raise ValueError(f"position {i} has {count} turns; the offsets do not leave room for that number")
     return i
 
 

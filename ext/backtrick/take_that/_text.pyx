@@ -1,7 +1,7 @@
 """Positions and turns of Take That as text, many at once. Their notation is that of `position.py` and `turn.py`.
 
-Only the one spelling that `str` gives to an endgame is read here; any other spelling, and a deal, is read by
-`Position.parse` in Python, which also names the mistake.
+These functions read endgames only as `str` spells them. `Position.parse` in Python reads every other spelling and deals, and says
+what is wrong with a text.
 """
 
 from libc.stdint cimport uint8_t, uint64_t
@@ -145,7 +145,7 @@ def parse(text not None):
     cdef uint8_t row[PACKED]
     cdef const uint8_t *at = text_of(text)
     if not read_position(&at, row) or at[0]:
-        raise ValueError("not the one spelling")
+        raise ValueError("not spelled as `str` spells it")
     return numbers_of(row, HAND_SIZE), numbers_of(row + HAND_SIZE, HAND_SIZE), numbers_of(row + HANDS, LONGEST_LINE)
 
 
@@ -222,5 +222,5 @@ def check_range(const uint8_t[:, ::1] packed not None):
 
 cdef int check_packed(const uint8_t[:, :] packed) except -1:
     if packed.shape[1] != PACKED:
-        raise ValueError(f"a position has {PACKED} bytes, not {packed.shape[1]}")
+        raise ValueError(f"a position must have {PACKED} bytes, not {packed.shape[1]}")
     return 0

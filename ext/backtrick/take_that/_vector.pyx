@@ -21,6 +21,7 @@ from backtrick.take_that._play cimport (
     Cards,
     Round,
     both,
+    check_points,
     check_weights,
     choose,
     count_of,
@@ -42,6 +43,7 @@ cdef enum:
     SELF_PLAY = -1              # in place of a policy: both seats learn
     EITHER = -1                 # in place of a seat: drawn for each game
     TRIES = 1000                # `learn.episodes.TRIES`
+    MOST_PLAY_OUTS = 1 << 24    # of a call
     GROUPS = 3                  # the hand, the cards not seen, the known cards of the opponent's hand
     NOTHING = -1
 
@@ -362,19 +364,19 @@ cdef class Games:
         self.count = observations.shape[0]
         check_span(0, self.count, min(masks.shape[0], rewards.shape[0], over.shape[0], illegal.shape[0], seats.shape[0]))
         if observations.shape[1] != size or masks.shape[1] != ACTIONS:
-            raise ValueError(f"an observation has {size} numbers and a mask {ACTIONS}")
+            raise ValueError(f"an observation must have {size} numbers and a mask {ACTIONS}")
         if not SELF_PLAY <= policy < POLICIES or not EITHER <= seat <= 1 or starts.shape[0] >= (1 << 31):
-            raise ValueError(f"policy {policy}, seat {seat}, {starts.shape[0]} starts")
+            raise ValueError(f"policy, seat or the number of starts is out of range: {policy}, {seat}, {starts.shape[0]}")
         if deck.shape[0] > LONGEST_LINE or not 1 <= hand_size <= HAND_SIZE or 2 * hand_size > deck.shape[0]:
-            raise ValueError(f"two hands of {hand_size} cards are not dealt from {deck.shape[0]}")
+            raise ValueError(f"two hands of {hand_size} cards cannot be dealt from {deck.shape[0]}")
         check_weights(weights)
         for i in range(deck.shape[0]):
             if not is_card(deck[i]) or (i and deck[i] <= deck[i - 1]):
-                raise ValueError("the deck is not different cards, ascending")
+                raise ValueError("the deck must be different cards, in ascending order")
             table.deck[i], table.place[deck[i]] = deck[i], <int> i
             table.cost += card_cost(deck[i])
         if starts.shape[0] and (starts.shape[1] != PACKED or deck.shape[0] < LONGEST_LINE):
-            raise ValueError("starts are packed positions of the whole deck")
+            raise ValueError("the starts must be packed positions of the whole deck")
         self.observations, self.masks, self.rewards, self.over = observations, masks, rewards, over
         self.illegal, self.seats, self.weights = illegal, seats, weights
         table.size, table.hand_size, table.win = <int> deck.shape[0], hand_size, win
@@ -457,6 +459,38 @@ cdef class Games:
         with nogil:
             for i in range(start, stop):
                 actions[i] = sample(&self.games[i])
+
+    def play_out(self, const uint8_t[::1] hand not None, const uint8_t[::1] line not None, const uint8_t[::1] unseen not None,
+                 int hand_size, int own_points, int other_points, uint64_t seed, uint64_t count):
+        """What `count` rounds of random moves, all equally likely, are worth to the mover together. Chance draws every card.
+
+        The arguments are those of the mover's view, but the opponent's hand comes first in `unseen`.
+        """
+        cdef Game g
+        cdef Game start
+        cdef uint64_t number
+        cdef double total = 0
+        if not 1 <= count <= MOST_PLAY_OUTS:
+            raise ValueError(f"count must be 1..{MOST_PLAY_OUTS}, not {count}")
+        memset(&start, 0, sizeof(Game))
+        look(&start.r, hand, line, unseen, hand_size)
+        if unseen.shape[0]:
+            fill(&start.r, &unseen[0])
+        check_points(own_points, other_points)
+        start.r.points[0], start.r.points[1] = own_points, other_points
+        start.r.forced_only, start.r.opens = self.table.forced_only, self.table.opens
+        find_legal(&start)
+        if not (count_of(&start.lays) + count_of(&start.twists) + start.takes):
+            raise ValueError("no move is legal")
+        with nogil:
+            for number in range(count):
+                g = start
+                g.chance, g.choices = stream_of(seed, 2 * number), stream_of(seed, 2 * number + 1)
+                while not g.over:
+                    make(&g, code_of[sample(&g)])
+                    find_legal(&g)
+                total += worth_of(&g, &self.table)
+        return total
 
 
 cdef int read_start(Round *r, const uint8_t[::1] packed) except -1:

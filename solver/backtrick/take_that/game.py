@@ -15,14 +15,15 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from backtrick.answer import Bounds, Grades, Outcome
+from backtrick.execution import UNLIMITED, Budget, search_one
 from backtrick.game import Game, SolveOptions
-from backtrick.lazy import imported
+from backtrick.lazy_imports import imported
 from backtrick.take_that import _text
 from backtrick.take_that.deal import answer_deal, outcomes_of_deal
+from backtrick.take_that.display import DISPLAY
 from backtrick.take_that.position import POSITION_DTYPE, POSITION_WRITER, Deal, Position, bytes_of, pack, unpack
 from backtrick.take_that.rule_options import PUBLISHED, Rules
 from backtrick.take_that.rules import count_turns, legal_turns, play
-from backtrick.take_that.show import SHOW
 from backtrick.take_that.solving import (
     answer,
     answer_array,
@@ -36,7 +37,6 @@ from backtrick.take_that.solving import (
     values_after,
 )
 from backtrick.take_that.turn import TURN_DTYPE, TURN_WRITER, Turn, pack_turn, turns_of_kernel, unpack_turn
-from backtrick.work import UNLIMITED, Budget, search_one
 
 if TYPE_CHECKING:
     from backtrick.take_that.state import View
@@ -55,7 +55,7 @@ class TakeThat(Game[Position, Turn, Rules]):
     'gives 7 points away'
     """
 
-    show = SHOW
+    display = DISPLAY
     published = PUBLISHED
     position_type = Position
     deal_type = Deal
@@ -77,6 +77,7 @@ class TakeThat(Game[Position, Turn, Rules]):
     position_writer = POSITION_WRITER
     turn_writer = TURN_WRITER
     first_illegal = staticmethod(first_illegal)
+    outcomes_many = staticmethod(outcomes_many)
     answer = answer
     answer_array = answer_array
     answer_deal = answer_deal
@@ -129,12 +130,6 @@ class TakeThat(Game[Position, Turn, Rules]):
     def solves_arrays(self, options: SolveOptions[Position, Rules]) -> bool:
         return options.budget == UNLIMITED
 
-    def turn_values(
-        self, positions: np.ndarray, threads: int | None, rules: Rules
-    ) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-        rows, offsets = outcomes_many(positions, threads, rules, progress=False)
-        return rows["turn"].copy(), rows["value"].copy(), offsets
-
     def grade_array(
         self, positions: np.ndarray, turns: np.ndarray, options: SolveOptions[Position, Rules]
     ) -> Grades[Position, Turn, Rules]:
@@ -144,7 +139,7 @@ class TakeThat(Game[Position, Turn, Rules]):
 
 
 GAME: TakeThat = TakeThat()
-"""Take That as a value, for all that is blind to the game (`backtrick.game.Game`)."""
+"""Take That as one object, for code that serves every game (`backtrick.game.Game`)."""
 
 solve, best_turn, grade, outcomes, bounds = GAME.solve, GAME.best_turn, GAME.grade, GAME.outcomes, GAME.bounds
 parse_many, format_many, turns_text = GAME.parse_many, GAME.format_many, GAME.turns_text

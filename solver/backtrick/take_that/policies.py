@@ -165,4 +165,4 @@ def tuned_worth(view: View, move: Turn, weights: Weights = WEIGHTS) -> float:
 
 
 POLICIES: Policies[View, Turn] = Policies({"careful": careful, "eager": eager, "tuned": tuned})
-"""The policies by name."""
+"""The policies by name: `careful`, `eager`, `tuned`. docs/players.md shows how strong they are."""

@@ -6,7 +6,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+import re
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from operator import index
 
@@ -14,11 +15,11 @@ import numpy as np
 
 from backtrick.arguments import checked_fields
 from backtrick.errors import PositionError
-from backtrick.notation import Positions, TextWriter, as_positions
+from backtrick.lazy_imports import imported
+from backtrick.notation import BLANKS, Cursor, Positions, TextWriter, as_positions
 from backtrick.take_that import _text
 from backtrick.take_that.rule_options import DECK, mirror_card
 from backtrick.take_that.rule_options import HAND_SIZE as HAND_SIZE
-from backtrick.text import BLANKS, Cursor
 
 LONGEST_LINE = len(DECK)
 _CARDS = frozenset(DECK)
@@ -82,11 +83,7 @@ class Position:
         pile = f" {','.join(map(str, self.pile))}" if self.pile else ""
         return " ".join((*hands, "-".join(map(str, self.line)) or "-")) + pile
 
-    def _repr_html_(self) -> str:
-        """The position drawn, for notebooks."""
-        from backtrick.take_that.drawing import drawing
-
-        return drawing(self)
+    _repr_html_ = imported("backtrick.take_that.drawing", "drawing")
 
     @property
     def packed(self) -> bytes:
@@ -103,7 +100,7 @@ class Position:
         made = Position if cls is Deal else cls  # a class of a user's own parses as itself
         if made is Position:
             try:
-                return _endgame(*_text.parse(text))  # nearly all texts are spelled as `str` spells them
+                return _plain(text)  # nearly all texts are spelled as `str` spells them
             except (TypeError, ValueError):
                 pass
         cursor = Cursor("position", text)
@@ -145,20 +142,43 @@ _set_mover, _set_opponent, _set_line, _set_pile = (
 )
 
 
-def _endgame(mover: tuple[int, ...], opponent: tuple[int, ...], line: tuple[int, ...]) -> Position:
-    """An endgame from parts that are known to be well-formed: checking takes longer than all the rest."""
-    position = object.__new__(Position)
+def _unchecked(
+    mover: tuple[int, ...], opponent: tuple[int, ...], line: tuple[int, ...], made: type[Position] = Position,
+    pile: tuple[int, ...] = (),
+) -> Position:  # fmt: skip
+    """A position from parts that are known to be well-formed: checking takes longer than all the rest."""
+    position = object.__new__(made)
     _set_mover(position, mover)
     _set_opponent(position, opponent)
     _set_line(position, line)
-    _set_pile(position, ())
+    _set_pile(position, pile)
     return position
+
+
+_DEAL = re.compile(r"(\S+ \S+ \S+) ([1-9][0-9](?:,[1-9][0-9])*)")
+
+
+def _plain(text: str) -> Position:
+    """The position of a text that is spelled as `str` spells it. Raises `TypeError` or `ValueError` for any other."""
+    try:
+        return _unchecked(*_text.parse(text))
+    except ValueError:
+        deal = _DEAL.fullmatch(text)
+        if deal is None:
+            raise
+    position = _unchecked(*_text.parse(deal[1]), Deal, tuple(map(int, deal[2].split(","))))
+    _check_well_formed(position)
+    return position
+
+
+packed_cards: Callable[[Position], bytes] = vars(Position)["packed"].fget
+"""Of a position, endgame or deal, all but the draw pile as one element of `POSITION_DTYPE`."""
 
 
 def positions_of_kernel(rows: np.ndarray) -> list[Position]:
     """The endgames of rows of `POSITION_DTYPE` from a kernel: they are well-formed, so nothing is checked."""
     parts = zip(*(map(_without_fill, rows[name].tolist()) for name in ("mover", "opponent", "line")), strict=True)
-    return [_endgame(*cards) for cards in parts]
+    return [_unchecked(*cards) for cards in parts]
 
 
 def parse_cards(cursor: Cursor, separator: str, ascending: bool) -> tuple[int, ...]:

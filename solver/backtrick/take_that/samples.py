@@ -17,6 +17,7 @@ import numpy as np
 
 from backtrick.arguments import checked
 from backtrick.errors import ArgumentError, PositionError
+from backtrick.execution import fill_ranges
 from backtrick.random import shuffled_decks
 from backtrick.samples import SelfPlay
 from backtrick.take_that import _play
@@ -25,7 +26,6 @@ from backtrick.take_that.position import HAND_SIZE, POSITION_DTYPE, Position, un
 from backtrick.take_that.rule_options import DECK, OPENS, PUBLISHED, Rules, is_toad, twisted
 from backtrick.take_that.rules import play
 from backtrick.take_that.turn import Turn, unpack_turn
-from backtrick.work import fill_ranges
 
 __all__ = ["POLICIES", "hard", "selfplay", "selfplay_array"]
 

@@ -17,6 +17,7 @@ import numpy as np
 
 from backtrick.answer import Answer, Answers, Bounds, Outcome, exactly, searched
 from backtrick.errors import BacktrickError, IllegalTurnError, NotSolvedError, PackedError
+from backtrick.execution import TABLE_MIB, UNLIMITED, Budget, allocating, deadline, fill_ranges
 from backtrick.game import BEST, LINE, OPTIMAL, QUICK, Game, SolveOptions
 from backtrick.notation import Bools, I8s, I64s, Positions, Rows, U8s, U32s, as_positions, as_turns, check_pairs
 from backtrick.take_that import _solve
@@ -34,7 +35,6 @@ from backtrick.take_that.position import (
 from backtrick.take_that.rule_options import OPENS, PUBLISHED, Rules
 from backtrick.take_that.rules import play
 from backtrick.take_that.turn import TURN_DTYPE, Turn, turns_of_kernel, unpack_turn
-from backtrick.work import TABLE_MIB, UNLIMITED, Budget, allocating, deadline, fill_ranges
 
 Found = TypeVar("Found", bound=tuple[Any, ...])
 
@@ -120,13 +120,6 @@ def answer(
     line = tuple(filter(None, turns_of_kernel(codes))) if codes[-1:] != [-1] else None
     best = unpack_turn(codes[0]) if codes and codes[0] > 0 else None
     return searched(game, position, rules, Bounds(low, high, nodes), best, None if count < 0 else count, line)
-
-
-def turn_bounds(
-    position: Position, rules: Rules = PUBLISHED, budget: Budget = UNLIMITED
-) -> tuple[list[tuple[int, int, int]], int]:
-    """Every legal turn in the order of `legal_turns`, packed, with bounds of its value, and the nodes searched for them all."""
-    return _ask(_TURN_VALUES, position, rules, budget)
 
 
 def solve_many(
@@ -285,7 +278,7 @@ def outcome_rows(position: Position, rules: Rules = PUBLISHED, budget: Budget = 
     15x51 | 2 | -1
     take | -3 | -3
     """
-    found, nodes = turn_bounds(position, rules, budget)
+    found, nodes = _ask(_TURN_VALUES, position, rules, budget)
     if any(low != high for _, low, high in found):
         raise NotSolvedError(position, max(low for _, low, _ in found), max(high for _, _, high in found), nodes)
     rows = np.empty(len(found), OUTCOME_DTYPE)

@@ -19,13 +19,14 @@ from typing import Any
 from backtrick import play as core
 from backtrick.arguments import checked
 from backtrick.errors import ArgumentError, IllegalTurnError, PositionError
+from backtrick.lazy_imports import imported
+from backtrick.notation import Cursor
 from backtrick.play import CHANCE, GAME_OVER, check_seat
 from backtrick.random import Stream
 from backtrick.take_that import rules as referee
 from backtrick.take_that.position import HAND_SIZE, Position, expect_blank, parse_cards
 from backtrick.take_that.rule_options import DECK, PUBLISHED, Rules
 from backtrick.take_that.turn import TAKE, Turn
-from backtrick.text import Cursor
 
 DEAL, MOVE, OPEN, DRAW, OVER = "deal", "move", "open", "draw", "over"
 _CARDS = frozenset(DECK)
@@ -36,7 +37,7 @@ _NOBODY = {DEAL: ("a card is to be dealt", "T2"), DRAW: ("a card is to be drawn"
 class View(core.View):
     """What a player may see, and nothing else.
 
-    hand:      the own cards, ascending
+    hand:      the player's cards, ascending
     line:      from left to right
     hand_size: how many cards the other player holds
     pile_size: how many cards are still to be drawn
@@ -63,11 +64,7 @@ class View(core.View):
         parts = (",".join(map(str, self.hand)) or "-", f"?{self.hand_size}", "-".join(map(str, self.line)) or "-")
         return " ".join((*parts, f"?{self.pile_size}")) + (f" !{gone}" if gone else "")
 
-    def _repr_html_(self) -> str:
-        """In a notebook it is drawn."""
-        from backtrick.take_that.drawing import drawing
-
-        return drawing(self)
+    _repr_html_ = imported("backtrick.take_that.drawing", "drawing")
 
     @classmethod
     @checked
@@ -118,12 +115,12 @@ class View(core.View):
 
     @property
     def mover(self) -> tuple[int, ...]:
-        """The own hand. The rules read it; they are asked only about the view of the player to move."""
+        """The player's hand, for the rules, which are asked only about the view of the player to move."""
         return self.hand
 
     @property
     def pile(self) -> int:
-        """The size of the pile. The rules read it; they need only know whether the pile has cards."""
+        """The size of the pile, for the rules, which need only know whether it has cards."""
         return self.pile_size
 
     @property
@@ -329,10 +326,6 @@ class State(core.State[Turn, View, Position]):
             return None
         return Position(self.hands[self.seat], self.hands[1 - self.seat], self.line, self.pile)
 
-    def _repr_html_(self) -> str:
-        """In a notebook it is drawn: the position if all cards are known, else what the player to move sees."""
-        return (self.position() or self.view(max(self.to_move, 0)))._repr_html_()
-
     def _drawn(self, card: int) -> State:
         """The state after the player who just moved draws a card: it is the other player's turn."""
         hands = self._with_hand(self.seat, (*self.mover, card))
@@ -357,6 +350,6 @@ def _undrawable(state: State) -> str:
 
 def _check_deal(cards: tuple[int, ...], hand_size: int) -> None:
     if len(set(cards)) < len(cards) or not _CARDS.issuperset(cards):
-        raise ArgumentError("cards are different ones of 12..98 without 20, 30, ..., 90 (T1)")
+        raise ArgumentError("cards must be different ones of 12..98 without 20, 30, ..., 90 (T1)")
     if not 1 <= hand_size <= min(HAND_SIZE, len(cards) // 2):
         raise ArgumentError(f"hand_size must be 1..{HAND_SIZE}, at most half of the {len(cards)} cards, not {hand_size!r} (T2)")

@@ -17,7 +17,7 @@ import numpy as np
 
 from backtrick.errors import ArgumentError
 from backtrick.random import Stream
-from backtrick.steps import Arrays, Batch, Floats, Steps
+from backtrick.steps import Arrays, Floats, Steps, VectorGames
 from backtrick.take_that._vector import Games
 from backtrick.take_that.players import WHOLE_GAME
 from backtrick.take_that.policies import POLICIES, WEIGHTS
@@ -103,7 +103,7 @@ class TakeThatSteps(Steps[State]):
     def any_past_fits(self) -> bool:
         return not self.rules.forced_only  # otherwise taking reveals that no card could be laid
 
-    def batch(self, arrays: Arrays, starts: np.ndarray | None, opponent: str | None, seat: int | None) -> Batch:
+    def vector_games(self, arrays: Arrays, starts: np.ndarray | None, opponent: str | None, seat: int | None) -> VectorGames:
         packed = np.zeros((0, POSITION_DTYPE.itemsize), np.uint8)
         if starts is not None:
             check_array(starts)
@@ -112,6 +112,15 @@ class TakeThatSteps(Steps[State]):
         deck, hand_size = np.array(self.cards, np.uint8), int(self.given["hand_size"])
         options = self.rules.forced_only, self.rules.empty_line == OPENS, self.given["result"] == WIN
         return Games(*arrays, packed, policy, np.array(WEIGHTS), learner, deck, hand_size, *options)
+
+    def play_out(self, state: State, seed: int, count: int) -> float | None:
+        if state.pile and isinstance(state.pile, tuple):
+            return None
+        other = state.hands[1 - state.seat]
+        cards = bytes(state.mover), bytes(state.line), bytes((*other, *state.pile))
+        points = state.scored if state.seat == 0 else state.scored[::-1]
+        worth = self.kernel.play_out(*cards, len(other), *points, seed, count) / count
+        return -worth if state.seat else worth
 
     def returns(self, state: State) -> tuple[float, float]:
         difference = state.points[0] - state.points[1]

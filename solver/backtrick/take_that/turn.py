@@ -16,10 +16,9 @@ import numpy as np
 
 from backtrick.arguments import checked_fields
 from backtrick.errors import PackedError
-from backtrick.notation import TextWriter
+from backtrick.notation import Cursor, TextWriter
 from backtrick.take_that import _text
 from backtrick.take_that.rule_options import DECK, is_toad, mirror_card, twisted
-from backtrick.text import Cursor
 
 TAKE_WORD, TWIST_SIGN, OPENING_SIGN = "take", "x", ","
 _TAKE_CODE, _TWIST_BIT = 1, 128

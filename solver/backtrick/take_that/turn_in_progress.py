@@ -8,10 +8,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from backtrick.errors import IllegalTurnError
+from backtrick.take_that.display import DISPLAY
 from backtrick.take_that.position import Position
 from backtrick.take_that.rule_options import Rules, is_toad, twisted
 from backtrick.take_that.rules import effect, is_over, violation
-from backtrick.take_that.show import SHOW
 from backtrick.take_that.turn import TAKE, TAKE_WORD, Turn
 from backtrick.turn_in_progress import BOTH, MOVER, OPPONENT, UNFINISHED, Candidate, Place, TurnInProgress, Violation, partners_of
 
@@ -36,7 +36,7 @@ def look(position: Position, laid: str, rules: Rules) -> TurnInProgress:
         ended = is_over(position, rules)
         choices = () if ended else tuple(_choices(position, rules))
         places = _places(position, position.mover, position.line)
-        over = SHOW.ending(position) if ended else None
+        over = DISPLAY.ending(position) if ended else None
         return TurnInProgress("", places, choices, UNFINISHED, over, partners_of(places, twisted))
     opens = turn == TAKE and bool(position.pile) and bool(position.mover)
     wrong = violation(position, Turn(opening=position.mover[0]) if opens else turn, rules)

@@ -13,15 +13,15 @@ import numpy as np
 
 from backtrick import play
 from backtrick.errors import IllegalTurnError
+from backtrick.execution import Budget, Cancel, deadline
 from backtrick.odds import Odds
 from backtrick.odds import odds as odds_of
 from backtrick.random import Stream
-from backtrick.take_that.deal import new_solver, outcomes_by
+from backtrick.take_that.deal import new_team, outcomes_by
 from backtrick.take_that.position import Position
 from backtrick.take_that.rules import legal_turns
 from backtrick.take_that.state import State, View
 from backtrick.take_that.turn import Turn
-from backtrick.work import Budget, Cancel, deadline
 
 BUDGET = Budget(nodes=1_000_000, table_mib=64)
 """For all turns of a world together: a second or less."""
@@ -81,8 +81,8 @@ class Worlds(play.Worlds[State, Turn]):
         if position is None:  # the round is over
             return np.zeros((0, 2), np.int64)
         with deadline(self.budget, self._cancel) as stop:
-            solver = new_solver(self.view.rules, self.budget, stop)
-            outcomes = outcomes_by(solver, position, self.view.rules, self.budget.nodes or 0)
+            team = new_team(self.view.rules, self.budget, stop)
+            outcomes = outcomes_by(team, position, self.view.rules, self.budget.nodes or 0)
         found = {one.turn: (one.bounds.lowest, one.bounds.highest) for one in outcomes}
         return np.array([found[turn] for turn in self.turns], np.int64).reshape(len(self.turns), 2)
 

@@ -67,14 +67,14 @@ cdef inline bint limited(Limits *limits) noexcept nogil:
 
 
 cdef inline void claim_ends(const Layout *layout, const State *state, Claims *claims) noexcept nogil:
-    """`taken` and `given`. Holds under all rules. A card that a player will have laid before twisting it gains nothing."""
+    """`taken` and `given`. Holds under all rules. Twisting a card that the player laid before gains nothing."""
     cdef uint64_t twists = state.twists | (state.mates & ~layout.same)
     claims.taken = (2 * __builtin_popcountll(twists & state.mover)) - state.cost
     claims.given = state.cost + 1 - (2 * __builtin_popcountll(twists & state.other))
 
 
 cdef inline int surplus(int twists, int toads) noexcept nogil:
-    """The least that a player gains by making `twists` twists before taking, if the opponent can lay `toads` toads in between."""
+    """The least that a player gains by `twists` twists and then a take, if the opponent can lay `toads` toads in between."""
     return 2 * (twists - (2 * toads)) if twists > 2 * toads else 0
 
 
@@ -133,17 +133,17 @@ cdef inline bint decided_at_once(Question *q) noexcept nogil:
 
 
 cdef inline int beyond_the_gap(const Question *q) noexcept nogil:
-    """`best`, moved out of the gap between `taken` and `given`, where no value is."""
+    """`best`, moved out of the gap between `taken` and `given`, in which no value lies."""
     if q.claims.taken < q.best < q.claims.given:
         return q.claims.given if q.best > q.alpha else q.claims.taken
     return q.best
 
 
 cdef inline void shift(int *low, int *high, int more, int taken, int given) noexcept nogil:
-    """From bounds of a state to bounds of the state that differs from it only by costing `more` to take.
+    """Turns bounds of a state into bounds of the state that costs `more` to take and is otherwise the same.
 
-    taken, given: of the new state. Every play ends by a taking, because a card lies in the line that never leaves it. A play that
-    the mover ends costs `more`, one that the opponent ends gains it.
+    taken, given: of the new state. Every play ends with a take, because one card never leaves the line. A play that the mover ends
+    costs `more`, one that the opponent ends gains it.
     """
     taken, given = taken + more, given - more  # of the old state
     if low[0] > taken:
@@ -182,7 +182,8 @@ cdef inline void learn(const Question *q, int *low, int *high) noexcept nogil:
 cdef inline bint alike_in_line(
     const Layout *layout, const State *state, uint64_t live, uint64_t one, uint64_t other,
 ) noexcept nogil:
-    """True if of the cards of the line that are or may become right-most, two hand cards fit on the same ones and twist none."""
+    """True if two hand cards fit on the same cards among those of the line that are or may become right-most, and twist none of
+    these."""
     cdef int slot = state.top
     while layout.partner[slot] & live:
         if layout.partner[slot] & (one | other):
@@ -196,8 +197,8 @@ cdef inline bint alike_in_line(
 
 
 cdef inline uint64_t without_twins(const Layout *layout, const State *state, uint64_t live, uint64_t cards) noexcept nogil:
-    """The cards of the mover without those that are interchangeable with one that stays: the same live cards are near, no twisted
-    card of theirs is live, and both can twist a card that will never be right-most, or neither can twist.
+    """The cards of the mover, but only one of those that are interchangeable: the same live cards are near them, their twisted
+    cards are not live, and either each can twist a card that will never be right-most, or none can twist.
 
     live: the cards of both hands and of the pile.
     """
@@ -229,7 +230,7 @@ cdef inline void list_lays(const Layout *layout, const State *state, bint forced
         slot = __builtin_ctzll(bit)
         cost = state.cost + layout.cost[slot]
         if not forced_only and cost <= q.best:
-            continue                           # the opponent may take at once
+            continue                           # the opponent may take at once, so the lay is worth at most `cost`
         partner = layout.partner[slot] & (state.mover | state.other)
         left = replies(layout.near[slot] & state.other, (state.twists | partner) & state.other)
         if left == 0:

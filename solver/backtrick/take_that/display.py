@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from backtrick.lazy import imported
-from backtrick.show import LIMITS, Ending, Option, PositionSource, Show
+from backtrick.display import LIMITS, Display, Ending, Option, PositionSource
+from backtrick.lazy_imports import imported
 from backtrick.take_that.rule_options import ENDS, HAND_SIZE, OPENS
 
 if TYPE_CHECKING:
@@ -16,11 +16,11 @@ if TYPE_CHECKING:
 DRAWING, SAMPLES, TURN = (f"backtrick.take_that.{module}" for module in ("drawing", "samples", "turn_in_progress"))
 
 
-class TakeThatShow(Show):
+class TakeThatDisplay(Display):
     """What is shown of Take That.
 
     >>> from backtrick.answer import Bounds
-    >>> SHOW.value_text(Bounds(6, 6)), SHOW.value_text(Bounds(0, 0)), SHOW.value_text(Bounds(-1, 2, 1000))
+    >>> DISPLAY.value_text(Bounds(6, 6)), DISPLAY.value_text(Bounds(0, 0)), DISPLAY.value_text(Bounds(-1, 2, 1000))
     ('+6', '0', 'not solved within the limits, from -1 to +2, nodes searched: 1,000')
     """
 
@@ -30,7 +30,7 @@ class TakeThatShow(Show):
     hand_size = HAND_SIZE
     outcome_field = "points"
     rule_options = {
-        "forced_only": Option("taking is only for those who can neither lay nor twist (T10)"),
+        "forced_only": Option("a player may take only if it can neither lay nor twist (T10)"),
         "empty_line": Option(
             f"what an empty line at the start means: the mover {OPENS} the last line, or the round {ENDS} (T9)",
             choices=(OPENS, ENDS),
@@ -54,7 +54,7 @@ class TakeThatShow(Show):
     def claims(self, text: str) -> bool:
         """True if `text` looks like a position of this game: it begins with a digit or a dash. It need not be well-formed.
 
-        >>> claims = SHOW.claims
+        >>> claims = DISPLAY.claims
         >>> claims("12,33 21,94 34_41"), claims("- 12 34"), claims("27^40v:17 13^50v:5"), claims("hello")
         (True, True, False, False)
         """
@@ -85,5 +85,5 @@ def _signed(points: int | str) -> str:
     return f"{int(points):+}" if points else "0"
 
 
-SHOW = TakeThatShow()
+DISPLAY = TakeThatDisplay()
 """What is shown of Take That, as a value."""

@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from backtrick.storage import tablebase
-from backtrick.storage.stored import StoredGame
+from backtrick.storage.stored_game import StoredGame
 from backtrick.take_that.codec import CODEC
-from backtrick.take_that.game import GAME
 from backtrick.take_that.position import Position
 from backtrick.take_that.rule_options import Rules
 from backtrick.take_that.turn import Turn
@@ -23,14 +22,13 @@ class Tablebase(tablebase.Tablebase[Position, Turn, Rules]):
     6 44 set some
     """
 
-    game, codec = GAME, CODEC
+    codec = CODEC
 
 
 open_tablebase = Tablebase
 """Opens a directory of solved sets and closures for probing; its files are opened later. Raises `StorageError`."""
 
 STORED = StoredGame(
-    GAME,
     CODEC,
     Tablebase,
     tables="Take That has no complete tables; give --positions FILE for a solved set, or --closure POSITION",
