@@ -22,12 +22,10 @@ from typing import Any, NamedTuple
 import machine
 import record
 from backtrick import face_to_face, take_that
-from backtrick.face_to_face import GAME, PUBLISHED
+from backtrick.execution import DEAL_MIB, Budget
 from backtrick.face_to_face._deal import DealSolver as FaceToFaceSolver
-from backtrick.face_to_face.show import UNSOLVED
-from backtrick.game import SolveOptions
+from backtrick.game import AnyGame, SolveOptions
 from backtrick.take_that._deal import DealSolver as TakeThatSolver
-from backtrick.work import DEAL_MIB, Budget
 from peers import compile_peer, read_positions
 
 HERE = Path(__file__).parent
@@ -46,7 +44,7 @@ class Side(NamedTuple):
     value:        of a deal, with some ideas and a stop byte: the value or None, and the nodes
     """
 
-    parse: Callable[[str], Any]
+    game: AnyGame
     prefix: str
     sets: tuple[int, ...]
     ideas: tuple[str, ...]
@@ -72,13 +70,13 @@ def value_of_round(deal: take_that.Position, ideas: int, stop: bytearray) -> tup
 
 GAMES = {
     "face_to_face": Side(
-        face_to_face.Position.parse, "deals", (8, 10, 12, 14, 16, 20),
+        face_to_face.GAME, "deals", (8, 10, 12, 14, 16, 20),
         ("race bounds", "solitaire bounds", "table", "dominance in the table", "dominance between turns", "replies first",
          "order of turns", "look ahead", "simple tops"),
         12, 8, "plain_face_to_face_deals.cpp", value_of_duel,
     ),
     "take_that": Side(
-        take_that.Position.parse, "take_that_deals", (4, 8, 10, 12, 14, 16),
+        take_that.GAME, "take_that_deals", (4, 8, 10, 12, 14, 16),
         ("bounds by taking", "bounds of endgames", "table", "other costs in the table", "order of turns", "twins", "experience",
          "opening first", "narrow questions"),
         10, 4, "plain_take_that_deals.cpp", value_of_round,
@@ -114,7 +112,7 @@ class Benchmark(NamedTuple):
 
     def deals(self, pile: int, count: int) -> list[Any]:
         path = HERE / "positions" / f"{self.game.prefix}_{pile}.txt"
-        return [self.game.parse(line) for line in read_positions(path)[:count]]
+        return [self.game.game.parse(line) for line in read_positions(path)[:count]]
 
     def solved(self, deal: Any, ideas: int = EVERY_IDEA) -> Found:
         start = time.thread_time()
@@ -133,17 +131,20 @@ class Benchmark(NamedTuple):
         return different
 
     def together(self, pile: int, count: int, threads: int, table: list[tuple[object, ...]]) -> int:
-        """Prints the time by the clock of one thread and of several on the same deals of Face to Face, one after the other; returns
-        the number of different outcomes."""
-        alone, team = [], []
+        """Prints the time by the clock of one thread and of several on the same deals, one after the other; returns the number of
+        different values."""
+        game = self.game.game
+        alone: list[Found] = []
+        team: list[Found] = []
         for deal in self.deals(pile, count):
             for search_threads, found in ((1, alone), (threads, team)):
                 start = time.perf_counter()
-                options = SolveOptions(PUBLISHED, Budget(seconds=self.seconds, search_threads=search_threads), threads=1)
-                [answer] = GAME.answers([deal], options)
-                found.append((str(answer.outcome), answer.bounds.nodes, 1000 * (time.perf_counter() - start)))
-        both = [(a, b) for a, b in zip(alone, team, strict=True) if UNSOLVED not in (a[0], b[0])]
-        solved = [sum(outcome != UNSOLVED for outcome, _, _ in found) for found in (alone, team)]
+                options = SolveOptions(game.published, Budget(seconds=self.seconds, search_threads=search_threads), threads=1)
+                [answer] = game.answers([deal], options)
+                value = answer.bounds.lowest if answer.solved else None
+                found.append((value, answer.bounds.nodes, 1000 * (time.perf_counter() - start)))
+        both = [(a, b) for a, b in zip(alone, team, strict=True) if None not in (a[0], b[0])]
+        solved = [sum(value is not None for value, _, _ in found) for found in (alone, team)]
         times = [sum(found[which][2] for found in both if found[0][1] > HARD) for which in (0, 1)]
         print(f"\nR {pile}, by the clock: {solved[0]} of {count} deals solved in one thread, {solved[1]} in {threads} together")
         if times[1]:

@@ -1,9 +1,10 @@
-"""The games in OpenSpiel beside OpenSpiel's own Python games: a clone in the middle of a game, a random game, a state drawn again.
+"""The games in OpenSpiel beside OpenSpiel's own Python games: a clone in the middle of a game, a random game, a state drawn again,
+and a move of OpenSpiel's IS-MCTS with two evaluators.
 
     python benchmarks/openspiel_games.py [--rounds N] [--json FILE]
 
-Prints the machine and a table in Markdown. A time is the median of the rounds, in microseconds of the processor; each round runs
-all games. A step is `legal_actions` or `chance_outcomes`, and `apply_action`.
+Prints the machine and tables in Markdown. A time is the median of the rounds, of the processor; each round runs all games, and
+IS-MCTS with a seed and a state of its own. A step is `legal_actions` or `chance_outcomes`, and `apply_action`.
 """
 
 from __future__ import annotations
@@ -11,13 +12,17 @@ from __future__ import annotations
 import argparse
 import random
 from collections.abc import Callable
+from statistics import median
 
+import numpy as np
 import pyspiel
+from open_spiel.python.algorithms.ismcts import ISMCTSBot
+from open_spiel.python.algorithms.mcts import RandomRolloutEvaluator
 from open_spiel.python.games import kuhn_poker, liars_poker, tic_tac_toe  # noqa: F401, they register themselves
 
 import machine
 import record
-from backtrick.learn import openspiel  # noqa: F401
+from backtrick.learn import openspiel
 from timing import medians, processor
 
 GAMES = (
@@ -29,6 +34,7 @@ GAMES = (
     "backtrick_take_that",
 )
 CLONES, GAMES_EACH, SAMPLES = 2_000, 5, 10
+SIMULATIONS = 1_000
 
 
 def walk(state: pyspiel.State, numbers: random.Random, most: int) -> int:
@@ -60,6 +66,29 @@ def sample_time(state: pyspiel.State) -> float:
     return processor(lambda: [state.resample_from_infostate(player, numbers.random) for _ in range(SAMPLES)] and None) / SAMPLES
 
 
+def search_time(name: str, steps: int, evaluator: type[RandomRolloutEvaluator], seed: int) -> float:
+    """The time of one move of IS-MCTS, after the deal and some random steps."""
+    game, numbers, state = pyspiel.load_game(name), random.Random(seed), None
+    while state is None or state.is_terminal() or len(state.legal_actions()) < 2:  # with one legal action nothing is searched
+        state = game.new_initial_state()
+        walk(state, numbers, steps)
+    random_state = np.random.RandomState(seed)
+    bot = ISMCTSBot(game, evaluator(1, random_state), 2.0, SIMULATIONS, random_state=random_state)
+    return processor(lambda: bot.step(state))
+
+
+def searches(rounds: int) -> list[tuple[object, ...]]:
+    table: list[tuple[object, ...]] = [("game", "`Evaluator`, median s", "worst s", "`RandomRolloutEvaluator`, median s")]
+    for name in openspiel.register():
+        for words, steps in (("from the deal", 0), ("in the middle", 70)):
+            own, other = (
+                [search_time(name, steps, evaluator, seed) for seed in range(rounds)]
+                for evaluator in (openspiel.Evaluator, RandomRolloutEvaluator)
+            )
+            table.append((f"`{name}` {words}", *(f"{time:.2f}" for time in (median(own), max(own), median(other)))))
+    return table
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
     parser.add_argument("--rounds", type=int, default=7)
@@ -86,7 +115,9 @@ def main() -> None:
         times = found[f"clone {name}"] * 1e6, whole / steps[name] * 1e6
         table.append((f"`{name}`", *(f"{one:.1f}" for one in times), round(whole * 1e6), f"{steps[name]:.1f}", sample))
     print(record.markdown(table))
-    record.write(options.json, {"games": table}, "microseconds of processor time")
+    moves = searches(rounds)
+    print(f"\nA move of IS-MCTS with {SIMULATIONS:,} simulations\n\n{record.markdown(moves)}")
+    record.write(options.json, {"games": table, "ismcts": moves}, "microseconds of processor time; IS-MCTS in seconds")
 
 
 if __name__ == "__main__":

@@ -28,14 +28,15 @@ import machine
 import record
 from backtrick import face_to_face as game
 from backtrick.face_to_face import _tables
-from backtrick.face_to_face.classes import TableName, count_by_value, index_of, size_of, tables_up_to
+from backtrick.face_to_face._counts import Realised
+from backtrick.face_to_face.classes import TableName, index_of, shapes_of, size_of, tables_up_to
 from backtrick.face_to_face.solving import outcome_rows
-from backtrick.face_to_face.stored import bit_counts
+from backtrick.face_to_face.tablebase import bit_counts
 from backtrick.face_to_face.tables import building
 from backtrick.face_to_face.tables.building import PATTERN_BYTES, build_tables
 from backtrick.face_to_face.tables.table import CLASSES, bits_of, counts_of, file_name, open_table
+from backtrick.lines import table_text
 from backtrick.storage.file import LEVEL, Reader
-from backtrick.text import table_text
 from peers import read_positions
 from timing import clock, medians, processor
 
@@ -157,7 +158,7 @@ def stages(directory: Path, name: TableName, most: int, rounds: int, wrong: list
         return lambda: processor(all_pieces) / sum(map(len, filled))
 
     def count(number: int, start: int) -> None:
-        count_by_value(name, start, filled[number])
+        Realised(*name, game.PUBLISHED.highest, game.PUBLISHED.step, shapes_of).count_values(index_of(name), filled[number], start)
 
     def verify(number: int, start: int) -> None:
         derived = np.empty_like(filled[number])

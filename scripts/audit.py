@@ -16,14 +16,14 @@ from audit.face_to_face.checks import CHECKS as FACE_TO_FACE
 from audit.report import mismatch_text, table
 from audit.take_that.checks import CHECKS as TAKE_THAT
 from backtrick.errors import BacktrickError, UsageError
-from backtrick.work import tidy_on_sigterm
+from backtrick.execution import tidy_on_sigterm
 
 CHECKS = {check.name: check for check in (*FACE_TO_FACE, *TAKE_THAT)}
 DIFFERS, INTERRUPTED = 3, 128 + signal.SIGINT
 
 EXAMPLES = """examples:
   python scripts/audit.py --minutes 10                       all checks, on all cores
-  python scripts/audit.py --minutes 60 --report audit.json   keep what was done, and go on from it the next time
+  python scripts/audit.py --minutes 60 --report audit.json   keep what was done, and continue from it next time
   python scripts/audit.py --game take-that --minutes 5       one game
   python scripts/audit.py --check mirror --minutes 1         one check of every game
   python scripts/audit.py --check face-to-face/mirror --unit 12 --seed 7   one unit again, alone
@@ -38,12 +38,12 @@ def main(arguments: Sequence[str] | None = None, checks: dict[str, Check] = CHEC
     parser.add_argument("--minutes", type=float, default=60, metavar="M", help="how long this run takes (default: %(default)s)")
     parser.add_argument("--units", type=int, metavar="N", help="at most N units, for a run that is the same everywhere")
     parser.add_argument("--seed", type=int, metavar="S", help="of all drawing, 0 or more (default: the report's, or 1)")
-    parser.add_argument("--report", type=Path, metavar="FILE", help="a JSON file that is gone on from, and kept up to date")
+    parser.add_argument("--report", type=Path, metavar="FILE", help="a JSON file to continue from, kept up to date during the run")
     parser.add_argument("--game", choices=sorted({name.split("/")[0] for name in checks}), help="only the checks of this game")
     parser.add_argument("--check", action="append", metavar="NAME", help="only this check; may be given again; names: --list")
     parser.add_argument("--unit", type=int, metavar="N", help="only this unit of the one check that is named, 0 or more")
     parser.add_argument("--processes", type=int, metavar="N", help="worker processes (default: one per core; 0: none but this)")
-    parser.add_argument("--list", action="store_true", help="name the checks and say what each holds against what")
+    parser.add_argument("--list", action="store_true", help="name the checks and say what each compares")
     options = parser.parse_args(arguments)
     try:
         with tidy_on_sigterm():

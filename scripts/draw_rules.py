@@ -34,7 +34,7 @@ def drawn(text: str, turn: str | None) -> str:
     if turn is not None:
         _, after = game.play(position, game.parse_turn(turn), game.published)
         position = replace(after, mover=after.opponent, opponent=after.mover)
-    drawing = game.show.drawing(position)
+    drawing = game.display.drawing(position)
     assert drawing is not None
     return drawing
 

@@ -8,6 +8,7 @@ Every time, rate and size that a page states comes from a file docs/data/NAME.js
     <!-- data: NAME.TABLE: ROW; ROW -->        some rows of it
     <!-- data: NAME.TABLE: ROW / COLUMN -->    one cell
 
+In a script of the page the comment is `/* data: NAME.TABLE: ROW / COLUMN */`, and the number of the cell comes before `/* end */`.
 It needs only Python.
 """
 
@@ -21,13 +22,14 @@ from pathlib import Path
 from typing import Any
 
 ROOT = Path(__file__).resolve().parent.parent
-MARK = r"<!-- data: (?P<name>\w+)(?:\.(?P<table>\w+)(?:: (?P<rows>.*?))?)? -->"
-PLACE = re.compile(rf"(?P<mark>{MARK}).*?(?P<end><!-- end -->)", re.DOTALL)
+MARK = r"(?:<!--|(?P<script>/\*)) data: (?P<name>\w+)(?:\.(?P<table>\w+)(?:: (?P<rows>.*?))?)? (?:-->|\*/)"
+PLACE = re.compile(rf"(?P<mark>{MARK}).*?(?P<end><!-- end -->|/\* end \*/)", re.DOTALL)
 
 
 def pages() -> list[Path]:
-    """The pages that may show figures."""
-    return [ROOT / "README.md", ROOT / "CONTRIBUTING.md", *sorted((ROOT / "docs").rglob("*.md"))]
+    """The pages that may show figures, and the script of the explorer that does."""
+    words = ROOT / "solver" / "backtrick" / "web" / "static" / "words.js"
+    return [ROOT / "README.md", ROOT / "CONTRIBUTING.md", words, *sorted((ROOT / "docs").rglob("*.md"))]
 
 
 @cache
@@ -50,7 +52,8 @@ def filled(text: str) -> str:
         head, *rows = run_of(found["name"])["tables"][found["table"]]
         row, slash, column = (found["rows"] or "").partition(" / ")
         if slash:
-            return found["mark"] + shown(chosen(rows, row)[head.index(column)]) + found["end"]
+            cell = shown(chosen(rows, row)[head.index(column)])
+            return found["mark"] + (f" {float(cell.split()[0]):g} " if found["script"] else cell) + found["end"]
         if found["rows"]:
             rows = [chosen(rows, row) for row in found["rows"].split("; ")]
         return f"{found['mark']}\n{markdown(head, rows)}\n{found['end']}"

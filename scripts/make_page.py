@@ -3,8 +3,8 @@
     python scripts/make_page.py         needs the extra `page`
 
 The page is that of `backtrick serve`, except for the modules in scripts/page. Cython writes the kernels of both games, and
-scripts/page/kernels.pyx, as C, as it does for Python. Then zig compiles the C to WebAssembly. Of all this code only what the
-functions of kernels.pyx reach is linked, and they reach nothing that needs Python.
+scripts/page/kernels.pyx, as C, as it does for Python. Then zig compiles the C to WebAssembly, if a source has changed. Of all this
+code only what the functions of kernels.pyx reach is linked, and they reach nothing that needs Python.
 """
 
 from __future__ import annotations
@@ -12,7 +12,6 @@ from __future__ import annotations
 import json
 import os
 import re
-import shutil
 import subprocess
 import sys
 import sysconfig
@@ -21,6 +20,7 @@ from pathlib import Path
 
 ROOT = Path(__file__).parent.parent
 BUILD, SITE = ROOT / "build" / "wasm", ROOT / "build" / "page"
+WASM, MADE_OF = BUILD / "kernels.wasm", BUILD / "sources"
 OWN = ROOT / "scripts" / "page"
 PUZZLES = ROOT / "solver" / "backtrick" / "web" / "puzzles"
 KERNELS = (
@@ -90,7 +90,13 @@ def exports() -> list[str]:
     return re.findall(r"^cdef public .*?(\w+)\(", (OWN / "kernels.pyx").read_text("utf-8"), re.MULTILINE)
 
 
-def make_wasm(there: Path) -> None:
+def digest_of_sources() -> str:
+    """The digest of all that kernels.wasm is made of."""
+    found = [Path(__file__), OWN / "kernels.pyx", *sorted((ROOT / "ext" / "backtrick").rglob("*.p[xy][dx]"))]
+    return blake2b(b"".join(path.read_bytes() for path in found)).hexdigest()
+
+
+def make_wasm() -> None:
     """Compiles the kernels to WebAssembly."""
     BUILD.mkdir(parents=True, exist_ok=True)
     files = joined(write_c())
@@ -99,10 +105,10 @@ def make_wasm(there: Path) -> None:
         sys.executable, "-m", "ziglang", "cc", "--target=wasm32-wasi", "-mexec-model=reactor", "-O3", "-fno-strict-aliasing", "-w",
         "-ffunction-sections", "-fdata-sections", "-Wl,--gc-sections", "-Wl,--strip-all",
         f"-I{sysconfig.get_path('include')}", "-include", str(BUILD / "sizes.h"), *map(str, files),
-        *(f"-Wl,--export={name}" for name in exports()), "-o", str(there),
+        *(f"-Wl,--export={name}" for name in exports()), "-o", str(WASM),
     ]  # fmt: skip
     subprocess.run(command, check=True)
-    there.chmod(0o644)
+    MADE_OF.write_text(digest_of_sources())
 
 
 def index_of(page: str) -> str:
@@ -111,19 +117,26 @@ def index_of(page: str) -> str:
     return page.replace('<meta charset="utf-8">\n', f'<meta charset="utf-8">\n{policy}', 1)
 
 
-def make_site(site: Path) -> None:
-    """Writes all files of the site but those of the kernels."""
+def make_site() -> int:
+    """Writes the files of the site, and gives their size in bytes."""
     from backtrick.web.page import static_files
 
     files = {name: content for name, (content, _) in static_files().items()}
     files["index.html"] = index_of(files["index.html"].decode()).encode()
     files |= {path.name: path.read_bytes() for path in OWN.glob("*.js")}
     files |= {f"puzzles/{path.name}": path.read_bytes() for path in PUZZLES.glob("*.jsonl")}
-    files["kernels.wasm"] = (site / "kernels.wasm").read_bytes()
+    files["kernels.wasm"] = WASM.read_bytes()
     files["offline.js"] = offline(files)
     for name, content in files.items():
-        (site / name).parent.mkdir(parents=True, exist_ok=True)
-        (site / name).write_bytes(content)
+        path = SITE / name
+        if path.exists() and path.read_bytes() == content:
+            continue  # a server may be reading it
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_bytes(content)
+    for path in SITE.rglob("*.*"):
+        if str(path.relative_to(SITE)) not in files:
+            path.unlink()
+    return sum(map(len, files.values()))
 
 
 def offline(files: dict[str, bytes]) -> bytes:
@@ -136,14 +149,10 @@ def offline(files: dict[str, bytes]) -> bytes:
 
 
 def main() -> None:
-    if SITE.exists():
-        shutil.rmtree(SITE)
-    SITE.mkdir(parents=True)
-    make_wasm(SITE / "kernels.wasm")
-    make_site(SITE)
-    size = sum(path.stat().st_size for path in SITE.rglob("*") if path.is_file())
-    kernels = (SITE / "kernels.wasm").stat().st_size
-    print(f"{SITE.relative_to(ROOT)}: {size / 1e6:.1f} MB, of which kernels.wasm is {kernels / 1e3:.0f} kB")
+    if not (WASM.exists() and MADE_OF.exists() and MADE_OF.read_text() == digest_of_sources()):
+        make_wasm()
+    size = make_site()
+    print(f"{SITE.relative_to(ROOT)}: {size / 1e6:.1f} MB, of which kernels.wasm is {WASM.stat().st_size / 1e3:.0f} kB")
 
 
 if __name__ == "__main__":

@@ -16,7 +16,8 @@ from typing import Any
 
 import numpy as np
 
-from backtrick.games import AnyGame, game_of
+from backtrick.game import AnyGame
+from backtrick.games import game_of
 
 PUZZLES = Path(__file__).parent.parent / "solver" / "backtrick" / "web" / "puzzles"
 EACH, LEVELS = 200, 5
@@ -64,7 +65,7 @@ def candidates(game: AnyGame) -> Iterator[tuple[float, dict[str, Any]]]:
     seed = 0
     while True:
         for name in SOURCES[game.name]:
-            source = game.show.sources[name]
+            source = game.display.sources[name]
             drawn = list(source.make(DRAWN, seed=seed, **({"threads": 1} if "threads" in source.takes else {})))
             one_right = right_outcomes(game, game.pack(drawn)) == 1
             for position in (drawn[place] for place in np.flatnonzero(one_right).tolist()):

@@ -288,9 +288,9 @@ def pages(entries: list[Entry]) -> dict[str, str]:
     written = {"index.md": index(entries, titles)}
     for page, modules in titles.items():
         near = {entry.name: f"#{entry.anchor}" for entry in reversed(entries) if page_of(entry.home) == page}
-        parts = [f"# {'backtrick' if page == 'backtrick.md' else 'backtrick.' + page.removesuffix('.md')}\n"]
+        parts = [f"# Reference: {page.removesuffix('.md')}\n"]
         for module in modules:
-            about = ast.get_docstring(ast.parse(_source(module)))
+            about = ast.get_docstring(ast.parse(_source(module))) or inspect.getdoc(importlib.import_module(module))
             parts.append(f"## {module} {{ #{module} }}\n\n{markdown(about, anchors | near)}\n")
             parts += [described(entry, anchors | near) for entry in entries if entry.module == module]
         written[page] = "\n".join(parts)
@@ -315,8 +315,14 @@ def described(entry: Entry, anchors: dict[str, str]) -> str:
     call = signature(entry.thing)
     parts = [f"### `{entry.name}` {{ #{here} }}\n"]
     if isinstance(entry.thing, ast.ClassDef):
+        bases = [ast.unparse(base) for base in entry.thing.bases]
         parts.append(code("class", entry.name, call.removesuffix(" -> None")))
-        parts.append(f"A subclass of {', '.join(f'`{ast.unparse(base)}`' for base in entry.thing.bases)}.\n")
+        parts += [f"A subclass of {', '.join(f'`{base}`' for base in bases)}.\n"] if bases else []
+    elif isinstance(entry.thing, (ast.Assign, ast.AnnAssign)):
+        parts.append(code("", ast.unparse(entry.thing), ""))
+    elif inspect.isclass(entry.thing) and entry.thing.__name__ != entry.name and entry.thing.__name__ in others:
+        about = f"Another name of `{entry.thing.__name__}`.\n\n{_doc(entry.thing)}"
+        return "\n".join([*parts, markdown(about, others)])
     elif inspect.isclass(entry.thing):
         bases = [base.__name__ for base in entry.thing.__bases__ if base.__module__.startswith("backtrick")]
         parts.append(code("class", entry.name, call.removesuffix(" -> None")))
@@ -336,7 +342,7 @@ def described(entry: Entry, anchors: dict[str, str]) -> str:
 
 
 def code(kind: str, name: str, call: str) -> str:
-    return f"```python\n{kind} {name}{call}\n```\n"
+    return f"```python\n{f'{kind} {name}{call}'.strip()}\n```\n"
 
 
 def markdown(doc: str | None, anchors: dict[str, str]) -> str:

@@ -14,15 +14,15 @@ from typing import Any
 import numpy as np
 
 from backtrick import face_to_face, take_that
+from backtrick.execution import Budget
 from backtrick.face_to_face.classes import tables_up_to
 from backtrick.face_to_face.samples import selfplay_array
 from backtrick.face_to_face.solving import play_many
-from backtrick.face_to_face.stored import bit_counts
+from backtrick.face_to_face.tablebase import bit_counts
 from backtrick.face_to_face.tables.table import counts_of
 from backtrick.game import BEST, LINE, SolveOptions
 from backtrick.take_that.solving import values_and_best_many
 from backtrick.take_that.turn import TAKE
-from backtrick.work import Budget
 
 COMMITTED = Path(__file__).parent.parent / "benchmarks" / "positions" / "selfplay.txt"
 SEED = 2
@@ -66,7 +66,7 @@ def show_face_to_face(committed: np.ndarray, count: int) -> None:
 def show_take_that(count: int) -> None:
     """Real endgames of Take That: how their values are spread, the kinds of best turns, and the one with the most to win."""
     print(f"\nTake That: playing {count:,} whole games up to their endgame, seed {SEED}")
-    positions = take_that.GAME.pack(list(take_that.GAME.show.sources["selfplay"].make(count, seed=SEED)))
+    positions = take_that.GAME.pack(list(take_that.GAME.display.sources["selfplay"].make(count, seed=SEED)))
     start = time.perf_counter()
     values, best = values_and_best_many(positions)
     seconds = time.perf_counter() - start
@@ -126,7 +126,7 @@ def print_endgame(game: Any, packed: np.void, words: str) -> None:
 
 def print_deal(game: Any, words: str) -> None:
     """Prints a deal, its value and the best turn."""
-    [deal] = game.show.sources["selfplay"].make(1, seed=SEED, piles=8)
+    [deal] = game.display.sources["selfplay"].make(1, seed=SEED, piles=8)
     [answer] = game.answers([deal], SolveOptions(game.published, deal_budget=Budget(seconds=10), want=frozenset({BEST, LINE})))
     print(f"\na deal, {words}: {deal}\n  {answer.text}; {answer.best_text('no turn', 'not found')}")
     print_line(answer)

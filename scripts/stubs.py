@@ -31,7 +31,7 @@ RETURNS = {
     "pattern_at_rank": "tuple[tuple[int, ...], tuple[int, ...]]",
     "pattern_round_trip": "tuple[int, int]",
     "TableIndex.describe": "tuple[Any, ...]",
-    "_verify.describe": "tuple[Any, ...]",
+    "_by_rows.describe": "tuple[Any, ...]",
     "slots_of_pattern": "tuple[int, int]",
     "ValueTables.take_wanted": "list[int]",
     "ValueTables.look_up": "int",
@@ -83,6 +83,7 @@ RETURNS = {
     "claims_of": "dict[str, Any]",
     "DealSolver.solve": "tuple[int, int, tuple[int, int, int, int, int] | None]",
     "DealSolver.turn_outcomes": "list[tuple[tuple[int, int, int, int, int], int, int, int]]",
+    "DealSolver.left_out": "tuple[int, int, int, tuple[int, int, int, int, int] | None]",
     "bounds_of": "tuple[Any, ...]",
     "DealProver.prove": "tuple[int, int, bool]",
     "DealProver.line": "tuple[int, tuple[tuple[int, int, int, int, int], ...], list[list[int]]] | None",
@@ -104,6 +105,8 @@ RETURNS = {
     "check_range": "int",
     "begin_range": "int",
     "step_range": "int",
+    "play_out": "float",
+    "Games.legal": "list[int]",
 }
 """By function, `Class.method`, `_module.function` where two modules differ, or `GAME._module.Class.method` where two games do.
 What is not here returns nothing."""
@@ -115,7 +118,7 @@ MADE_FROM = {
     "ValueTables": "",
     "Remembered": "capacity: int",
     "DealSolver": "step: int, lone_card: bool, table_bytes: int, ideas: int = 511, stop: Buffer | None = None, "
-    "shared: SharedTable | None = None",
+    "shared: SharedTable | None = None, first_budget: int = 0",
     "SharedTable": "table_bytes: int",
     "DealProver": "step: int, lone_card: bool, table_bytes: int, planned: int, stop: Buffer",
     "Sampler": "prices: Buffer, weights: Buffer, highest: int, step: int, lone_card: bool",

@@ -20,9 +20,9 @@ from textwrap import dedent
 from unittest.mock import patch
 
 import backtrick
-from backtrick import work
 from backtrick.cli import main
 from backtrick.storage import workers
+from waiting import PATIENCE
 
 HERE = Path(__file__).parent  # a folder without `solver` in it: the installed one is found, if one is installed
 ROOT = HERE.parent
@@ -43,7 +43,7 @@ def run(*arguments: str, text: str | bytes | None = None, variables=(), **more) 
     more.setdefault("stdout", subprocess.PIPE)
     line = [*BACKTRICK, *arguments]
     environment = {**ENVIRONMENT, **dict(variables)}
-    done = subprocess.run(line, input=given, stderr=subprocess.PIPE, cwd=HERE, env=environment, timeout=60, **more)
+    done = subprocess.run(line, input=given, stderr=subprocess.PIPE, cwd=HERE, env=environment, timeout=PATIENCE, **more)
     done.stdout, done.stderr = (done.stdout or b"").decode(), done.stderr.decode()
     return done
 
@@ -61,7 +61,7 @@ def shell(command: str, text: str | None = None, place: Path = HERE) -> subproce
     functions = "".join(f'{name}() {{ {" ".join(map(repr, words))} "$@"; }}; export -f {name}\n' for name, words in names.items())
     line = ["bash", "-c", functions + command]
     given = {"stdin": subprocess.DEVNULL} if text is None else {"input": text}
-    return subprocess.run(line, capture_output=True, text=True, cwd=place, timeout=60, env=ENVIRONMENT, **given)
+    return subprocess.run(line, capture_output=True, text=True, cwd=place, timeout=PATIENCE, env=ENVIRONMENT, **given)
 
 
 def ask(
@@ -97,14 +97,13 @@ def no_processes():
 
 @contextmanager
 def _streams(given: TextIOWrapper, written: TextIOWrapper, said: TextIOWrapper, place: Path) -> Iterator[None]:
-    before = sys.stdin, sys.stdout, sys.stderr, work.LOG_SECONDS, Path.cwd()
+    before = sys.stdin, sys.stdout, sys.stderr, Path.cwd()
     sys.stdin, sys.stdout, sys.stderr = given, written, said
-    work.LOG_SECONDS = 600.0  # nothing is said about slow work, however slow the machine is
     os.chdir(place)
     try:
         yield
     finally:
-        sys.stdin, sys.stdout, sys.stderr, work.LOG_SECONDS, place = before
+        sys.stdin, sys.stdout, sys.stderr, place = before
         os.chdir(place)
 
 

@@ -1,25 +1,32 @@
 """What all tests share: one profile for hypothesis, the same examples in every run; a limit of time for each test; no waiting
-for the disk; a command line that speaks English."""
+for the disk; no lines about slow work; signals as in a terminal; a command line that speaks English."""
 
 import argparse
 import gc
 import os
+import signal
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from unittest.mock import patch
 
 import pytest
-from hypothesis import settings
+from hypothesis import HealthCheck, settings
 
+from backtrick import execution
 from backtrick.storage.kinds import Trial
 
 SLOW_SECONDS = 3600  # a quick test has `timeout` of pyproject.toml
 
-# Derandomised, so that a check that passes here passes everywhere; random examples are for `--hypothesis-profile=search`.
-settings.register_profile("repeatable", max_examples=30, derandomize=True, deadline=None, database=None)
-settings.register_profile("slow", max_examples=300, derandomize=True, deadline=None, database=None)
-settings.register_profile("search", deadline=None, max_examples=2000)
+# Derandomised, so that a check that passes here passes everywhere; random examples are for `--hypothesis-profile=search`. A busy
+# machine may draw slowly.
+PATIENT = {"deadline": None, "suppress_health_check": [HealthCheck.too_slow]}
+settings.register_profile("repeatable", max_examples=30, derandomize=True, database=None, **PATIENT)
+settings.register_profile("slow", max_examples=300, derandomize=True, database=None, **PATIENT)
+settings.register_profile("search", max_examples=2000, **PATIENT)
 settings.load_profile("repeatable")
+
+# What a shell starts in the background may ignore Ctrl-C, and so would every process that a test starts.
+signal.signal(signal.SIGINT, signal.default_int_handler)
 
 if "COLUMNS" in os.environ:
     os.environ["COLUMNS"] = "80"  # help breaks its lines as without it: what is printed here goes to no terminal
@@ -69,6 +76,13 @@ def _files_of_tests_may_be_lost_with_the_power() -> Iterator[None]:
 def _files_of_tests_are_opened_in_this_process_alone() -> Iterator[None]:
     """`check` and `verify` start no process that opens each file first. `test_tables_hostile.py` sees to that process."""
     with patch.object(Trial, "open", lambda self, path: None):
+        yield
+
+
+@pytest.fixture(scope="session", autouse=True)
+def _slow_work_writes_no_lines() -> Iterator[None]:
+    """Nothing is said about slow work, however slow the machine is."""
+    with patch.object(execution, "LOG_SECONDS", 3600.0):
         yield
 
 

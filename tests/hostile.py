@@ -28,8 +28,9 @@ import backtrick
 from backtrick.errors import CorruptTableError
 from backtrick.storage.file import CONTENT_VERSION, SEAL, OpenFile, Reader, seal_of
 from backtrick.storage.kinds import Trial
+from waiting import PATIENCE
 
-SECONDS = 10
+SECONDS = 60
 QUESTIONS = {"face_to_face": "27^40v:17,18,45 13^50v:5,12", "take_that": "15,43,44 21,53 51-62-35"}
 NOT_COVERED = ("format", "digest", "program", "by")
 
@@ -114,7 +115,7 @@ def told_otherwise(path: Path, random: Random) -> str:
 def read_all(path: Path, question: str) -> list[int]:
     """What a user does with a file; the exit codes. Anything but an answer or one sentence goes through.
 
-    `solve --tables` has two: what is passed over, and that there is nothing else to answer from.
+    `solve --tables` has two: what is skipped, and that there is nothing else to answer from.
     """
     from backtrick.cli import main
 
@@ -155,7 +156,7 @@ def in_another_process(paths: Sequence[Path], seed: int, count: int) -> tuple[in
     places = os.pathsep.join([str(Path(backtrick.__file__).parents[1]), str(Path(__file__).parent)])
     environment = os.environ | {"PYTHONPATH": places, "OPENBLAS_NUM_THREADS": "1"}
     command = [sys.executable, __file__, str(seed), str(count), *map(str, paths)]
-    done = subprocess.run(command, env=environment, capture_output=True, text=True, timeout=3 * SECONDS + len(paths) * count)
+    done = subprocess.run(command, env=environment, capture_output=True, text=True, timeout=PATIENCE + len(paths) * count)
     return done.returncode, done.stdout.splitlines(), done.stderr
 
 

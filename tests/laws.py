@@ -16,11 +16,11 @@ import pytest
 
 from backtrick.answer import OVER, SEARCH, Answer, Answers, Bounds
 from backtrick.errors import BacktrickError, LineError, NotSolvedError, UsageError
-from backtrick.game import BEST, LINE, OPTIMAL, OUTCOMES, Game, SolveOptions, Values
-from backtrick.games import AnyGame, all_games, has_whole_game, whole_game_of
+from backtrick.execution import Budget
+from backtrick.game import BEST, LINE, OPTIMAL, OUTCOMES, AnyGame, Game, SolveOptions, Values
+from backtrick.games import all_games, has_whole_game, whole_game_of
 from backtrick.play import CHANCE, GAME_OVER, State
 from backtrick.turn_in_progress import look
-from backtrick.work import Budget
 
 Law = Callable[[AnyGame, object, Sequence[object]], None]
 LAWS: dict[str, Law] = {}
@@ -53,8 +53,8 @@ def parse_undoes_format(game, rules, positions):
 @of_deals
 def one_game_claims_a_position(game, rules, positions):
     for position in positions:
-        assert [one.name for one in all_games() if one.show.claims(str(position))] == [game.name], position
-    assert [one.name for one in all_games() if game.show.claims(one.example)] == [game.name]
+        assert [one.name for one in all_games() if one.display.claims(str(position))] == [game.name], position
+    assert [one.name for one in all_games() if game.display.claims(one.example)] == [game.name]
 
 
 @law
@@ -184,13 +184,13 @@ def grades_in_columns_are_those_of_each(game, rules, positions):
 @of_deals
 def the_fields_of_a_value_are_those_that_are_said(game, rules, positions):
     for answer in game.answers(positions, SolveOptions(rules)):
-        told = game.show.value_record(answer.bounds)
-        assert told and {name: type(value) for name, value in told.items()}.items() <= dict(game.show.value_types).items()
+        told = game.display.value_record(answer.bounds)
+        assert told and {name: type(value) for name, value in told.items()}.items() <= dict(game.display.value_types).items()
 
 
 @law
 def the_example_is_a_position(game, rules, positions):
-    assert str(game.parse(game.example)) == game.example and game.show.claims(game.example)
+    assert str(game.parse(game.example)) == game.example and game.display.claims(game.example)
 
 
 @law
@@ -233,7 +233,7 @@ def a_value_is_that_of_the_best_outcome(game, rules, positions):
         if answer.value is None:
             assert value == answer.outcome and {*values} <= {'win', 'loss'}
             for one in answer.outcomes:
-                assert one.bounds.number is None and one.bounds.lowest == game.show.outcome_word(one.bounds) in repr(one)
+                assert one.bounds.number is None and one.bounds.lowest == game.display.outcome_word(one.bounds) in repr(one)
         assert value == (values[0] if values else game.reported_value(position, 0))
         if game.is_deal(position):  # any of the best turns
             turns = [one.turn for one in answer.outcomes if one.bounds.lowest == value]
@@ -322,7 +322,7 @@ def grades_say_what_a_turn_gave_away(game, rules, positions):
             before = game.solve(position, rules)
             assert (one.answer.bounds, one.worth, one.turn) == (before.bounds, after, turn)
             if before.value is None:  # a deal that has an outcome and no number
-                assert (one.before, one.after) == (before.outcome, game.show.outcome_word(Bounds(after, after)))
+                assert (one.before, one.after) == (before.outcome, game.display.outcome_word(Bounds(after, after)))
             else:
                 assert (one.before, one.after) == (before.value, after)
             assert one.optimal == (before.bounds.lowest == after) == (one.verdict == "optimal")
@@ -359,15 +359,15 @@ def the_values_of_turns_are_those_of_the_outcomes(game, rules, positions):
     if game.position_dtype is None:
         return
     array = game.pack(positions)
-    for way in (game.turn_values, lambda *asked: Game.turn_values(game, *asked)):
-        turns, values, offsets = way(array, 2, rules)
-        assert turns.dtype == game.turn_dtype and len(turns) == len(values) == offsets[-1] and len(offsets) == len(array) + 1
+    for way in (game.outcomes_many, lambda *asked: Game.outcomes_many(game, *asked)):
+        rows, offsets = way(array, 2, rules, False)
+        turns, values = rows["turn"], rows["value"]
+        assert turns.dtype == game.turn_dtype and len(rows) == offsets[-1] and len(offsets) == len(array) + 1
         for place, position in enumerate(positions):
             part = slice(offsets[place], offsets[place + 1])
             found = dict(zip(map(game.unpack_turn, turns[part].tolist()), values[part].tolist(), strict=True))
             assert found == {one.turn: one.value for one in game.outcomes(position, rules)}, position
-        empty = game.turn_values(array[:0], 2, rules)
-        assert [len(part) for part in empty] == [0, 0, 1]
+        assert [len(part) for part in way(array[:0], 2, rules, False)] == [0, 1]
 
 
 @law
@@ -406,7 +406,7 @@ def a_look_offers_what_legal_turns_are_made_of(game, rules, positions):
             seen = look(game, position, laid, rules)
             assert seen.laid == laid and (seen.over is None) == (bool(legal) or bool(laid))
             if seen.ends:
-                assert laid in legal and tuple(game.show.parts(legal[laid])) == used, laid
+                assert laid in legal and tuple(game.display.parts(legal[laid])) == used, laid
                 reached.add(laid)
             assert json.loads(json.dumps(seen.record()))["ends"] == seen.ends
             for choice in seen.choices:

@@ -96,7 +96,7 @@ def test_every_function_of_arrays_has_the_same_rule(tmp_path, array, takers, gam
             with pytest.raises(TypeError) as caught:
                 take(bad)
             hint = "; .astype(POSITION_DTYPE) converts it" if converts else ""
-            sentence = f"positions are an array of POSITION_DTYPE with one axis, not {bad.dtype} of shape {bad.shape}{hint}"
+            sentence = f"positions must be an array of POSITION_DTYPE with one axis, not {bad.dtype} of shape {bad.shape}{hint}"
             assert isinstance(caught.value, ArrayError) and str(caught.value) == sentence, (name, what)
             if converts:
                 again = bad.astype(game.POSITION_DTYPE)

@@ -8,25 +8,26 @@ import os
 import signal
 import subprocess
 import sys
-import time
 from dataclasses import replace
-from itertools import islice
+from itertools import count, islice
 from pathlib import Path
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
 
 import audit_samples
-from audit import Report, audit, repeat
+from audit import Report, audit, repeat, running
 from audit.check import generator_of
 from audit.report import spans
 from audit.running import schedule
 from audit_samples import CRASHING, RAISING, RARE, RIGHT, SLOW, WRONG, WRONGLY
 from backtrick.errors import StorageError, UsageError, WorkerError
 from command import ENVIRONMENT, ROOT
+from waiting import end_by, wait_for
 
 SCRIPT = ROOT / "scripts" / "audit.py"
-QUICK, SHORT, LONG = 43, 44, 2600  # units: the fewest in which every check has its turn; some five seconds; five minutes
+QUICK, SHORT, LONG = 44, 44, 2600  # units: the fewest in which every check has its turn; some five seconds; five minutes
 
 
 def facts(report: Report) -> dict:
@@ -50,7 +51,8 @@ def load_script():
 
 def run_samples(*arguments: str, **more) -> subprocess.Popen:
     """The script's `main` on the checks of numbers, in a process of its own."""
-    code = f"import runpy, audit_samples, sys; sys.exit(runpy.run_path({str(SCRIPT)!r})['main'](None, audit_samples.CHECKS))"
+    code = "from backtrick import execution; execution.LOG_SECONDS = 3600; "  # nothing is said about slow work
+    code += f"import runpy, audit_samples, sys; sys.exit(runpy.run_path({str(SCRIPT)!r})['main'](None, audit_samples.CHECKS))"
     path = os.pathsep.join([ENVIRONMENT["PYTHONPATH"], str(ROOT / "tests")])
     return subprocess.Popen(
         [sys.executable, "-c", code, *arguments], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
@@ -62,7 +64,7 @@ def run_samples(*arguments: str, **more) -> subprocess.Popen:
 
 
 def test_units_are_shared_out_and_counted():
-    report = audit([RIGHT, RARE], seconds=60, units=9, processes=0)
+    report = audit([RIGHT, RARE], seconds=3600, units=9, processes=0)
     assert report.tallies["numbers/right"].units == set(range(6)) and report.tallies["numbers/rare"].units == set(range(3))
     assert report.compared == 6 * 100 + 3 * 10
     assert set(report.tallies["numbers/right"].compared) <= {"even", "odd"}
@@ -77,17 +79,22 @@ def test_shares_are_kept_from_the_first_units_on():
         assert abs(counts[RIGHT.name] - number / 2) <= 1
 
 
-def test_time_ends_the_run():
-    start = time.monotonic()
-    report = audit([SLOW], seconds=0.5, units=100, processes=0)
-    assert 1 <= len(report.tallies["numbers/slow"].units) < 50
-    assert report.seconds >= 0.5 and time.monotonic() - start < 30
+@pytest.fixture
+def ticking(monkeypatch):
+    """A clock of the audit that shows a second more each time."""
+    monkeypatch.setattr(running, "time", SimpleNamespace(monotonic=count().__next__))
+
+
+def test_time_ends_the_run(ticking):
+    report = audit([RIGHT], seconds=20, units=100, processes=0)
+    assert 1 <= len(report.tallies["numbers/right"].units) < 50
+    assert report.seconds >= 20
 
 
 def test_the_same_seed_gives_the_same_report_on_any_number_of_processes():
     checks = [RIGHT, RARE]
-    alone = audit(checks, seconds=60, units=8, processes=0, seed=5)
-    assert facts(alone) == facts(audit(checks, seconds=60, units=8, processes=2, seed=5))
+    alone = audit(checks, seconds=3600, units=8, processes=0, seed=5)
+    assert facts(alone) == facts(audit(checks, seconds=3600, units=8, processes=2, seed=5))
 
 
 def test_every_seed_check_and_unit_draws_differently():
@@ -105,13 +112,13 @@ def test_what_one_side_cannot_answer_is_passed_over_and_counted():
 # What is kept
 
 
-def test_a_report_is_gone_on_from(tmp_path):
+def test_a_report_is_gone_on_from(tmp_path, ticking):
     path = tmp_path / "audit.json"
-    first = audit([RIGHT, RARE], seconds=60, units=5, processes=0, path=path, seed=4)
+    first = audit([RIGHT, RARE], seconds=3600, units=5, processes=0, path=path, seed=4)
     assert facts(Report.load(path)) == facts(first) and Report.load(path).seconds == pytest.approx(first.seconds, abs=0.01)
-    second = audit([RIGHT, RARE], seconds=60, units=5, processes=0, path=path)
+    second = audit([RIGHT, RARE], seconds=3600, units=5, processes=0, path=path)
     assert second.seed == 4 and second.seconds > first.seconds
-    assert facts(second) == facts(audit([RIGHT, RARE], seconds=60, units=10, processes=0, seed=4))
+    assert facts(second) == facts(audit([RIGHT, RARE], seconds=3600, units=10, processes=0, seed=4))
     assert facts(Report.load(path)) == facts(second)
     record = json.loads(path.read_text())
     assert record["checks"]["numbers/right"]["units"] == spans(second.tallies["numbers/right"].units)
@@ -121,13 +128,13 @@ def test_a_report_is_gone_on_from(tmp_path):
 
 def test_a_report_of_another_seed_or_other_code_is_refused(tmp_path, monkeypatch):
     path = tmp_path / "audit.json"
-    audit([RIGHT], seconds=60, units=1, processes=0, path=path, seed=4)
+    audit([RIGHT], seconds=3600, units=1, processes=0, path=path, seed=4)
     before = path.read_bytes()
     with pytest.raises(UsageError, match="a report of seed 4, not 5"):
-        audit([RIGHT], seconds=60, units=1, processes=0, path=path, seed=5)
+        audit([RIGHT], seconds=3600, units=1, processes=0, path=path, seed=5)
     monkeypatch.setattr("audit.report.code_digest", lambda: "other")
     with pytest.raises(UsageError, match="a report of other code"):
-        audit([RIGHT], seconds=60, units=1, processes=0, path=path)
+        audit([RIGHT], seconds=3600, units=1, processes=0, path=path)
     assert path.read_bytes() == before
 
 
@@ -136,17 +143,17 @@ def test_what_is_no_report_is_refused(tmp_path, text):
     path = tmp_path / "audit.json"
     path.write_text(text, errors="surrogatepass")
     with pytest.raises(UsageError, match="not the report of an audit"):
-        audit([RIGHT], seconds=60, units=1, processes=0, path=path)
+        audit([RIGHT], seconds=3600, units=1, processes=0, path=path)
 
 
 def test_a_place_that_cannot_be_written_is_said_before_the_work(tmp_path):
     with pytest.raises(StorageError, match="cannot be written"):
-        audit([RAISING], seconds=60, units=1, processes=0, path=tmp_path / "missing" / "audit.json")
+        audit([RAISING], seconds=3600, units=1, processes=0, path=tmp_path / "missing" / "audit.json")
 
 
 def test_a_report_is_written_whole_or_not_at_all(tmp_path, monkeypatch):
     path = tmp_path / "audit.json"
-    audit([RIGHT], seconds=60, units=1, processes=0, path=path)
+    audit([RIGHT], seconds=3600, units=1, processes=0, path=path)
     before = path.read_bytes()
 
     def write_half(self, text):
@@ -155,7 +162,7 @@ def test_a_report_is_written_whole_or_not_at_all(tmp_path, monkeypatch):
 
     monkeypatch.setattr(Path, "write_text", write_half)
     with pytest.raises(StorageError, match="No space left"):
-        audit([RIGHT], seconds=60, units=1, processes=0, path=path)
+        audit([RIGHT], seconds=3600, units=1, processes=0, path=path)
     assert path.read_bytes() == before and list(tmp_path.iterdir()) == [path]
 
 
@@ -174,7 +181,7 @@ def test_the_code_is_told_apart(tmp_path):
 
 
 def test_a_mismatch_ends_the_run_and_is_made_small():
-    report = audit([WRONGLY, RIGHT], seconds=60, units=1000, processes=0)
+    report = audit([WRONGLY, RIGHT], seconds=3600, units=1000, processes=0)
     assert sum(len(tally.units) for tally in report.tallies.values()) < 100
     unit = report.differing[0]
     assert unit.check == "numbers/wrong" and unit.number not in report.tallies["numbers/wrong"].units
@@ -188,30 +195,30 @@ def test_a_mismatch_ends_the_run_and_is_made_small():
 
 
 def test_a_unit_is_repeated_alone():
-    unit = audit([WRONGLY], seconds=60, processes=0, seed=3).differing[0]
+    unit = audit([WRONGLY], seconds=3600, processes=0, seed=3).differing[0]
     [again] = repeat(WRONGLY, unit.number, seed=3).differing
     assert (again.found, again.smallest, again.mismatches) == (unit.found, unit.smallest, unit.mismatches)
 
 
 def test_a_unit_that_differs_is_met_again(tmp_path):
     path = tmp_path / "audit.json"
-    first = audit([WRONGLY], seconds=60, processes=0, path=path)
+    first = audit([WRONGLY], seconds=3600, processes=0, path=path)
     record = json.loads(path.read_text())["mismatches"]
     assert [one["smallest"]["case"] for one in record] == [unit.smallest.case for unit in first.differing]
-    assert audit([WRONGLY], seconds=60, processes=0, path=path).differing[0].number == first.differing[0].number
+    assert audit([WRONGLY], seconds=3600, processes=0, path=path).differing[0].number == first.differing[0].number
 
 
 def test_what_a_check_raises_is_raised_and_the_rest_is_kept(tmp_path, capsys):
     path = tmp_path / "audit.json"
     with pytest.raises(ZeroDivisionError, match="a fault of the check"):
-        audit([RIGHT, RAISING], seconds=60, processes=0, path=path, seed=9)
+        audit([RIGHT, RAISING], seconds=3600, processes=0, path=path, seed=9)
     assert "raised in unit 0 of numbers/raising, seed 9" in capsys.readouterr().err
     assert Report.load(path).tallies["numbers/right"].units
 
 
 def test_a_worker_that_crashes_is_said_with_its_unit(tmp_path):
     with pytest.raises(WorkerError, match="under way: .*0 of numbers/crashing"):
-        audit([RIGHT, CRASHING], seconds=60, processes=1, path=tmp_path / "audit.json")
+        audit([RIGHT, CRASHING], seconds=3600, processes=1, path=tmp_path / "audit.json")
     assert Report.load(tmp_path / "audit.json").seed == 1
 
 
@@ -273,17 +280,13 @@ def test_the_real_checks_are_listed(capsys):
 def test_what_was_done_is_kept_when_it_is_stopped(tmp_path, number, code):
     path = tmp_path / "audit.json"
     run = run_samples("--check", "slow", "--report", str(path), "--processes", "1")
-    deadline = time.monotonic() + 60
-    while not (path.exists() and json.loads(path.read_text())["compared"]):
-        assert run.poll() is None and time.monotonic() < deadline
-        time.sleep(0.05)
-    run.send_signal(number)
-    said = run.communicate(timeout=60)[1]
+    wait_for(lambda: path.exists() and json.loads(path.read_text())["compared"])
+    said = end_by(number, run)[1]
     assert run.returncode == code
     if number != signal.SIGKILL:  # which leaves its semaphores to Python's own tracker, and that says so
         assert said == ""
     done = Report.load(path).tallies["numbers/slow"].units
-    now = audit([SLOW], seconds=60, units=3, processes=0, path=path).tallies["numbers/slow"].units
+    now = audit([SLOW], seconds=3600, units=3, processes=0, path=path).tallies["numbers/slow"].units
     assert done < now and len(now) == len(done) + 3
 
 

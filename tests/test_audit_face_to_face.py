@@ -17,7 +17,7 @@ from backtrick.errors import IllegalTurnError
 from backtrick.face_to_face import PUBLISHED, Play, Rules, Turn, after, legal_turns, pack, pack_turn, unpack
 from backtrick.face_to_face.position import POSITION_DTYPE, Side, cards_of, check_well_formed
 from backtrick.face_to_face.solving import solve_many
-from backtrick.face_to_face.stored import bit_counts
+from backtrick.face_to_face.tablebase import bit_counts
 from oracles.face_to_face_relations import relations
 from samples import sample
 
@@ -264,15 +264,15 @@ def one_in_seven(asked) -> bool:
 
 
 def test_wrong_rows_are_found(monkeypatch):
-    from backtrick.face_to_face import _verify
+    from backtrick.face_to_face import _by_rows
 
-    right = _verify.derive_pattern
+    right = _by_rows.derive_pattern
 
     def wrong(movers, opponents, rank, lone_card, values):
         right(movers, opponents, rank, lone_card, values)
         values[len(values) // 2] ^= 1
 
-    monkeypatch.setattr("audit.face_to_face.patterns._verify.derive_pattern", wrong)
+    monkeypatch.setattr("audit.face_to_face.patterns._by_rows.derive_pattern", wrong)
     check = part_of("rows")
     unit = run_unit(check, 11, 0)
     assert unit.mismatches == check.count and "by rows" in unit.found.says[1]

@@ -11,6 +11,7 @@ import pytest
 import backtrick
 from command import ENVIRONMENT, ROOT
 from conftest import SLOW_SECONDS
+from waiting import PATIENCE
 
 CHECKED = os.environ.get("BACKTRICK_CHECKED", "")
 SANITIZERS = {b"__asan_init": "1", b"__tsan_init": "threads"}
@@ -29,7 +30,7 @@ def test_every_extension_module_is_of_the_build_asked_for():
 @pytest.mark.threads
 def test_a_quick_test_has_a_limit_of_time(request):
     pytest.importorskip("pytest_timeout")
-    assert float(request.config.getini("timeout")) == 120 < SLOW_SECONDS
+    assert float(request.config.getini("timeout")) == 2 * PATIENCE < SLOW_SECONDS
     assert request.node.get_closest_marker("timeout") is None
 
 

@@ -18,6 +18,7 @@ from backtrick.face_to_face.tables.statistics import count_well_formed, draw
 from backtrick.take_that import samples as line_deals
 from backtrick.take_that.solving import solve_many as line_values
 from command import ENVIRONMENT, ROOT
+from waiting import PATIENCE
 
 SCRIPTS = ROOT / "scripts"
 sys.path.append(str(SCRIPTS))
@@ -190,7 +191,7 @@ def run(tables, place, plots=False):
     start = [] if plots else ["-c", f"import sys; sys.argv.pop(0); sys.path.insert(0, {str(SCRIPTS)!r}); {WITHOUT_PLOTS}"]
     line = [sys.executable, *start, str(SCRIPT), "--quick", "--threads", "1", "--tables", str(tables)]
     line += ["--output", str(place / "docs"), "--kept", str(place / "kept")]
-    done = subprocess.run(line, env=ENVIRONMENT, capture_output=True, text=True, timeout=100)
+    done = subprocess.run(line, env=ENVIRONMENT, capture_output=True, text=True, timeout=PATIENCE)
     return done, place / "docs" / "data" / "census.json"
 
 

@@ -13,7 +13,7 @@ import numpy as np
 import pytest
 
 from backtrick import face_to_face, take_that
-from backtrick.cli import main, write
+from backtrick.cli import main, output
 from backtrick.face_to_face.samples import clustered, tight
 from backtrick.face_to_face.samples import selfplay as duels
 from backtrick.games import game_of
@@ -49,7 +49,7 @@ def name(request):
 def both(capsys, tmp_path, monkeypatch):
     """Runs a command with arrays and one by one, and returns what it did both times: they are equal."""
     monkeypatch.chdir(tmp_path)
-    right = write.Answering.begin
+    right = output.Answering.begin
 
     def run(*arguments, text=""):
         given = text if isinstance(text, bytes) else text.encode()
@@ -65,7 +65,7 @@ def both(capsys, tmp_path, monkeypatch):
     def twice(*arguments, text=""):
         found = run(*arguments, text=text)
         with monkeypatch.context() as patch:
-            patch.setattr(write.Answering, "begin", lambda self, game: (right(self, game)[0], False))
+            patch.setattr(output.Answering, "begin", lambda self, game: (right(self, game)[0], False))
             expected = run(*arguments, text=text)
         assert found == expected
         return found
@@ -182,7 +182,7 @@ def test_both_ways_read_arrays_alike(both, name, command, keep, shape, tmp_path)
 
 def test_many_portions(both, name, monkeypatch):
     """Portions end anywhere, also in the middle of lines."""
-    monkeypatch.setattr("backtrick.cli.read.PORTION", 777)
+    monkeypatch.setattr("backtrick.cli.input.PORTION", 777)
     text = text_of(mixed(name, False) * 3)
     for wanted in ([], ["--json"]):
         both("solve", "-", *wanted, text=text)

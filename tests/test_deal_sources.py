@@ -1,12 +1,16 @@
-"""Deals out of whole games: the first position of each game whose piles hold few enough cards, for both games."""
+"""Positions out of whole games, of both games: an item depends on its seed and number alone; deals are the first position of each
+game whose piles hold few enough cards."""
 
 from __future__ import annotations
 
 import json
+from itertools import islice
 
+import numpy as np
 import pytest
 
 from backtrick import face_to_face, take_that
+from backtrick import samples as core_selfplay
 from backtrick.cli.main import main
 from backtrick.errors import ArgumentError
 from backtrick.face_to_face import rules as referee
@@ -17,7 +21,7 @@ from backtrick.take_that.state import State
 
 
 def sample(game, count, **asked):
-    return list(game_of(game).show.sources["selfplay"].make(count, **asked))
+    return list(game_of(game).display.sources["selfplay"].make(count, **asked))
 
 
 def largest(position):
@@ -86,7 +90,7 @@ def test_piles_of_no_card_are_endgames_and_large_ones_the_start(game):
 @pytest.mark.parametrize("game", CUT)
 def test_piles_that_cannot_be_are_refused_at_once(game, piles):
     with pytest.raises(ArgumentError, match="piles must be a whole number"):
-        game_of(game).show.sources["selfplay"].make(5, piles=piles)
+        game_of(game).display.sources["selfplay"].make(5, piles=piles)
 
 
 @pytest.mark.parametrize("game", CUT)
@@ -111,3 +115,45 @@ def test_what_cannot_be_sampled_is_one_sentence(asked, words, capsys, tmp_path):
     assert main(["sample", "5", *[one.format(tmp_path) for one in asked]]) == 2
     out, err = capsys.readouterr()
     assert not out and words in err and err.count("\n") == 1 and not list(tmp_path.iterdir())
+
+
+# Endgames
+
+
+SOURCES = [(face_to_face, getattr(duels, name)) for name in ("selfplay", "tight", "uniform", "clustered")]
+SOURCES += [(take_that, rounds.selfplay), (take_that, rounds.hard)]
+ARRAYS = [(face_to_face, duels, ("hasty", "frugal")), (take_that, rounds, ("careful", "eager"))]
+by_game = pytest.mark.parametrize(("game", "source", "policies"), ARRAYS, ids=["face_to_face", "take_that"])
+
+
+@pytest.mark.parametrize(("game", "source"), SOURCES, ids=lambda one: one.__name__)
+def test_item_i_does_not_depend_on_how_many_are_asked_for(game, source):
+    assert list(source(12, 8))[:5] == list(source(5, 8)) == list(source(5, 8)) != list(source(5, 9))
+    assert list(source(0, 8)) == []
+
+
+@by_game
+def test_the_array_holds_the_same_endgames(game, source, policies):
+    array = source.selfplay_array(600, seed=2, policies=policies)
+    assert array.dtype == game.POSITION_DTYPE and np.array_equal(array, game.pack(source.selfplay(600, 2, policies)))
+    assert list(islice(source.selfplay(10**12, 2, policies), 5)) == game.unpack(array[:5]), "before all are played"
+    assert len(source.selfplay_array(0)) == 0
+
+
+@pytest.mark.threads
+@by_game
+def test_more_threads_play_the_same_games(game, source, policies, monkeypatch):
+    played = source.selfplay_array(300, seed=6, policies=policies, threads=1)
+    monkeypatch.setattr(core_selfplay, "BLOCK", 15)  # many blocks, and some begin with an odd game
+    for threads in (1, 2, 5):
+        assert (source.selfplay_array(300, seed=6, policies=policies, threads=threads) == played).all()
+        assert list(source.selfplay(300, seed=6, policies=policies, threads=threads)) == game.unpack(played)
+
+
+@by_game
+def test_progress_is_shown_only_when_asked_for(game, source, policies, capsys):
+    for progress in (None, False):  # standard error is no terminal, and a log hears nothing of what takes less than some seconds
+        assert len(source.selfplay_array(30, progress=progress)) == len(list(source.selfplay(30, progress=progress))) == 30
+    assert capsys.readouterr().err == ""
+    source.selfplay_array(30, seed=2, progress=True)
+    assert "self-play: 100%|" in (said := capsys.readouterr().err) and "30/30 [" in said

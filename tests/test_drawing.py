@@ -31,7 +31,7 @@ def shown(svg: str) -> Counter[str]:
 @pytest.mark.parametrize(("name", "text"), SAMPLES)
 def test_a_drawing_shows_each_card_of_the_position_once(name, text):
     game = game_of(name)
-    assert shown(game.show.drawing(game.parse(text))) == Counter(re.findall(r"\d+", text))
+    assert shown(game.display.drawing(game.parse(text))) == Counter(re.findall(r"\d+", text))
 
 
 VIEWS = {"face_to_face": "27^40v:17,18,45+?9,33,50 13^50v:?2:4,5,9,12", "take_that": "12,33 ?2 34-41 ?2 !" + ",".join(
@@ -45,8 +45,8 @@ def test_a_view_shows_what_the_player_sees_and_backs(name):
     game = game_of(name)
     view = game.parse(VIEWS[name])
     seen = re.sub(r"\?\d+:?[\d,]*|![\d,]+", "", VIEWS[name].replace("+?", "+"))
-    assert shown(game.show.drawing(view)) == Counter(re.findall(r"\d+", seen))
-    assert game.show.drawing(view).count(back(LIGHT)) == 4
+    assert shown(game.display.drawing(view)) == Counter(re.findall(r"\d+", seen))
+    assert game.display.drawing(view).count(back(LIGHT)) == 4
 
 
 def test_states_and_views_are_short_at_a_prompt_and_drawn_in_a_notebook():
@@ -65,7 +65,7 @@ def test_states_and_views_are_short_at_a_prompt_and_drawn_in_a_notebook():
 
 @pytest.mark.parametrize("game", all_games(), ids=lambda game: game.name)
 def test_there_is_a_symbol_for_each_card_and_its_colours_are_variables(game):
-    symbols = dict(game.show.symbols(THEMED))
+    symbols = dict(game.display.symbols(THEMED))
     assert len(symbols) == {"face_to_face": 120, "take_that": 79}[game.name]
     for name, markup in symbols.items():
         assert shown(f'<svg xmlns="{SVG[1:-1]}">{markup}</svg>') == Counter([name.split("-")[1]])
@@ -77,7 +77,7 @@ def test_notebooks_show_the_same_drawing():
     for module, text in ((face_to_face, DRAWN["face_to_face"][0]), (take_that, DRAWN["take_that"][0])):
         position = module.Position.parse(text)
         answer = module.solve(position)
-        drawn = game_of(module.__name__.split(".")[1]).show.drawing(position)
+        drawn = game_of(module.__name__.split(".")[1]).display.drawing(position)
         assert position._repr_html_() == drawn
         html = answer._repr_html_()
         assert html.startswith(drawn) and f"<b>{answer.text}</b>" in html and html.count("<tr>") == 2
@@ -89,7 +89,7 @@ def test_notebooks_show_the_same_drawing():
 
 def test_the_command_writes_the_drawing(tmp_path):
     text = DRAWN["take_that"][0]
-    drawn = game_of("take_that").show.drawing(take_that.Position.parse(text))
+    drawn = game_of("take_that").display.drawing(take_that.Position.parse(text))
     assert ask("draw", text).stdout == drawn
     target = tmp_path / "table.svg"
     assert ask("draw", text, "--svg", str(target)).stdout == "" and target.read_text() == drawn

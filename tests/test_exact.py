@@ -238,7 +238,7 @@ def test_what_is_refused():
         with pytest.raises(ArgumentError, match=f"positions must be objects, as `Position.parse` makes them, .*, not {shown}"):
             turn_values([wrong])
     for ask in (turn_values, partial(regret, "frugal"), lambda given, rules: judge(given, None, rules), action_values):
-        with pytest.raises(ArgumentError, match="rules are `Rules` of The Game: Face to Face, not Rules\\(forced_only"):
+        with pytest.raises(ArgumentError, match="rules must be `Rules` of The Game: Face to Face, not Rules\\(forced_only"):
             ask([position], take_that.Rules())
     with pytest.raises(PositionError, match="F11"):
         turn_values([position, deal])

@@ -165,7 +165,7 @@ def test_what_is_refused():
     deal = kind(position="27^40v:17,18,45+20 43^20v:5,12+4,9").start
     line = steps_of("take_that")(position="12 - 34").start
     for moments in ([start, small], [start, line], [start, position], [position, start]):
-        with pytest.raises(ArgumentError, match="moments are all of one game"):
+        with pytest.raises(ArgumentError, match="moments must all be of one game"):
             action_values(moments)
     with pytest.raises(ArgumentError, match="rules are for positions"):
         action_values([start], SMALL)
@@ -186,7 +186,7 @@ def test_what_is_refused():
         action_values([start, whole])
     with pytest.raises(LineError, match="52.* illegal turn"):
         regret(lambda moment: 0, [position], sees="moment")
-    with pytest.raises(LineError, match="52.* actions have the numbers 0..232, not None"):
+    with pytest.raises(LineError, match="52.* the number of an action must be 0..232, not None"):
         regret(lambda moment: None, [position], sees="moment")
 
 

@@ -7,8 +7,8 @@ import json
 import re
 import shutil
 import signal
+import subprocess
 import sys
-import time
 from collections import Counter
 from pathlib import Path
 
@@ -16,15 +16,16 @@ import numpy as np
 import pytest
 
 from audit.face_to_face.relabelling import relabelled
-from backtrick import face_to_face, take_that, work
+from backtrick import execution, face_to_face, take_that
 from backtrick.errors import StorageError
 from backtrick.game import Game
 from backtrick.games import game_of, steps_of, stored_of
-from backtrick.learn import action_values, dataset, parts, writers
-from backtrick.learn import card as told
+from backtrick.learn import action_values, dataset, dataset_files, parts
+from backtrick.learn import data_card as told
 from backtrick.learn.dataset import export
 from backtrick.learn.parts import SPLITS, TENSORS, Seen, class_numbers, in_split
-from command import ROOT, ask, start
+from command import ENVIRONMENT, ROOT, ask
+from waiting import end_by, wait_for
 
 SMALL = {
     "face_to_face": ["27^40v:17,18 13^50v:5,12", "52^6v:18,19 53^15v:4", "27^40v:17,18,45 13^50v:5,12", "27^40v:28 13^50v:5,12",
@@ -51,7 +52,7 @@ def form(request):
 
 def packed(game, count=75):
     """The five small positions, some of self-play, and ten of these twice."""
-    drawn = list(game.show.sources["selfplay"].make(count, seed=1))
+    drawn = list(game.display.sources["selfplay"].make(count, seed=1))
     return game.pack([*map(game.parse, SMALL[game.name]), *drawn, *drawn[:10]])
 
 
@@ -154,7 +155,7 @@ def test_portions_and_row_groups_change_nothing(game, form, tmp_path, monkeypatc
     array = packed(game)
     export(tmp_path / "one", game, [array], form=form, threads=1, progress=False)
     monkeypatch.setattr(dataset, "PORTION", 13)
-    monkeypatch.setattr(writers, "MOST_BYTES", 1 << 11)
+    monkeypatch.setattr(dataset_files, "MOST_BYTES", 1 << 11)
     export(tmp_path / "two", game, [array[:40], array[40:]], form=form, threads=2, progress=False)
     assert read(tmp_path / "one", game, form) == read(tmp_path / "two", game, form)
     if form == "parquet":
@@ -471,14 +472,14 @@ def test_croissant_lists_every_file_with_its_sum(game, form, tmp_path):
 
 
 def test_positions_of_sample(game, tmp_path):
-    line = ["--game", game.name, "--seed", "5", "--policies", *list(game.show.policies)[:2][::-1], "--threads", "2"]
+    line = ["--game", game.name, "--seed", "5", "--policies", *list(game.display.policies)[:2][::-1], "--threads", "2"]
     done = ask("export", "--positions", "60", *line, "--format", "jsonl", "--output", str(tmp_path / "set"))
     assert done.returncode == 0 and done.stderr == "", done.stderr
     rows = [row[0] for rows in read(tmp_path / "set", game, "jsonl").values() for row in rows]
     assert sorted(rows) == sorted(ask("sample", "60", *line).stdout.splitlines())
     facts = json.loads((tmp_path / "set/dataset.json").read_text())
-    assert game.show.policies and all(word in facts["origin"] for word in ("60 positions", "seed 5", "policies"))
-    hard = list(game.show.sources)[1]
+    assert game.display.policies and all(word in facts["origin"] for word in ("60 positions", "seed 5", "policies"))
+    hard = list(game.display.sources)[1]
     line = ["--source", hard, "--game", game.name, "--threads", "1", "--format", "npy"]
     done = ask("export", "--positions", "5", *line, "--output", str(tmp_path / "hard"))
     assert (done.returncode, sum(int(line.split()[1]) for line in done.stdout.splitlines())) == (0, 5), done.stderr
@@ -625,12 +626,11 @@ STOPS = [(signal.SIGINT, 130), (signal.SIGTERM, 143), (signal.SIGKILL, -signal.S
 @pytest.mark.parametrize(("number", "code"), STOPS, ids=[number.name for number, _ in STOPS])
 def test_an_interrupt_leaves_whole_shards(tmp_path, number, code):
     target = tmp_path / "set"
-    process = start("export", "--game", "take_that", "--positions", "100000000", "--format", "npy", "--output", str(target))
-    until = time.monotonic() + 100
-    while not any(tmp_path.glob(f".work/set-*/train-000000-{16 * '?'}/dataset.json")) and time.monotonic() < until:
-        time.sleep(0.05)
-    process.send_signal(number)
-    out, said = process.communicate(timeout=60)
+    program = "import sys, backtrick.cli; from backtrick.learn import dataset; dataset.ROWS = 2000; sys.exit(backtrick.cli.main())"
+    line = ["export", "--game", "take_that", "--positions", "100000000", "--format", "npy", "--output", str(target)]
+    process = subprocess.Popen([sys.executable, "-c", program, *line], stdout=-1, stderr=-1, env=ENVIRONMENT)
+    wait_for(lambda: any(tmp_path.glob(f".work/set-*/train-000000-{16 * '?'}/dataset.json")))
+    out, said = end_by(number, process)
     assert (process.returncode, out) == (code, b"") and b"Traceback" not in said
     assert [one.name for one in tmp_path.iterdir()] == [".work"]
     [work] = (tmp_path / ".work").iterdir()
@@ -730,7 +730,7 @@ def test_a_game_without_arrays_has_no_data_sets(tmp_path, monkeypatch):
 
 
 def test_progress_counts_positions(tmp_path, monkeypatch, capsys):
-    monkeypatch.setattr(work, "LOG_SECONDS", 0.001)
+    monkeypatch.setattr(execution, "LOG_SECONDS", 0.001)
     monkeypatch.setattr(dataset, "PORTION", 10)
     game = game_of("take_that")
     export(tmp_path / "set", game, [packed(game)], form="jsonl", total=90)

@@ -3,18 +3,14 @@
 from __future__ import annotations
 
 from hashlib import sha256
-from itertools import islice
 from pathlib import Path
 from runpy import run_path
 
-import numpy as np
 import pytest
 
-from backtrick import samples as core_selfplay
 from backtrick.errors import ArgumentError, PositionError
 from backtrick.face_to_face import Deal, outcomes, rules
 from backtrick.face_to_face.policies import POLICIES, turn_of
-from backtrick.face_to_face.position import POSITION_DTYPE, pack, unpack
 from backtrick.face_to_face.rule_options import Rules
 from backtrick.face_to_face.samples import clustered, decks_of, play_games, selfplay, selfplay_array, tight, uniform
 from backtrick.face_to_face.state import State
@@ -41,26 +37,6 @@ def test_an_endgame_is_the_first_position_with_both_draw_piles_empty(policies, t
     assert list(selfplay(len(expected), 6, policies)) == expected
     for position in expected:
         assert position.mover.hand and position.opponent.hand  # F12: nobody has won
-
-
-@pytest.mark.parametrize("source", [selfplay, tight, uniform, clustered])
-def test_item_i_does_not_depend_on_how_many_are_asked_for(source):
-    assert list(source(12, 8))[:5] == list(source(5, 8)) == list(source(5, 8))
-    assert list(source(5, 8)) != list(source(5, 9))
-    assert list(source(0, 8)) == []
-
-
-def test_the_array_holds_the_same_endgames():
-    array = selfplay_array(20, seed=2)
-    assert array.dtype == POSITION_DTYPE and unpack(array) == list(selfplay(20, seed=2))
-    assert np.array_equal(array, pack(selfplay(20, seed=2)))
-
-
-def test_progress_is_shown_only_when_asked_for(capsys):
-    selfplay_array(7, seed=2)
-    assert capsys.readouterr().err == ""  # not a terminal
-    selfplay_array(7, seed=2, progress=True)
-    assert "7/7 [" in capsys.readouterr().err
 
 
 def test_tight_endgames_are_tight():
@@ -118,19 +94,6 @@ def test_a_seed_gives_the_games_that_it_has_always_given():
     """Made by the readable twins alone: endgames, winners, numbers of turns."""
     played = play_games(decks_of(1, 0, 300), POLICIES.seats(("frugal", "hasty"), 0, 300), progress=False)
     assert sha256(b"".join(part.tobytes() for part in played)).hexdigest()[:16] == "541c77176c0c38d8"
-
-
-@pytest.mark.threads
-def test_more_threads_play_the_same_games(monkeypatch):
-    played = selfplay_array(450, seed=6, policies=("hasty", "frugal"), threads=1)
-    monkeypatch.setattr(core_selfplay, "BLOCK", 15)  # many blocks, and some begin with an odd game
-    for threads in (1, 2, 5):
-        assert (selfplay_array(450, seed=6, policies=("hasty", "frugal"), threads=threads) == played).all()
-        assert list(selfplay(450, seed=6, policies=("hasty", "frugal"), threads=threads)) == unpack(played)
-
-
-def test_endgames_are_there_before_all_are_played():
-    assert list(islice(selfplay(10**12, seed=6), 5)) == list(selfplay(5, seed=6))
 
 
 @pytest.mark.parametrize(

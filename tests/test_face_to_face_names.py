@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from backtrick.errors import ArgumentError, TableNameError
+from backtrick.errors import TableNameError
 from backtrick.face_to_face import Rules, outcomes
 from backtrick.face_to_face.classes import TableName, all_dependencies, dependencies, tables_up_to
 from samples import sample
@@ -46,12 +46,6 @@ def test_dependencies_come_first():
     # 4v4 -> 4v1, 4v2 -> 1v1, 1v2, 2v1, 2v2; 1v6 -> nothing
     found = all_dependencies(TableName(4, 4), TableName(1, 6))
     assert [str(name) for name in found] == ["1v1", "1v2", "2v1", "2v2", "4v1", "4v2", "1v6", "4v4"]
-
-
-@pytest.mark.parametrize("cards", [-1, 0, 1, 13])
-def test_so_many_cards_no_two_hands_hold(cards):
-    with pytest.raises(ArgumentError, match="2..12"):
-        tables_up_to(cards)
 
 
 @pytest.mark.parametrize("lone_card", [False, True])

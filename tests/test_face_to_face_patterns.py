@@ -7,10 +7,10 @@ import numpy as np
 import pytest
 
 from audit.face_to_face.patterns import check_pattern, count_patterns, draw_pattern, slots_of_pattern
-from backtrick.face_to_face import _verify
+from backtrick.face_to_face import _by_rows
+from backtrick.face_to_face._by_rows import derive_range
 from backtrick.face_to_face._classes import TableIndex, pattern_at_rank
 from backtrick.face_to_face._tables import generate_range
-from backtrick.face_to_face._verify import derive_range
 from backtrick.face_to_face.position import POSITION_DTYPE, unpack
 from oracles.face_to_face_brute import state_of
 from oracles.face_to_face_questions import Questions
@@ -53,7 +53,7 @@ def test_a_pattern_has_the_values_of_the_table(k, m, lone_card):
     values = np.empty(index.size, np.uint8)
     derive_range(index, values, 0, shelf_of(*(table(m, r, lone_card) for r in range(1, k - 1))), lone_card)
     for rank, start in kept(index, k, m):
-        for fill in (_verify.search_pattern, _verify.derive_pattern):
+        for fill in (_by_rows.search_pattern, _by_rows.derive_pattern):
             found = values_of(fill, k, m, rank, lone_card)
             assert np.array_equal(found, values[start : start + len(found)]), (rank, fill)
 
@@ -106,7 +106,7 @@ def test_patterns_that_the_search_was_wrong_about(k, m, rank, lone_card):
 def positions_of(k, m, rank, slots):
     """The positions of slots that have one, with their slots."""
     for slot in slots:
-        row, _ = _verify.describe(k, m, rank, slot, 60, 10)
+        row, _ = _by_rows.describe(k, m, rank, slot, 60, 10)
         if row is not None:
             yield slot, unpack(np.array([row], POSITION_DTYPE))[0]
 
@@ -116,7 +116,7 @@ def positions_of(k, m, rank, slots):
 def test_derived_values_are_those_of_the_oracle(k, m, lone_card, times):
     questions, rng, seen = Questions(lone_card), np.random.default_rng([63, k, m]), 0
     for rank in random_patterns(k, m, 2, 64):
-        values = values_of(_verify.derive_pattern, k, m, rank, lone_card)
+        values = values_of(_by_rows.derive_pattern, k, m, rank, lone_card)
         later = rng.permutation(np.flatnonzero(values >= 2))[: 4 * times]
         chosen = [*rng.integers(len(values), size=4 * times).tolist(), *later.tolist()]
         for slot, position in positions_of(k, m, rank, chosen):
@@ -131,7 +131,7 @@ def test_the_position_of_a_slot_has_the_class_that_is_described():
     rng = np.random.default_rng(65)
     for rank, start in kept(index, 3, 2):
         slot = int(rng.integers(slots_of_pattern(3, 2, rank)[0]))
-        row, description = _verify.describe(3, 2, rank, slot, 60, 10)
+        row, description = _by_rows.describe(3, 2, rank, slot, 60, 10)
         assert description == index.describe(start + slot)
         if row is not None:
             index.rank_range(np.array([row], POSITION_DTYPE), slots, 0, 1, 60, 10)
@@ -143,17 +143,17 @@ def test_the_position_of_a_slot_has_the_class_that_is_described():
 
 def test_a_mismatch_tells_where_and_what(monkeypatch):
     def off_by_one(k, m, rank, lone_card, values):
-        _verify.search_pattern(k, m, rank, lone_card, values)
+        _by_rows.search_pattern(k, m, rank, lone_card, values)
         values[::3] += 1
 
-    honest = _verify.search_pattern
+    honest = _by_rows.search_pattern
     values = values_of(honest, 3, 2, 77, False)
-    monkeypatch.setattr("audit.face_to_face.patterns._verify.derive_pattern", off_by_one)
+    monkeypatch.setattr("audit.face_to_face.patterns._by_rows.derive_pattern", off_by_one)
     slots, mismatches = check_pattern(3, 2, 77)
     assert slots == len(values)
     assert [mismatch.slot for mismatch in mismatches] == list(range(0, 300, 3))
     for mismatch in mismatches:
-        row, description = _verify.describe(3, 2, 77, mismatch.slot, 60, 10)
+        row, description = _by_rows.describe(3, 2, 77, mismatch.slot, 60, 10)
         assert (mismatch.searched, mismatch.derived) == (values[mismatch.slot], values[mismatch.slot] + 1)
         assert mismatch.description == description
         assert (row is None) == (mismatch.position is None)
@@ -173,14 +173,14 @@ def test_several_threads():
 
 def test_what_is_refused():
     for k, m in ((0, 1), (1, 0), (7, 1), (1, 7), (-1, 3)):
-        with pytest.raises(ValueError, match=f"hands are of 1..6 cards, not {k} v {m}"):
+        with pytest.raises(ValueError, match=f"hands must be of 1..6 cards, not {k} v {m}"):
             check_pattern(k, m, 0)
     for rank in (-1, 416_852_190, 2**64):
         with pytest.raises(IndexError, match=f"pattern {rank} of 6 v 6, which has 416,852,190"):
             check_pattern(6, 6, rank)
-    for fill in (_verify.search_pattern, _verify.derive_pattern):
+    for fill in (_by_rows.search_pattern, _by_rows.derive_pattern):
         with pytest.raises(ValueError, match="the pattern has 81 slots, not 80"):
             fill(1, 1, 0, False, np.empty(80, np.uint8))
     with pytest.raises(IndexError, match="slot 81 of 81"):
-        _verify.describe(1, 1, 0, 81, 60, 10)
+        _by_rows.describe(1, 1, 0, 81, 60, 10)
 

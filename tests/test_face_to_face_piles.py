@@ -141,10 +141,3 @@ def test_what_is_asked_of_endgames_refuses_a_deal_in_one_sentence(name, text, pl
     with pytest.raises(PositionError) as error:
         QUESTIONS[name](Position.parse(text))
     assert str(error.value) == f"the {place} to be drawn, and an endgame has none (F11)"
-
-
-def test_an_endgame_has_all_that_it_had():
-    endgame = Position.parse("27^40v:17,18,45 13^50v:5,12")
-    assert not isinstance(endgame, Deal) and endgame.packed == (1 << 17 | 1 << 18 | 1 << 45, 1 << 5 | 1 << 12, 27, 40, 13, 50)
-    assert pickle.loads(pickle.dumps(endgame)).packed == endgame.packed
-    assert not hasattr(endgame, "elsewhere")

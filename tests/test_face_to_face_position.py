@@ -133,15 +133,6 @@ def test_row_cards_are_no_number_cards():
     assert str(Position.parse("1^60v:2 1^60v:2")) == "1^60v:2 1^60v:2"
 
 
-@given(positions())
-def test_well_formed_is_what_the_rules_say(position):
-    """Counted here on its own: every number at most twice over both hands and all four tops."""
-    everywhere = [*position.mover.hand, *position.opponent.hand]
-    everywhere += [position.mover.ascending, position.mover.descending]
-    everywhere += [position.opponent.ascending, position.opponent.descending]
-    assert all(everywhere.count(number) <= 2 for number in range(2, 60)), position
-
-
 def test_a_smaller_deck_is_checked_by_its_own_highest_number():
     deck = Rules(highest=7, step=2)
     check_well_formed(Side(6, 7, (2, 6)), Side(1, 7, (3,)), deck)

@@ -8,8 +8,8 @@ import pytest
 
 from backtrick.face_to_face import Position, Rules, outcomes, pack
 from backtrick.face_to_face import value as value_of
+from backtrick.face_to_face._by_rows import derive_range
 from backtrick.face_to_face._counts import LABEL_COUNT
-from backtrick.face_to_face._verify import derive_range
 from backtrick.face_to_face.classes import TableName, index_of, representative, tables_up_to
 from backtrick.face_to_face.position import POSITION_DTYPE, unpack
 from backtrick.face_to_face.tables.building import build_tables

@@ -72,7 +72,7 @@ def test_a_turn_is_made_of_any_plays(turn):
 
 @pytest.mark.parametrize("pile", ["", "^'", "V", ">", None, "^v"])
 def test_a_pile_is_one_of_two_signs(pile):
-    with pytest.raises(ValueError, match="a pile is"):
+    with pytest.raises(ValueError, match="a pile must be"):
         Play(12, pile)
 
 

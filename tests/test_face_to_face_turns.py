@@ -1,7 +1,5 @@
 """The fast enumeration of turns: against the readable twin, against the oracle, by laws, and by golden counts."""
 
-from collections import Counter
-from itertools import islice
 from math import comb
 from pathlib import Path
 
@@ -123,30 +121,6 @@ def test_new_piles_by_formula(held):
 
 
 # laws
-
-
-@given(positions(), st.booleans())
-def test_counts_agree_with_each_other(position, lone_card):
-    rules = Rules(lone_card)
-    found = outcomes(position, rules)
-    assert sum(outcome.ways for outcome in found) == count_turns(position, rules), position
-    assert len({outcome.position for outcome in found}) == len(found), position
-    for one in found[:: 1 + len(found) // 100]:
-        assert one.ways >= 1 and twin.after(position, one.turn, rules) == one.position, (str(position), str(one.turn))
-
-
-@given(positions(most=5))
-def test_turns_are_legal_and_different(position):
-    turns = list(islice(legal_turns(position), 3000))
-    assert len(set(turns)) == len(turns), position
-    for turn in turns[::50]:
-        twin.after(position, turn)  # refuses an illegal one
-
-
-@given(positions(most=3))
-def test_turns_lead_to_the_outcomes(position):
-    led = Counter(twin.after(position, turn) for turn in legal_turns(position))
-    assert led == {outcome.position: outcome.ways for outcome in outcomes(position)}, position
 
 
 @given(positions(), st.booleans())

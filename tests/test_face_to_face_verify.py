@@ -8,9 +8,9 @@ import numpy as np
 import pytest
 
 from backtrick.face_to_face import Rules, mirror, outcomes, pack, solve_many
+from backtrick.face_to_face._by_rows import derive_range
 from backtrick.face_to_face._classes import TableIndex
 from backtrick.face_to_face._tables import generate_range
-from backtrick.face_to_face._verify import derive_range
 from samples import sample
 from shelves import shelf_of
 from small_decks import deck_table, every_position

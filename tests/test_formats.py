@@ -15,15 +15,16 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from backtrick import face_to_face, take_that, work
+from backtrick import execution, face_to_face, take_that
 from backtrick.cli import main
 from backtrick.cli.arguments import FORMATTED
-from backtrick.cli.read import queries_of
+from backtrick.cli.input import queries_of
+from backtrick.execution import Budget, LogLines
 from backtrick.formats import GROUP, METADATA, UNSOLVED
 from backtrick.game import SolveOptions
 from backtrick.games import all_games, game_of
-from backtrick.work import Budget
 from command import ENVIRONMENT, refused, start
+from waiting import end_by, wait_for
 
 DUEL, ROUND = "52^6v:16,18,19,57 53^15v:4,7,29,44", "15,43,44 21,53 51-62-35"
 STUCK, OVER = "52^6v:18,19 53^15v:4", "- 12 -"
@@ -146,7 +147,7 @@ def test_a_table_is_the_records_in_columns(said, tmp_path, name, command):
             field: row[field] for field in row if field in record or row[field] is None
         }
         if command == "solve":
-            assert set(row) == {"position", *game_of(name).show.value_types, "best", "source"}
+            assert set(row) == {"position", *game_of(name).display.value_types, "best", "source"}
     told = json.loads(table.schema.metadata[METADATA])
     rules = asdict(game_of(name).published)
     assert told == {"schema": 1, "command": command, "game": name, "rules": rules if command != "sample" else rules}
@@ -175,11 +176,11 @@ def test_a_table_with_bounds_and_of_another_making_is_read(said, tmp_path):
 
 def test_values_have_the_fields_that_the_game_says(name):
     game = game_of(name)
-    positions = list(next(iter(game.show.sources.values())).make(50, seed=2))
+    positions = list(next(iter(game.display.sources.values())).make(50, seed=2))
     for budget in (Budget(), Budget(nodes=1)):
         for answer in game.answers(positions, SolveOptions(game.published, budget)):
-            for field, value in game.show.value_record(answer.bounds).items():
-                assert type(value) is game.show.value_types[field]
+            for field, value in game.display.value_record(answer.bounds).items():
+                assert type(value) is game.display.value_types[field]
 
 
 def test_questions_come_in_portions(said, tmp_path):
@@ -255,12 +256,9 @@ def test_an_interrupt_leaves_no_half_file(tmp_path, monkeypatch, suffix, sent, c
         found = [ENVIRONMENT["PYTHONPATH"], str(Path(parquet.__file__).parents[2])]
         monkeypatch.setitem(ENVIRONMENT, "PYTHONPATH", os.pathsep.join(found))
     process = start("sample", "3000000", "--source", "uniform", "--output", str(tmp_path / f"file{suffix}"))
-    until = time.monotonic() + 60
-    while not list(tmp_path.iterdir()) and time.monotonic() < until:
-        time.sleep(0.01)
+    wait_for(lambda: list(tmp_path.iterdir()))
     time.sleep(0.1)
-    process.send_signal(sent)
-    out, err = process.communicate(timeout=60)
+    out, err = end_by(sent, process)
     assert (process.returncode, out) == (code, b"") and b"Traceback" not in err and b"Exception" not in err
     assert not list(tmp_path.iterdir())
 
@@ -401,7 +399,7 @@ def test_a_file_that_cannot_be_read_is_one_sentence(said, tmp_path, suffix):
     (tmp_path / f"place{suffix}").mkdir()
     refused(said("solve", "--input", f"place{suffix}"), f"place{suffix}: cannot be read: Is a directory")
     refused(said("solve", "--input", "some.csv"), "some.csv: the suffix sets the format")
-    refused(said("solve", "--input", f"none{suffix}", DUEL), "give nothing besides it")
+    refused(said("solve", "--input", f"none{suffix}", DUEL), "give nothing else")
 
 
 def test_a_bad_table_is_one_sentence(said, tmp_path):
@@ -450,22 +448,23 @@ def test_a_summary_is_said_where_a_file_is_written(said):
 
 
 def test_a_summary_is_said_after_progress(monkeypatch, capsys):
-    class Slow(io.BytesIO):
-        def read1(self, size=-1):
-            time.sleep(0.05)
-            return super().read1(size)
+    update = LogLines.update
 
-    def said(*arguments, text, stream):
-        monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(stream(text.encode())))
+    def shown(log, count=1):
+        update(log, count)
+        wait_for(lambda: log.hidden or log.seen)
+
+    def said(*arguments):
+        monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(lines([DUEL, "bad"]).encode())))
         return main(arguments), *capsys.readouterr()
 
-    monkeypatch.setattr(work, "LOG_SECONDS", 0.001)
-    asks = {"text": lines([DUEL, "bad"]), "stream": Slow}
-    assert "answered" not in said("solve", "-", **asks)[2], "an error ends it without one"
-    err = said("solve", "-", "--keep-going", **asks)[2]
+    monkeypatch.setattr(execution, "LOG_SECONDS", 0.001)
+    monkeypatch.setattr(LogLines, "update", shown)
+    assert "answered" not in said("solve", "-")[2], "an error ends it without one"
+    err = said("solve", "-", "--keep-going")[2]
     assert err.splitlines()[-1].startswith("backtrick: 1 answered, 1 could not be, ") and err.endswith("; win in 3: 1\n")
     assert "questions could not" not in err and "\nlines: 2" in err
-    bad, *none = said("solve", "-", "--keep-going", "--quiet", **asks)[2].splitlines()
+    bad, *none = said("solve", "-", "--keep-going", "--quiet")[2].splitlines()
     assert bad.startswith("backtrick: line 2: position 'bad'") and not none
 
 
@@ -489,7 +488,7 @@ def test_help_shows_examples_before_options(said, command):
     text = said(command, "--help")[1]
     assert text.index("\nexamples:\n") < text.index("\noptions:\n")
     for game in all_games():
-        assert game.show.examples[command].splitlines()[0] in text
+        assert game.display.examples[command].splitlines()[0] in text
 
 
 def test_help_of_turns_has_no_options_that_would_do_nothing(said):
@@ -503,7 +502,7 @@ def test_help_of_sample_says_which_options_go_with_which_source(said):
     text = said("sample", "--help")[1]
     for game in all_games():
         sources = text.split(f"\nsources of {game.title}:")[1]
-        for name, source in game.show.sources.items():
+        for name, source in game.display.sources.items():
             following = sources.split(f"\n  {name} ")[1]
             assert source.description in following and ("policies" in source.takes) == (
                 following.split("\n")[1].strip().startswith("--policies")

@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from command import BACKTRICK, ENVIRONMENT, HERE
+from waiting import PATIENCE
 
 METADATA = "Metadata-Version: 2.1\nName: stones\nVersion: 1.0\n"
 WHEEL = "Wheel-Version: 1.0\nGenerator: by hand\nRoot-Is-Purelib: true\nTag: py3-none-any\n"
@@ -42,7 +43,7 @@ def place(tmp_path_factory) -> Path:
 def answered(place: Path, *line: str) -> subprocess.CompletedProcess:
     path = f"{ENVIRONMENT['PYTHONPATH']}:{place}"
     environment = ENVIRONMENT | {"PYTHONPATH": path}
-    return subprocess.run([*BACKTRICK, *line], cwd=place, env=environment, capture_output=True, text=True, timeout=60)
+    return subprocess.run([*BACKTRICK, *line], cwd=place, env=environment, capture_output=True, text=True, timeout=PATIENCE)
 
 
 @pytest.mark.parametrize(

@@ -14,9 +14,9 @@ import toy
 from backtrick import face_to_face, take_that
 from backtrick.answer import Bounds
 from backtrick.cli.main import main
+from backtrick.execution import Budget
 from backtrick.game import SolveOptions
 from backtrick.games import GAMES, game_of
-from backtrick.work import Budget
 from laws import DEAL_LAWS, LAWS
 
 DUELS = [
@@ -152,7 +152,7 @@ SHOWN = {"claims", "look", "parts", "value_record"}
 def test_what_is_broken_breaks_a_law(game, what, monkeypatch):
     rules, texts = CASES[game]
     game = game_of(game)
-    where = game.show if what in SHOWN else game
+    where = game.display if what in SHOWN else game
     right, positions = getattr(where, what), [game.parse(text) for text in texts]
     monkeypatch.setattr(type(where), what, lambda self, *asked: BREAKS[what](right(*asked), *asked))
     assert any(is_broken(check, game, rules[0], positions) for check in LAWS.values())

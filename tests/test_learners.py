@@ -70,7 +70,8 @@ def test_the_notebook_runs_as_committed():
 @pytest.mark.parametrize("what", ["small", "whole"])
 def test_the_example_of_ppo_runs_shortly(what, capsys):
     """With few and short updates: the figures are printed, and on the small deck the regret falls below that of chance."""
-    pytest.importorskip("torch", reason="the example needs the extra `learn`")
+    torch = pytest.importorskip("torch", reason="the example needs the extra `learn`")
+    torch.set_num_threads(1)  # its threads spin while they wait for each other: beside other work, more than twice as long
     example = runpy.run_path(str(ROOT / "docs" / "tutorials" / "ppo.py"))
     example[what](updates=8 if what == "small" else 1, often=4, judged=500, games=256)
     first, *_, last = [list(map(float, line.split())) for line in capsys.readouterr().out.splitlines()]

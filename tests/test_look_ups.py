@@ -13,7 +13,7 @@ from random import Random
 import numpy as np
 import pytest
 
-from backtrick.face_to_face import _classes, _verify
+from backtrick.face_to_face import _by_rows, _classes
 from backtrick.face_to_face import _layout as side_layout
 from backtrick.take_that import _layout, _solve, legal_turns, pack_turn
 from backtrick.take_that.rule_options import DECK, cost, is_toad, twisted
@@ -357,11 +357,11 @@ def test_the_entries_of_an_index_of_five_cards(mover_count, opponent_count):
     check_entries(mover_count, opponent_count)
 
 
-# deriving one turn ahead (`_verify.pyx`)
+# deriving one turn ahead (`_by_rows.pyx`)
 
 
 def test_the_tables_of_verify():
-    found = _verify.look_ups()
+    found = _by_rows.look_ups()
     assert set(found) == {"scores", "remoteness_of", "spread", "within"}
     best_first = [0, 2, 4, 5, 3, 1]  # of a child: who is to move there is lost at once, ..., wins at once
     ones = [best_first.index(value) if value in best_first else 6 for value in range(256)]

@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 
 from command import ENVIRONMENT, ROOT
+from waiting import PATIENCE
 
 PLUGIN = """
 import sys
@@ -34,7 +35,7 @@ def run_in(folder: Path, *line: str, python: str = sys.executable, **variables: 
     """pytest in a project, with every plugin that is installed."""
     environment = {name: value for name, value in os.environ.items() if not name.startswith(("PYTEST", "PYTHONPATH", "COV"))}
     command = [python, *line, "-q", "-p", "no:cacheprovider", "-p", "no:hypothesispytest"]
-    return subprocess.run(command, cwd=folder, env=environment | variables, capture_output=True, text=True, timeout=100)
+    return subprocess.run(command, cwd=folder, env=environment | variables, capture_output=True, text=True, timeout=PATIENCE)
 
 
 def project(folder: Path, own: str) -> Path:

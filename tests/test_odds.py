@@ -4,19 +4,22 @@ from __future__ import annotations
 
 import json
 import math
+import sys
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import replace
 from fractions import Fraction
-from itertools import permutations
+from itertools import count, permutations
 from pathlib import Path
 from random import Random
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
 
 from backtrick import face_to_face, take_that
 from backtrick.errors import ArgumentError, BudgetError
+from backtrick.execution import Budget
 from backtrick.face_to_face import worlds as duel
 from backtrick.face_to_face.rules import legal_turns, outcomes
 from backtrick.games import whole_game_of
@@ -25,7 +28,6 @@ from backtrick.play import CHANCE, GAME_OVER, Worlds
 from backtrick.random import Stream
 from backtrick.take_that import worlds as line
 from backtrick.take_that.rules import play, value
-from backtrick.work import Budget
 from oracles.face_to_face_deals import is_won, random_deal, random_rules
 
 LEGAL = {"face_to_face": legal_turns, "take_that": take_that.legal_turns}
@@ -316,10 +318,11 @@ def test_precision_ends_the_work():
     assert 400 < found.worlds < 700  # 0.3 * 0.7 / 0.02 ** 2 = 525
 
 
-def test_seconds_end_the_work():
+def test_seconds_end_the_work(monkeypatch):
     found = odds(Numbers(10**9, (10**8,)), seconds=0.05)
     assert (found.exact, found.ended) == (False, BY_SECONDS) and found.worlds >= 1
-    few = odds(Numbers(500, (100,)), seconds=1e-9, threads=1)
+    monkeypatch.setattr(sys.modules["backtrick.odds"], "time", SimpleNamespace(monotonic=count().__next__))  # a second each time
+    few = odds(Numbers(500, (100,)), seconds=0.5, threads=1)
     assert (few.exact, few.ended, few.worlds) == (False, BY_SECONDS, 1)
 
 

@@ -28,13 +28,18 @@ def test_records_are_those_of_the_library(view, game):
         (["--samples", "5", "--seed", "9"], {"samples": 5, "seed": 9}),
         (["--precision", "0.3", "--seed", "2"], {"precision": 0.3, "seed": 2}),
         (["--precision", "0.3", "--samples", "3"], {"precision": 0.3, "samples": 3}),
-        (["--seconds", "0.000001", "--threads", "1"], {"seconds": 1e-6, "threads": 1}),
+        (["--seconds", "3600", "--samples", "4", "--threads", "1"], {"seconds": 3600, "samples": 4, "threads": 1}),
     ],
 )
 def test_limits_are_those_of_the_library(options, limits):
     record = json.loads(ask("odds", "--json", DUEL, *options).stdout)
     del record["game"]
     assert record == face_to_face.odds(face_to_face.View.parse(DUEL), **limits).record() and not record["exact"]
+
+
+def test_seconds_end_the_work():
+    record = json.loads(ask("odds", "--json", "--seconds", "0.000001", HARD).stdout)
+    assert record["ended"] == "seconds" and record["worlds"] >= 1
 
 
 def test_rows_hold_every_turn():

@@ -8,6 +8,7 @@ import sys
 
 from backtrick.take_that.samples import hard
 from command import ENVIRONMENT
+from waiting import PATIENCE
 
 SHORT, LONE, ROUND = "52^6v:16,18,19,57 53^15v:4,7,29,44", "27^40v:28 13^50v:5,12", "15,43,44 21,53 51-62-35"
 HARD = str(next(hard(1, seed=1)))
@@ -41,9 +42,9 @@ COMMANDS = [
 ]  # fmt: skip
 PROGRAM = """
 import json, sys
-from backtrick import work
+from backtrick import execution
 from backtrick.cli import main
-work.LOG_SECONDS = 600.0  # nothing is said about slow work, however slow the machine is
+execution.LOG_SECONDS = 600.0  # nothing is said about slow work, however slow the machine is
 for command in json.loads(sys.argv[1]):
     sys.stderr = sys.stdout
     print("$", *command)
@@ -56,9 +57,9 @@ def test_every_command_answers_the_same_without_asserts(tmp_path):
     for switch in ("", "-O"):
         place = tmp_path / f"run{switch}"
         place.mkdir()
-        (place / "notes.h5").write_text("not a file of ours")
+        (place / "notes.h5").write_text("not a file of Backtrick")
         line = [sys.executable, *[switch] * bool(switch), "-c", PROGRAM, json.dumps(COMMANDS)]
-        done = subprocess.run(line, cwd=place, env=ENVIRONMENT, capture_output=True, text=True, timeout=120)
+        done = subprocess.run(line, cwd=place, env=ENVIRONMENT, capture_output=True, text=True, timeout=PATIENCE)
         assert (done.returncode, done.stderr) == (0, "")
         said[switch] = done.stdout
     assert said["-O"] == said[""]

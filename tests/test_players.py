@@ -7,7 +7,6 @@ import re
 import select
 import shlex
 import sys
-import time
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
@@ -25,6 +24,7 @@ from backtrick.matches.players import External, ForfeitError, check_players, pla
 from backtrick.matches.record import Record, check_replay
 from backtrick.play import GAME_OVER, PlayerSpec, PlayerSpecs, WholeGame
 from command import ROOT, ask
+from waiting import PATIENCE, wait_for
 
 CONTESTS = {game.name: whole_game_of(game) for game in all_games()}
 DUEL, LINE = CONTESTS["face_to_face"], CONTESTS["take_that"]
@@ -155,15 +155,6 @@ def test_exchanging_hidden_cards_does_not_change_a_turn(game, name, times):
 
 
 @pytest.mark.parametrize("game", CONTESTS)
-def test_exchanging_hidden_cards_does_not_change_a_view(game):
-    random = Random(7)
-    for state in states(CONTESTS[game], 4):
-        other = redealt(state, random)
-        view, same = state.view(state.to_move), other.view(state.to_move)
-        assert view == same and json.dumps(view.record()) == json.dumps(same.record())
-
-
-@pytest.mark.parametrize("game", CONTESTS)
 def test_a_player_that_cheats_is_found(game, monkeypatch):
     """It sees the states themselves, as it would if a view had a way back to them."""
     whole_game = CONTESTS[game]
@@ -199,7 +190,7 @@ def program(tmp_path, text: str) -> str:
     return f"cmd:{shlex.quote(sys.executable)} {path}"
 
 
-def play(whole_game: WholeGame, name: str, other: str, seconds: float = 10.0) -> Record:
+def play(whole_game: WholeGame, name: str, other: str, seconds: float = PATIENCE) -> Record:
     record = Record(whole_game.game.name, 3, 0, (name, other))
     with player_of(whole_game, name, seconds) as first, player_of(whole_game, other, seconds) as second:
         played = play_game(whole_game, record, [first, second])
@@ -251,33 +242,31 @@ HOSTILE = {
     "nonsense": ("illegal", "print('hello', flush=True)", "turn 'hello', column 1: expected a number, found 'h'"),
     "not text": ("illegal", "sys.stdout.buffer.write(bytes([255, 10])); sys.stdout.flush()", "which is not a text"),
     "a card it has not": ("illegal", "print('2^ 2v', flush=True)", "2 is not in the mover's hand (F3)"),
-    "silent": ("late", "time.sleep(60)", "no answer within 0.5 s"),
-    "half a line": ("late", "print('2^', end='', flush=True); time.sleep(60)", "no answer within 0.5 s"),
+    "silent": ("late", "time.sleep(9999)", "no answer within 0.5 s"),
+    "half a line": ("late", "print('2^', end='', flush=True); time.sleep(9999)", "no answer within 0.5 s"),
     "endless": ("flooded", "[print('x' * 999, end='', flush=True) for _ in range(10**6)]", "more than 4096 bytes"),
     "two lines": ("flooded", "os.write(1, b'2^ 3^\\n2^ 3^\\n')", "it answered more than one line"),
     "crashes": ("crashed", "sys.exit(7)", "it ended with exit code 7"),
     "killed": ("crashed", "os.kill(os.getpid(), 9)", "it ended by signal 9"),
-    "closes its output": ("crashed", "os.close(1); time.sleep(60)", "it closed its output"),
+    "closes its output": ("crashed", "os.close(1); time.sleep(9999)", "it closed its output"),
 }
 
 
 @pytest.mark.parametrize("name", HOSTILE)
 def test_a_hostile_program_loses_the_game_and_is_ended(name, tmp_path, monkeypatch):
-    monkeypatch.setattr(match_players, "START_SECONDS", 0.0 if HOSTILE[name][0] == "late" else 10.0)
     reason, text, sentence = HOSTILE[name]
-    began = time.monotonic()
+    monkeypatch.setattr(match_players, "START_SECONDS", 0.0 if reason == "late" else PATIENCE)
     played = play(DUEL, program(tmp_path, ECHO + text), "frugal", 0.5).played
     assert (played.winner, played.turns, played.reason) == (1, (), reason)
     assert sentence in played.forfeit
-    assert time.monotonic() - began < 30
 
 
 def test_a_program_that_writes_before_it_is_asked_has_flooded(tmp_path):
-    player = External(DUEL, program(tmp_path, "print('2^ 3^', flush=True)\nimport time; time.sleep(60)")[4:])
+    player = External(DUEL, program(tmp_path, "print('2^ 3^', flush=True)\nimport time; time.sleep(9999)")[4:])
     try:
         process = player.start()
         assert process.stdout is not None
-        select.select([process.stdout], [], [], 20)
+        select.select([process.stdout], [], [], PATIENCE)
         with pytest.raises(ForfeitError, match="before it was asked"):
             player(DUEL.deal(0, 0, DUEL.game.published).view(0))
         assert process.poll() is not None
@@ -350,21 +339,21 @@ def test_the_same_program_twice_needs_a_name(tmp_path):
 def test_what_a_program_has_started_ends_with_it(tmp_path, session, end):
     """Also in a session of its own, and if the program has ended before."""
     marker = tmp_path / "child"
-    child = f"['sh', '-c', 'echo $$ > {marker}; sleep 60'], start_new_session={session}"
+    child = f"['sh', '-c', 'echo $$ > {marker}; sleep 9999'], start_new_session={session}"
     text = f"import subprocess, sys\nsubprocess.Popen({child})\n{end}"
     player = External(DUEL, program(tmp_path, text)[4:])
     player.start()
-    deadline = time.monotonic() + 20
-    while not (marker.exists() and marker.read_text().strip()) and time.monotonic() < deadline:
-        time.sleep(0.01)
-    child = int(marker.read_text())
+    wait_for(lambda: marker.exists() and marker.read_text().strip())
+    state = Path(f"/proc/{marker.read_text().strip()}/stat")
     player.close()
-    for _ in range(200):
-        state = Path(f"/proc/{child}/stat").read_text().split()[2] if Path(f"/proc/{child}").exists() else "Z"
-        if state == "Z":
-            break
-        time.sleep(0.01)
-    assert state == "Z" or sys.platform != "linux"
+
+    def is_over() -> bool:
+        try:
+            return state.read_text().split()[2] == "Z"
+        except (FileNotFoundError, ProcessLookupError):
+            return True
+
+    wait_for(is_over)
 
 
 def test_kinds_of_players_have_settings_of_their_types():

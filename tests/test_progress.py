@@ -8,21 +8,22 @@ import re
 import runpy
 import subprocess
 import sys
-import threading
 import time
+import weakref
 from types import SimpleNamespace
 
 import numpy as np
 import pytest
 
-from backtrick import face_to_face, take_that, work
+from backtrick import execution, face_to_face, take_that
 from backtrick.cli import main
+from backtrick.execution import LogLines, bar, fill_ranges
 from backtrick.face_to_face.codec import CODEC
 from backtrick.face_to_face.samples import selfplay_array, uniform
 from backtrick.storage.sets import SolvedSet, reachable, verify_set
 from backtrick.take_that import codec as take_that_codec
-from backtrick.work import LogLines, bar, fill_ranges
 from command import ENVIRONMENT, ROOT
+from waiting import PATIENCE, wait_for
 
 COUNT, TIME = r"[\d.kMG]+", r"\[\d\d:\d\d"
 LINE = re.compile(rf"[\w-]+( \w+)?: +(\d+% {COUNT}/{COUNT} {TIME}<\S+|{COUNT} \w+ {TIME}), +[\d.?kMG]+ \w+/s(, \w+)?\]")
@@ -36,18 +37,27 @@ class Terminal(io.StringIO):
 @pytest.fixture
 def log(monkeypatch, capsys):
     """What was written to standard error, which is no terminal, since this was last asked; a line every millisecond of a clock
-    that stands still. Waits until a text is there, however busy the machine is.
+    that stands still. Waits until a text is there, and work waits for its first line, however busy the machine is.
     """
-    monkeypatch.setattr(work, "LOG_SECONDS", 0.001)
-    monkeypatch.setattr(work, "time", SimpleNamespace(monotonic=lambda: 0.0, sleep=time.sleep))
+    update = LogLines.update
+
+    def shown(log: LogLines, count: int = 1) -> None:
+        update(log, count)
+        wait_for(lambda: log.hidden or log.seen)
+
+    monkeypatch.setattr(LogLines, "update", shown)
+    monkeypatch.setattr(execution, "LOG_SECONDS", 0.001)
+    monkeypatch.setattr(execution, "time", SimpleNamespace(monotonic=lambda: 0.0, sleep=time.sleep))
 
     def written(until: str = "") -> str:
-        found, end = capsys.readouterr().err, time.monotonic() + 60
-        while until not in found:
-            assert time.monotonic() < end, f"{until!r} is not in {found!r}"
-            time.sleep(0.001)
-            found += capsys.readouterr().err
-        return found
+        found = [capsys.readouterr().err]
+
+        def is_there() -> bool:
+            found.append(capsys.readouterr().err)
+            return until in "".join(found)
+
+        wait_for(is_there)
+        return "".join(found)
 
     return written
 
@@ -58,11 +68,6 @@ def lines(text: str) -> list[str]:
     found = text.splitlines()
     assert all(LINE.fullmatch(line) for line in found), found
     return found
-
-
-def alive() -> bool:
-    """True if a thread is still about to write."""
-    return any(thread.name == work.LOG_THREAD for thread in threading.enumerate())
 
 
 def test_a_log_gets_lines_and_one_at_the_end(log):
@@ -82,6 +87,18 @@ def test_life_is_shown_while_nothing_is_finished(log):
             assert lines(log("\n"))[0] == "build:   0% 0/10 [00:00<?, ? shards/s]"
 
 
+def test_nothing_is_written_of_work_that_an_interrupt_has_lost(log):
+    """Ctrl-C can come when the thread has begun, and before the block has."""
+    shown = bar(10, "build", "shards").__enter__()
+    assert lines(log("\n"))
+    kept = weakref.ref(shown)
+    del shown
+    wait_for(lambda: kept() is None)
+    log()
+    time.sleep(0.1)
+    assert log() == ""
+
+
 def test_work_without_an_end_is_silent_while_nothing_happens(log):
     """As of a command that waits for the next question."""
     with bar(None, "lines", "lines") as shown:
@@ -96,7 +113,7 @@ def test_work_without_an_end_is_silent_while_nothing_happens(log):
 
 def test_a_closure_shows_how_many_positions_it_has_reached(log):
     root = take_that.Position.parse("41,43,45,47,49 42,44,46,48,54 52")
-    found = reachable(root, take_that.GAME, take_that_codec.CODEC, take_that.PUBLISHED, progress=None)
+    found = reachable(root, take_that_codec.CODEC, take_that.PUBLISHED, progress=None)
     last = lines(log(f" {len(found) / 1000:.1f}k positions"))[-1]
     assert last.startswith("reach: ") and len(found) > 10_000
 
@@ -104,12 +121,12 @@ def test_a_closure_shows_how_many_positions_it_has_reached(log):
 def test_what_is_soon_done_says_nothing(capsys):
     with bar(10, "solve", "positions") as shown:
         shown.update(10)
-    assert capsys.readouterr().err == "" and not alive()
+    assert capsys.readouterr().err == ""
 
 
 def test_the_time_left_is_shown_once_it_is_known(monkeypatch):
     shown = LogLines(1000, "solve", "positions", estimate_after=250)
-    monkeypatch.setattr(shown, "began", time.monotonic() - 100)
+    monkeypatch.setattr(execution, "time", SimpleNamespace(monotonic=lambda: shown.began + 100))
     shown.update(249)
     assert shown.line() == "solve:  25% 249/1000 [01:40<?, ? positions/s]"
     shown.update(1)
@@ -120,7 +137,7 @@ def test_the_time_left_is_shown_once_it_is_known(monkeypatch):
 @pytest.mark.parametrize("shown", [None, True, False])
 @pytest.mark.parametrize("stream", [Terminal, io.StringIO])
 def test_bars_are_for_terminals(monkeypatch, shown, stream):
-    monkeypatch.setattr(work, "LOG_SECONDS", 0.001)
+    monkeypatch.setattr(execution, "LOG_SECONDS", 0.001)
     monkeypatch.setattr(sys, "stderr", seen := stream())
     with bar(2, "solve", "positions", shown) as one:
         one.update(2)
@@ -141,7 +158,7 @@ def test_only_a_terminal_gets_an_inner_bar(log):
 
 
 def test_a_closed_or_missing_log_stops_nothing(monkeypatch):
-    monkeypatch.setattr(work, "LOG_SECONDS", 0.001)
+    monkeypatch.setattr(execution, "LOG_SECONDS", 0.001)
     for stream in (None, io.StringIO()):
         monkeypatch.setattr(sys, "stderr", stream)
         with bar(2, "solve", "positions") as shown:
@@ -152,23 +169,18 @@ def test_a_closed_or_missing_log_stops_nothing(monkeypatch):
 
 
 def test_an_exception_ends_the_lines(log, monkeypatch):
-    monkeypatch.setattr(work, "LOG_SECONDS", 60)  # so nothing is said before it, however slow the machine is
+    monkeypatch.setattr(execution, "LOG_SECONDS", 60)  # so nothing is said before it, however slow the machine is
     with pytest.raises(KeyboardInterrupt), bar(2, "solve", "positions"):
         raise KeyboardInterrupt
     time.sleep(0.05)
-    assert log() == "" and not alive()
+    assert log() == ""
 
 
 # Who uses it
 
 
-def slowly(start: int, stop: int) -> int:
-    time.sleep(0.02)
-    return -1
-
-
 def test_batches_say_how_far_they_are(log):
-    fill_ranges(slowly, 10, threads=1, what="solve", size=1)
+    fill_ranges(lambda start, stop: -1, 10, threads=1, what="solve", size=1)
     found = lines(log())
     assert len(found) >= 2 and found[-1].startswith("solve: 100% 10/10 [")
 
@@ -198,16 +210,16 @@ def test_self_play_says_how_far_it_is(log):
 def test_commands_say_how_far_they_are(log, command, capsys):
     assert main(command) == 0
     out, err = capsys.readouterr()
-    assert len(out.splitlines()) == 2000  # so many that a fast machine, too, takes longer than what is between two lines
+    assert len(out.splitlines()) == 2000
     assert lines(err)[-1].startswith("positions: 100% 2000/2000 [")
 
 
 def test_a_log_that_is_the_output_is_left_to_the_answers(tmp_path):
     """As after 2>&1: whoever reads the answers there wants nothing between them."""
-    program = "import sys; from backtrick import cli; from backtrick import work"
-    program += "; work.LOG_SECONDS = 0.01; sys.exit(cli.main(['sample', '60']))"
+    program = "import sys; from backtrick import cli, execution"
+    program += "; execution.LOG_SECONDS = 0.01; sys.exit(cli.main(['sample', '60']))"
     with (tmp_path / "out").open("wb") as out:
-        done = subprocess.run([sys.executable, "-c", program], env=ENVIRONMENT, stdout=out, stderr=out, timeout=60)
+        done = subprocess.run([sys.executable, "-c", program], env=ENVIRONMENT, stdout=out, stderr=out, timeout=PATIENCE)
     text = (tmp_path / "out").read_text()
     assert done.returncode == 0 and text.count("\n") == 60 and "positions:" not in text
 
@@ -218,7 +230,7 @@ def test_a_log_that_is_the_output_is_left_to_the_answers(tmp_path):
 def test_the_script_of_make_run(tmp_path):
     line = [sys.executable, "-u", str(ROOT / "scripts" / "run.py"), "--count", "10", "--cards", "2", "--tables", str(tmp_path)]
     environment = {**os.environ, **ENVIRONMENT}
-    done = subprocess.run(line, env=environment, cwd=ROOT, capture_output=True, text=True, timeout=120)
+    done = subprocess.run(line, env=environment, cwd=ROOT, capture_output=True, text=True, timeout=PATIENCE)
     assert done.returncode == 0, done.stderr
     lines(done.stderr)  # of progress, where the machine is busy, and nothing else
     shown = "20,000 committed", "10 played", "hands     positions    won", "the hardest win to find", "a deal", "of at most 2 cards"

@@ -7,15 +7,16 @@ import random
 import re
 import subprocess
 import sys
+from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
 
 from backtrick import face_to_face, take_that
 from backtrick.errors import BudgetError, NotSolvedError, RulesError
+from backtrick.execution import _CLOCK, Budget
 from backtrick.face_to_face import proving
 from backtrick.proofs import prove
-from backtrick.work import Budget
 from oracles import face_to_face_deals, take_that_deals
 
 ROOT = Path(__file__).parents[1]
@@ -61,10 +62,10 @@ def test_proofs_say_what_the_oracle_says(game, planned, monkeypatch, times):
         assert check(prove(game, deal, rules)) == f"{claim} {deal}", (deal, rules)
 
 
-@pytest.mark.parametrize("most", [8, 10])
-def test_proofs_of_the_benchmark_deals(most, times):
+@pytest.mark.parametrize(("most", "count"), [(8, 5), (10, 2)])
+def test_proofs_of_the_benchmark_deals(most, count, times):
     lines = (ROOT / "benchmarks" / "positions" / f"deals_{most}.txt").read_text().splitlines()
-    for text in [line for line in lines if line[0] != "#"][: 5 * times]:
+    for text in [line for line in lines if line[0] != "#"][: count * times]:
         outcome = FACE.solve(FACE.parse(text)).outcome
         assert check(prove(FACE, FACE.parse(text))) == f"{outcome} {text}"
 
@@ -139,11 +140,13 @@ def test_all_turns_must_be_answered(game, monkeypatch):
     for _ in range(40):
         deal, rules, _ = random_deal(game, rng)
         head, claim, *lines = list(prove(game, deal, rules))
+        between = "; " if game is FACE else " "
         for place, line in enumerate(lines):
-            fact, _, replies = line.partition(" | ")
-            for reply in filter(None, replies.split("; ")):
-                fewer = [one for one in replies.split("; ") if one != reply]
-                shorter = [*lines[:place], fact + (" | " + "; ".join(fewer) if fewer else ""), *lines[place + 1 :]]
+            fact, bar, replies = line.rpartition(" | ")
+            for number in range(len(replies.split(between)) if bar or game is TAKE else 0):
+                fewer = replies.split(between)
+                del fewer[number]
+                shorter = [*lines[:place], fact + bar + between.join(fewer), *lines[place + 1 :]]
                 if _refused_or_true([head, claim, *shorter], claim):
                     accepted += 1
                 else:
@@ -199,16 +202,23 @@ def test_wrong_proofs_are_refused(game, text):
 
 def _wrong(proof):
     game, claim, *lines = proof
-    opposite = {"win": "loss", "loss": "win"}
     word, text = claim.removeprefix("claim ").split(" ", 1)
-    other = opposite.get(word) or f"={int(word[1:]) + 1}"
-    yield [game, f"claim {other} {text}", *lines], "the claim is not proved"
     yield [game, claim, *lines[:-1]], "the claim is not proved"
     yield [game, claim], "line 3: the proof ends"
     yield [], "line 1: the proof ends"
     yield ["game chess", claim, *lines], "line 1: it names no game"
     yield [f"{game} quickly", claim, *lines], "line 1: .* are not options"
     yield [game, *lines], "line 2: it does not say what is to be proved"
+    if "take-that" in game:
+        yield [game, f"claim <{word} {text}", *lines], "line 2: '<=.*' is not a claim"
+        yield [game, claim.replace(" ", "  ", 2), *lines], "is not"
+        for wrong in (int(word[1:]) - 1, int(word[1:]) + 1):
+            yield [game, f"claim ={wrong} {text}", *lines], "line .*: ('.*' does not get|the proof ends)"
+        for place, line in enumerate(lines):
+            yield [game, claim, *lines[:place], f"99 {line}", *lines[place + 1 :]], f"line {place + 3}: '99' does not get"
+        yield [game, claim, *reversed(lines)], "does not get|the proof ends"
+        return
+    yield [game, f"claim {'loss' if word == 'win' else 'win'} {text}", *lines], "the claim is not proved"
     yield [game, claim, "draw " + text, *lines], "line 3: 'draw' is not a claim"
     yield [game, claim, lines[-1].replace(text, text.replace(" ", ""), 1)], "is not a position"
     for line in lines:
@@ -243,30 +253,45 @@ def test_plans(position, reply, right):
             check(proof)
 
 
-def test_a_bound_that_is_a_point_too_good_is_refused():
-    proof = proof_of(TAKE, "15,43,44 21,53 51-62-35")
-    for better in (
-        [line.replace("<=6 ", "<=5 ").replace("=6 ", "=5 ") for line in proof],
-        [line.replace(">=6 ", ">=7 ").replace("=6 ", "=7 ") for line in proof],
-    ):
-        with pytest.raises(ValueError, match=r"nothing answers|the claim is not proved"):
-            check(better)
+def test_who_has_laid_all_cards_has_won():
+    """F12: the player to move has lost, also if it could lay all of its own."""
+    over = "1^60v:2,3 5^50v:"
+    for text in (over, "1^60v:2,3+4 5^50v:"):
+        assert proof_of(face_to_face.GAME, text) == ["game face-to-face", f"claim loss {text}", f"loss {text}"]
+    assert check(proof_of(face_to_face.GAME, over)) == f"loss {over}"
+    with pytest.raises(ValueError, match="line 3: .* has laid all cards"):
+        check(["game face-to-face", f"claim win {over}", f"win {over} | 2^ 3^"])
+
+
+def test_what_needs_no_proof_is_true(times):
+    """Take That: before anything is proved, no turn is thought to get its player more than it does."""
+    rng, spoken = random.Random(6), 0
+    for _ in range(150 * times):
+        deal, rules, _ = random_deal(TAKE, rng)
+        game = CHECK.TakeThat(["forced-only"] * rules.forced_only + ["empty-line=ends"] * (rules.empty_line == "ends"))
+        for turn, points, after in take_that.rules.successors(deal, rules):
+            found = game.turns(*game.position(str(deal)))[str(turn)]
+            got, worth = game.gets(*found), points - (take_that_deals.value_of(after, rules) if after else 0)
+            assert found[0] == points
+            assert got <= worth, (deal, rules, turn)
+            spoken += got > -99 and after is not None
+    assert spoken > 20
 
 
 def test_the_order_of_the_pile_counts():
-    for game, text in ((FACE, DUEL), (TAKE, "12,43,94 21 34-41-49 22,33,65")):
+    for game, text in ((FACE, DUEL), (TAKE, ROUND)):
         proof = proof_of(game, text)
         pile = re.findall(r"(?<=[+ ])[\d,]+$", text)[0]
         turned = text.removesuffix(pile) + ",".join(reversed(pile.split(",")))
         for place, line in enumerate(proof):
-            if place > 1 and text in line:
-                with pytest.raises(ValueError, match=r"the claim is not proved|nothing answers"):
+            if (place > 1) == (game is FACE) and text in line:
+                with pytest.raises(ValueError, match=r"the claim is not proved|nothing answers|does not get"):
                     check([*proof[:place], line.replace(text, turned), *proof[place + 1 :]])
 
 
 @pytest.mark.parametrize(("game", "text"), [(FACE, DUEL), (TAKE, ROUND)], ids=["face-to-face", "take-that"])
 def test_no_mutation_changes_the_claim(game, text, times):
-    """Characters changed, words exchanged, lines left out, doubled and moved: what is still accepted proves the same claim."""
+    """Characters changed, words exchanged, lines left out, doubled and moved: what is still accepted proves what it claims."""
     rng = random.Random(3)
     proof = proof_of(game, text)
     refused = 0
@@ -278,8 +303,14 @@ def test_no_mutation_changes_the_claim(game, text, times):
             assert re.match(r"line \d+: .", str(error))
             refused += 1
         else:
-            assert f"claim {found}" == proof[1]
+            assert f"claim {found}" == proof[1] or (game is TAKE and is_worth(found))
     assert refused > 125 * times
+
+
+def is_worth(claim):
+    """Is a claim of Take That true? Its proof names no position but that of the claim, so it may prove another one, too."""
+    value, text = claim.split(" ", 1)
+    return value == f"={take_that_deals.value_of(TAKE.parse(text), take_that.Rules())}"
 
 
 def _mutated(proof, rng):
@@ -343,13 +374,19 @@ def test_the_checker_is_small_and_stands_alone():
     assert not re.search(r"^ +(?:import|from) ", source, re.MULTILINE)
 
 
-def test_limits_and_rules():
+def test_limits_and_rules(monkeypatch):
+    @contextmanager
+    def over(stop, seconds):
+        stop[0] = 1
+        yield
+
+    monkeypatch.setattr(_CLOCK, "watched", over)  # as if the seconds were over by now
     mover, other = "2^57v:9,13,16,26,37,46+36,10,8,11,20,33,31,58,48,21,14,29", "1^59v:6,16,25,31,38,51+18,5,34,17,3,43,22,35,53"
     hard = f"{mover},59 {other},11,20,56,27"
     for game, text in ((FACE, hard), (TAKE, "12,43,94 21 34-41-49 22,33,65,67,81")):
         for budget in (Budget(nodes=3), Budget(seconds=0.05)):
             if game is TAKE and budget.seconds:
-                continue  # it is proved within that time
+                continue  # it is proved before the search looks at its stop
             with pytest.raises(NotSolvedError, match="not proved within the limits"):
                 list(prove(game, game.parse(text), None, budget))
     with pytest.raises(RulesError, match="published deck"):

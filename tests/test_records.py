@@ -45,6 +45,11 @@ def sealed(facts: dict) -> str:
 @pytest.mark.parametrize(
     ("change", "words"),
     [
+        ({"seed": -1}, "the record's 'seed' cannot be -1"),
+        ({"game": "chess"}, "the record's 'game' cannot be \"chess\""),
+        ({"winner": True}, "the record's 'winner' cannot be true"),
+        ({"players": ["a"]}, "the record's 'players' cannot be [\"a\"]"),
+        ({"turns": [7]}, "the record's 'turns' cannot be [7]"),
         ({"winner": 1.0}, "the record's 'winner' cannot be 1.0"),
         ({"rules": {"nope": 1}}, "Take That has no option 'nope'; there are forced_only, empty_line"),
         ({"rules": {"forced_only": 1}}, "forced_only must be True or False, not 1"),

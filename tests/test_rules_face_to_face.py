@@ -362,7 +362,7 @@ def test_f11_nobody_draws(position):
         assert set(following.opponent.hand) == set(position.mover.hand) - laid, (str(position), str(turn))
 
 
-# F12: who has laid all cards has won
+# F12: a player who has laid all cards has won
 
 
 @every_game
@@ -394,7 +394,7 @@ def test_f12_an_empty_hand_is_not_to_move():
     assert caught.value.rule == "F12"
 
 
-# F13: who cannot lay two cards has lost
+# F13: a player who cannot lay two cards has lost
 
 
 @every_game

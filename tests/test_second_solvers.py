@@ -133,18 +133,6 @@ def test_several_threads_at_once():
     assert all((found.result() == values_of(array, lone_card=True)).all() for found in lone)
 
 
-def test_arrays_that_are_too_short_and_decks_that_do_not_exist_are_refused():
-    array, values = every_position(4), np.zeros(184, np.uint8)
-    for start, stop in [(-1, 5), (5, 4), (0, 185)]:
-        with pytest.raises(ValueError, match="belong together"):
-            second.solve_range(array, values, start, stop, 4, 1, False)
-    with pytest.raises(ValueError, match="belong together"):
-        second.solve_range(array, values[:10], 0, 11, 4, 1, False)
-    for highest, step in [(3, 1), (61, 10), (60, 0), (60, 61)]:
-        with pytest.raises(ValueError, match="no such deck"):
-            second.solve_range(array, values, 0, 184, highest, step, False)
-
-
 @pytest.mark.parametrize("highest", [60, 50])
 @pytest.mark.parametrize(
     ("field", "values"),
@@ -276,7 +264,7 @@ def test_one_position_of_take_that():
     position = take_that.Position.parse("15,43,44 21,53 51-62-35")
     assert take_that_second.value(position.packed) == 6
     assert take_that_second.value(position.packed, nodes=1) == NOT_SOLVED
-    with pytest.raises(ValueError, match="no packed position"):
+    with pytest.raises(ValueError, match="not a packed position"):
         take_that_second.value(position.packed[:-1])
 
 
@@ -288,7 +276,7 @@ def test_bytes_that_are_no_position_of_take_that_end_the_work(cards, place):
     values = np.full(5, 99, np.int8)
     assert take_that_second.solve_range(packed, values, 0, 5, False, True, 0) == 3
     assert values.tolist() == [0, 0, 0, 99, 99]
-    with pytest.raises(ValueError, match="no packed position"):
+    with pytest.raises(ValueError, match="not a packed position"):
         take_that_second.value(packed[3])
 
 
@@ -296,15 +284,3 @@ def test_the_same_card_in_two_places_of_take_that_ends_the_work():
     packed = np.zeros((1, 97), np.uint8)
     packed[0, [0, 18]] = 33
     assert take_that_second.solve_range(packed, np.zeros(1, np.int8), 0, 1, False, True, 0) == 0
-
-
-def test_arrays_of_take_that_that_do_not_belong_together_are_refused():
-    packed, values = np.zeros((5, 97), np.uint8), np.zeros(5, np.int8)
-    for array, filled, first, last in [
-        (packed, values, -1, 3), (packed, values, 3, 2), (packed, values, 0, 6), (packed, values[:2], 0, 3),
-        (np.zeros((5, 96), np.uint8), values, 0, 3),
-    ]:  # fmt: skip
-        with pytest.raises(ValueError, match="belong together"):
-            take_that_second.solve_range(array, filled, first, last, False, True, 0)
-    with pytest.raises(ValueError, match="slots is at least 1"):
-        take_that_second.solve_range(packed, values, 0, 5, False, True, 0, slots=0)

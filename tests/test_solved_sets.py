@@ -36,10 +36,10 @@ from backtrick.storage.sets import (
     verify_closure,
     verify_set,
 )
-from backtrick.storage.stored import SetJob
+from backtrick.storage.stored_game import SetJob
 from backtrick.take_that import codec as line_codec
 from backtrick.take_that import rules as line_rules
-from backtrick.take_that.stored import STORED as LINE_STORED
+from backtrick.take_that.tablebase import STORED as LINE_STORED
 from samples import KINDS, sample
 from take_that_samples import every_position, random_position
 
@@ -302,7 +302,7 @@ def test_a_flipped_byte_anywhere_is_found_and_a_damaged_set_is_left_alone(wing, 
         path.write_bytes(damaged)
         with pytest.raises((CorruptTableError, ForeignFileError)):
             check(wing, path)
-        with pytest.warns(SkippedFileWarning), pytest.raises(MissingTableError, match="passed over some.set.h5"):
+        with pytest.warns(SkippedFileWarning), pytest.raises(MissingTableError, match="skipped some.set.h5"):
             wing.game.open_tablebase(tmp_path).probe(positions[0])
         with pytest.raises((CorruptTableError, ForeignFileError)):
             build(wing, tmp_path, positions)
@@ -419,7 +419,7 @@ def test_refusals(wing, tmp_path):
     build(wing, tmp_path, positions)
     with pytest.raises(ForeignFileError, match="rules"):
         build(wing, tmp_path, positions, rules=wing.rules[1])
-    other = wing.game.open_tablebase(tmp_path, wing.rules[1])  # the set of other rules is passed over
+    other = wing.game.open_tablebase(tmp_path, wing.rules[1])  # the set of other rules is skipped
     assert other.get(positions[0], 77) == 77
     with pytest.raises(MissingTableError, match="generate"):
         other.probe(positions[0])

@@ -1,4 +1,4 @@
-"""Sets that cannot be read are said to be passed over, once each, and the others answer."""
+"""Sets that cannot be read are said to be skipped, once each, and the others answer."""
 
 import shutil
 import warnings
@@ -66,22 +66,22 @@ def test_the_sound_ones_answer(wing, place, how):
     lost, kept = asked[wing.codec.game.name]
     path = spoil(wing, directory, how)
     with wing.game.open_tablebase(directory) as tables:
-        with pytest.warns(SkippedFileWarning, match="it is passed over") as seen:
+        with pytest.warns(SkippedFileWarning, match="it is skipped") as seen:
             assert [tables.probe(position) for position in kept] == [wing.value(position) for position in kept]
         assert len(seen) == 1 and str(seen[0].message).startswith(f"{path}: ")
         with warnings.catch_warnings():
             warnings.simplefilter("error")  # once is enough
             for position in lost:
-                with pytest.raises(MissingTableError, match=rf"passed over {path.name}: ") as error:
+                with pytest.raises(MissingTableError, match=rf"skipped {path.name}: ") as error:
                     tables.probe(position)
-                assert f"in {directory} (passed over" in str(error.value)
+                assert f"in {directory} (skipped" in str(error.value)
                 assert "); build it with: backtrick generate" in str(error.value)
                 assert tables.get(position, 77) == 77
                 assert tables.solve(position).source == "search"
             array = wing.game.pack(lost + kept)
             values = tables.probe_many(array, missing=99)
             assert values.tolist() == [99] * len(lost) + [wing.value(position) for position in kept]
-            with pytest.raises(MissingTableError, match=rf"passed over {path.name}: "):
+            with pytest.raises(MissingTableError, match=rf"skipped {path.name}: "):
                 tables.probe_many(array)
         tables.close()
         with pytest.warns(SkippedFileWarning):  # read again, and still bad
@@ -97,12 +97,12 @@ def test_the_other_games_sets_are_no_matter(place):
         assert tables.probe(asked["take_that"][0][0]) == LINE.value(asked["take_that"][0][0])
         with pytest.raises(MissingTableError) as error:
             tables.probe(LINE.sample(3, seed=60)[0])
-    assert "passed over" not in str(error.value)
+    assert "skipped" not in str(error.value)
 
 
 @BOTH
 def test_sound_sets_warn_of_nothing(wing, place):
-    """Of another game and of other rules they are passed over without a word."""
+    """Of another game and of other rules they are skipped without a word."""
     directory, asked = place
     with warnings.catch_warnings():
         warnings.simplefilter("error")
@@ -111,7 +111,7 @@ def test_sound_sets_warn_of_nothing(wing, place):
             assert tables.probe(position) == wing.value(position)
         with pytest.raises(MissingTableError) as error:
             tables.probe(wing.sample(3, seed=60)[0])
-    assert "passed over" not in str(error.value)
+    assert "skipped" not in str(error.value)
 
 
 def test_every_bad_one_is_named(place):
@@ -145,7 +145,7 @@ def test_from_the_command_line(place, capsys):
         assert main(["solve", "--tables", str(directory), str(position), str(asked["take_that"][1][0])]) == 0
     said = capsys.readouterr()
     assert said.err.count("\n") == 1
-    assert said.err.startswith(f"backtrick: {path}: ") and said.err.endswith("; it is passed over\n")
+    assert said.err.startswith(f"backtrick: {path}: ") and said.err.endswith("; it is skipped\n")
     assert "source  search" in said.out
 
 

@@ -40,9 +40,10 @@ def test_the_package_imports_no_game_and_no_numpy():
 
 @pytest.mark.parametrize("game", ["face_to_face", "take_that"])
 def test_a_game_imports_its_parts_when_they_are_read(game):
-    assert ours(modules_of(f"import backtrick.{game}")) == sorted([f"backtrick.{game}", "backtrick.errors", "backtrick.lazy"])
+    few = [f"backtrick.{game}", "backtrick.errors", "backtrick.lazy_imports"]
+    assert ours(modules_of(f"import backtrick.{game}")) == sorted(few)
     modules = modules_of(f"from backtrick.{game} import solve, Position")
-    assert not ours(modules, "storage", "cli", "web", "matches", "games", f"{game}.stored", f"{game}.deals", f"{game}.look")
+    assert not ours(modules, "storage", "cli", "web", "matches", "games", f"{game}.tablebase", f"{game}.deals", f"{game}.look")
 
 
 @pytest.mark.parametrize("game", [face_to_face, take_that], ids=lambda game: game.__name__)
@@ -92,7 +93,7 @@ def test_types_see_the_same_names(game):
 @pytest.mark.parametrize(("position", "other"), [(DUEL, "take_that"), (LINES, "face_to_face")])
 def test_a_question_imports_its_game_and_no_files(position, other):
     modules = modules_of_command("solve", position)
-    described = [f"backtrick.{other}{part}" for part in ("", ".rule_options", ".show")]
+    described = [f"backtrick.{other}{part}" for part in ("", ".display", ".rule_options")]
     assert ours(modules, other) == described
     assert not ours(modules, "storage", "web", "matches", "learn", "adapters", "state", "steps", "odds")
     assert len(ours(modules)) <= 75
@@ -107,3 +108,10 @@ def test_help_imports_no_kernels(command):
 def test_the_version_is_not_looked_up_until_it_is_read():
     assert "importlib.metadata" not in modules_of("import backtrick")
     assert backtrick.__version__
+    modules = modules_of_command("--version")
+    assert not {"numpy", "h5py", "tqdm", "multiprocessing"} & {*modules}
+
+
+def test_h5py_is_imported_only_when_a_file_is_opened():
+    modules = modules_of("import backtrick.cli.files, backtrick.face_to_face.tablebase, backtrick.take_that.tablebase")
+    assert "h5py" not in modules and ours(modules, "storage")

@@ -96,6 +96,13 @@ def test_every_step_leads_on(name, times):
             assert first + second == 0 and abs(first) <= one.most and (first != 0 or "that" in name)
 
 
+@pytest.mark.parametrize(("pile", "numbers"), [("", ["45^", "45^'"]), ("+2,33", [])])
+def test_a_lone_card_is_laid_if_it_is_the_last(pile, numbers):
+    """F13, second reading, where no card is to come."""
+    one = steps_of("face_to_face")(position=f"27^40v:45{pile} 57^50v:5,12", lone_card=True)
+    assert list(map(one.text, one.legal(one.start.state))) == numbers
+
+
 def all_turns(moment):
     """The texts of the steps of every turn that steps make from the beginning of one, each with the moment after it."""
     seat, found, waiting = moment.to_move, [], [((), moment)]
@@ -157,7 +164,7 @@ def test_all_turns_of_small_decks_of_take_that():
 
 @pytest.mark.parametrize("game", [pytest.param("face_to_face", marks=pytest.mark.slow), "take_that"])
 def test_turns_of_positions_of_the_whole_deck(game):
-    make = game_of(game).show.sources["selfplay"].make
+    make = game_of(game).display.sources["selfplay"].make
     count = 0
     for position in [*make(60, 3), *make(60, 3, piles=3)]:
         if game_of(game).count_turns(position, game_of(game).published) < 400:
@@ -298,6 +305,36 @@ def test_tensors_have_the_parts_of_the_layout(name):
                 assert whole.min() >= -1 and whole.max() <= 1
 
 
+def played_out(moment, seed, number):
+    """What a random game from a moment is worth to seat 0, by the numbers of which the kernel takes the same."""
+    chance, choices = Stream(seed, 2 * number), Stream(seed, 2 * number + 1)
+    while moment.to_move != GAME_OVER:
+        if moment.to_move == CHANCE:
+            cards = moment.chance()
+            moment = moment.draw(cards[chance.below(len(cards))][0])
+        else:
+            legal = moment.legal()
+            if moment.steps.foreign.startswith("lays no number card"):  # Face to Face: the end first, then pile after pile
+                legal.sort(key=lambda number: (-1 if number == 0 else (number - 1) % 4, number))
+            moment = moment.apply(legal[choices.below(len(legal))])
+    return moment.returns()[0]
+
+
+@pytest.mark.parametrize("name", STARTS)
+def test_a_kernel_plays_out_the_same_games(name, times):
+    """From moments within a turn, too. It does not where the order of a pile is known, or a turn has but its end left."""
+    numbers, compared = random.Random(4), 0
+    moments = [moment for moment in any_moments(name, 4) if moment.to_move >= 0]
+    for seed, moment in enumerate(numbers.sample(moments, min(len(moments), 6 * times))):
+        found = moment.steps.play_out(moment.state, seed, 2)
+        if found is None:
+            assert name.endswith("deal") or not moment.steps.hand(moment.state, moment.to_move)
+            continue
+        assert found == sum(played_out(moment, seed, number) for number in range(2)) / 2
+        compared += 1
+    assert compared > 1 or name.endswith("deal")
+
+
 def test_a_copy_costs_nothing():
     moment = steps("face whole").start
     assert copy.deepcopy(moment) is moment and copy.copy(moment) is moment and isinstance(moment, Moment)
@@ -314,7 +351,7 @@ def test_a_copy_costs_nothing():
         ("take_that", {"result": "money"}, "result must be 'points' or 'win', not 'money'"),
         ("take_that", {"cards": "12,,13"}, "cards must be numbers with commas between, not '12,,13'"),
         ("take_that", {"cards": "1" * 5000}, f"cards must be numbers with commas between, not '{'1' * 57}...'"),
-        ("take_that", {"cards": "12,20"}, "cards are different ones of 12..98 without 20, 30, ..., 90 (T1)"),
+        ("take_that", {"cards": "12,20"}, "cards must be different ones of 12..98 without 20, 30, ..., 90 (T1)"),
         ("take_that", {"hand_size": 2, "position": "12 21 34"}, "cards and hand_size do not go with it"),
     ],
 )  # fmt: skip
@@ -341,9 +378,9 @@ def test_wrong_steps():
     moment = steps("face endgame").start
     with pytest.raises(BacktrickError, match="F3"):
         moment.apply(0)
-    with pytest.raises(BacktrickError, match="actions have the numbers 0..232, not 233"):
+    with pytest.raises(BacktrickError, match="the number of an action must be 0..232, not 233"):
         moment.apply(233)
-    with pytest.raises(BacktrickError, match="actions have the numbers 0..232, not -1"):
+    with pytest.raises(BacktrickError, match="the number of an action must be 0..232, not -1"):
         moment.steps.text(-1)
     for asked in (moment.observation, moment.information, moment.observation_text, moment.information_text):
         with pytest.raises(BacktrickError, match="seat must be 0 or 1, not -1"):
@@ -357,7 +394,7 @@ def test_wrong_steps():
     with pytest.raises(BacktrickError, match="99 cannot be placed"):
         steps("that view").start.draw(99)
     for wrong in (58.0, "58", None, np.array([58])):
-        with pytest.raises(BacktrickError, match=r"actions have the numbers 0\.\.232, not "):
+        with pytest.raises(BacktrickError, match=r"the number of an action must be 0\.\.232, not "):
             moment.apply(wrong)
         for name in ("face whole", "face view", "that whole", "that view"):
             with pytest.raises(BacktrickError, match="a card must be a whole number, not "):

@@ -25,7 +25,7 @@ from backtrick.storage.codec import Codec, Mismatch
 from backtrick.storage.file import Reader, write_file
 from backtrick.storage.kinds import Verification
 from backtrick.storage.sets import counts_of
-from backtrick.storage.stored import StoredGame
+from backtrick.storage.stored_game import StoredGame
 from backtrick.storage.tablebase import Tablebase
 from toy import Rules, Stones
 
@@ -92,10 +92,10 @@ CODEC = StonesCodec()
 class StonesTablebase(Tablebase[Stones, int, Rules]):
     """It is the base and nothing more."""
 
-    game, codec = GAME, CODEC
+    codec = CODEC
 
 
-STORED = StoredGame(GAME, CODEC, StonesTablebase, tables="stones need no tables")
+STORED = StoredGame(CODEC, StonesTablebase, tables="stones need no tables")
 HOW = {"processes": 0, "progress": False}
 RULES = pytest.mark.parametrize("rules", [Rules(), Rules(2)], ids=str)
 

@@ -38,7 +38,7 @@ from backtrick.face_to_face import (
 )
 from backtrick.face_to_face._tables import generate_range
 from backtrick.face_to_face.classes import TableName, count_classes, index_of, tables_up_to
-from backtrick.face_to_face.stored import bit_counts
+from backtrick.face_to_face.tablebase import bit_counts
 from backtrick.face_to_face.tables import table as tables_module
 from backtrick.face_to_face.tables.table import counts_of, file_name, open_table, read_values
 from backtrick.storage.file import Reader

@@ -14,30 +14,34 @@ from random import Random
 import numpy as np
 import pytest
 
-from backtrick.errors import CorruptTableError, ForeignFileError, StorageError, WorkerError
+from backtrick.errors import ForeignFileError, StorageError, WorkerError
 from backtrick.face_to_face import PUBLISHED, Rules, build_tables
 from backtrick.face_to_face.classes import TableName, tables_up_to
 from backtrick.face_to_face.tables import building
 from backtrick.face_to_face.tables import table as tables
 from backtrick.face_to_face.tables.building import TableJob, build_shards
-from backtrick.face_to_face.tables.table import open_table
 from backtrick.storage import atomic as storage
 from backtrick.storage import file as layout
 from backtrick.storage import jobs, workers
 from backtrick.storage.file import Reader
 from backtrick.storage.workers import executor_of
+from waiting import PATIENCE, end_by, wait_for
 
 BOTH = pytest.mark.parametrize("rules", [Rules(), Rules(lone_card=True)], ids=["strict", "lone-card"])
 LONE = pytest.param(Rules(lone_card=True), marks=pytest.mark.slow)
 SOURCE = Path(layout.__file__).parents[2]
 
 GENERATOR = """
-import os, sys
+import os, sys, time
+from pathlib import Path
 from backtrick.errors import BacktrickError
 from backtrick.face_to_face import build_tables
 from backtrick.face_to_face.tables import table as tables
 tables.CHUNK_BYTES, tables.SHARD_CHUNKS = 1 << 14, 1  # many shards, in the workers too: they read this file
 if __name__ == "__main__":
+    if os.environ.get("NEVER_DONE"):
+        replace = Path.replace
+        Path.replace = lambda path, target: time.sleep(9999) if Path(target).name == "3v2.h5" else replace(path, target)
     if os.environ.get("MOST_BYTES"):
         import resource
         resource.setrlimit(resource.RLIMIT_FSIZE, (int(os.environ["MOST_BYTES"]),) * 2)
@@ -90,13 +94,6 @@ def files(directory):
     return sorted(str(path.relative_to(directory)) for path in directory.rglob("*") if path.is_file() and path.name != ".lock")
 
 
-def wait_for(condition, seconds=60):
-    end = time.monotonic() + seconds
-    while not condition():
-        assert time.monotonic() < end, "waited in vain"
-        time.sleep(0.005)
-
-
 @pytest.fixture(scope="module")
 def expected(tmp_path_factory):
     """3v2 and 2v1 in many shards, built in one go."""
@@ -138,7 +135,7 @@ def test_shards_of_any_size(tmp_path, monkeypatch, many_shards, expected):
 
 def test_many_shards_in_two_processes(tmp_path, generator, expected):
     process = generator(tmp_path / "t", 2, "3v2")
-    assert process.communicate(timeout=60) == ("started\ndone\n", "")
+    assert process.communicate(timeout=PATIENCE) == ("started\ndone\n", "")
     assert digests(tmp_path / "t") == expected
 
 
@@ -359,15 +356,9 @@ def test_a_dependency_that_was_rebuilt_differently(tmp_path):
     ("change", "problem"),
     [
         ({"kind": "set"}, "a set of face_to_face"),
-        ({"game": "take_that"}, "a table of take_that"),
-        ({"name": "1v2"}, "the table 1v2"),
         ({"rules": {"lone_card": True}}, "of the rules"),
-        ({"rules": {}}, "of the rules"),
         ({"scheme": {"index": "other"}}, "its scheme is"),
-        ({"scheme": {}}, "its scheme is"),
-        ({"chunk": 1024}, "its chunk is 1024"),
         ({"dtype": np.dtype("i1")}, "its dtype is int8"),
-        ({"kind": "table" * 100}, "a tabletable"),
         ({"rules": {f"more{number}": "x" * 100 for number in range(100)}}, "of the rules"),
         ({"scheme": {f"more{number}": "x" * 100 for number in range(100)}}, "its scheme is"),
     ],
@@ -384,14 +375,6 @@ def test_a_foreign_file_is_left_alone(tmp_path, change, problem):
         build(tmp_path, ["2v1"])
     assert len(str(raised.value)) < 600 and "\n" not in str(raised.value)
     assert (tmp_path / "2v1.h5").read_bytes() == before
-
-
-@pytest.mark.parametrize("counts", [{}, {"slots 0": 12893}, {"slots 0": 12894 + 1}, {"slots 1": 2**61, "slots 0": 2**61}])
-def test_counts_that_do_not_add_up(tmp_path, counts):
-    build(tmp_path, ["2v1"])
-    forge(tmp_path / "2v1.h5", counts=counts)
-    with pytest.raises(CorruptTableError, match="its counts"):
-        open_table(tmp_path / "2v1.h5", Rules(), TableName(2, 1))
 
 
 @pytest.mark.parametrize("content", ["a text of somebody else's", ""])
@@ -462,7 +445,7 @@ def test_any_refusal_is_one_sentence_and_the_work_goes_on_later(tmp_path, monkey
 @pytest.mark.parametrize(("processes", "most"), [(0, 5000), (2, 12_000)])
 def test_a_full_disk(tmp_path, generator, many_shards, expected, processes, most):
     directory = tmp_path / "t"
-    out, said = generator(directory, processes, "3v2", MOST_BYTES=str(most)).communicate(timeout=60)
+    out, said = generator(directory, processes, "3v2", MOST_BYTES=str(most)).communicate(timeout=PATIENCE)
     assert (out, said.count("\n")) == ("started\n", 1), said
     assert said.startswith("StorageError: ") and said.endswith("cannot be written: File too large\n")
     assert not [name for name in files(directory) if name.endswith(".tmp")]
@@ -478,7 +461,7 @@ def test_two_generators_on_one_directory(tmp_path, generator, many_shards, expec
     directory = tmp_path / "t"
     directory.mkdir()
     with storage.only_writer(directory):
-        out, said = generator(directory, 0, "3v2").communicate(timeout=60)
+        out, said = generator(directory, 0, "3v2").communicate(timeout=PATIENCE)
         assert said == f"StorageError: {directory}: another process is writing there; wait for it or stop it\n"
         with pytest.raises(StorageError, match="another process"):
             build(directory, ["3v2"])
@@ -487,9 +470,10 @@ def test_two_generators_on_one_directory(tmp_path, generator, many_shards, expec
 
 
 def begin(generator, directory, processes):
-    process = generator(directory, processes, "3v2")
+    """A process that works, and then waits at the last step until it is ended."""
+    process = generator(directory, processes, "3v2", NEVER_DONE="1")
     assert process.stdout.readline() == "started\n"
-    wait_for(lambda: (directory / ".work").exists() or process.poll() is not None)
+    wait_for((directory / ".work").exists)
     return process
 
 
@@ -506,27 +490,25 @@ def children_of(process):
     return found
 
 
-def kill_once(generator, directory, processes, wait, signal_number):
+def kill_once(generator, directory, processes, wait):
     process = begin(generator, directory, processes)
     time.sleep(wait)
-    process.send_signal(signal_number)
-    process.communicate(timeout=30)
+    process.kill()
+    process.communicate(timeout=PATIENCE)
     if Path("/proc/self/stat").exists():
-        wait_for(lambda: not children_of(process), 30)  # nobody is left behind who waits for work, or writes
-    return process.returncode
+        wait_for(lambda: not children_of(process))  # nobody is left behind who waits for work, or writes
+    assert process.returncode == -signal.SIGKILL
 
 
 def check_kills(tmp_path, generator, expected, times, processes, each):
     random = Random(times)
-    killed = 0
     for number in range(times):
         directory = tmp_path / f"t{number}"
         for _ in range(each):
-            killed += kill_once(generator, directory, processes, random.random() * 0.5, signal.SIGKILL) == -signal.SIGKILL
+            kill_once(generator, directory, processes, random.random() * 0.5)
         build(directory, ["3v2"])
         assert digests(directory) == expected
         assert files(directory) == ["2v1.h5", "3v2.h5"]
-    assert killed > 0
 
 
 @pytest.mark.skipif(os.name == "nt", reason="needs SIGKILL")
@@ -547,12 +529,9 @@ def test_killed_a_hundred_times(tmp_path, generator, many_shards, expected, proc
 def test_interrupted(tmp_path, generator, many_shards, expected, processes):
     directory = tmp_path / "t"
     process = begin(generator, directory, processes)
-    began = time.monotonic()
-    os.killpg(process.pid, signal.SIGINT)  # as a terminal does, to the workers as well
-    _, said = process.communicate(timeout=30)
-    assert time.monotonic() - began < 15
-    assert process.returncode in (-signal.SIGINT, 0)  # 0: it was done just then
-    assert said.count("\nKeyboardInterrupt") == (process.returncode != 0)  # the workers say nothing
+    _, said = end_by(signal.SIGINT, process, group=True)  # as a terminal does, to the workers as well
+    assert process.returncode == -signal.SIGINT
+    assert said.count("\nKeyboardInterrupt") == 1  # the workers say nothing
     build(directory, ["3v2"])
     assert digests(directory) == expected
 

@@ -3,7 +3,7 @@
 import os
 import signal
 import threading
-import time
+from pathlib import Path
 
 import pytest
 
@@ -15,8 +15,9 @@ from backtrick.face_to_face.classes import TableName  # noqa: E402
 from backtrick.face_to_face.tables import table as tables  # noqa: E402
 from backtrick.face_to_face.tables.building import TableJob  # noqa: E402
 from backtrick.storage import jobs  # noqa: E402
-from backtrick.storage.file import Reader  # noqa: E402
 from backtrick.storage.workers import dask_cluster  # noqa: E402
+from test_tables_building import digests  # noqa: E402
+from waiting import PATIENCE, wait_for  # noqa: E402
 
 CHUNK, SHARD = 1 << 14, 1
 
@@ -49,11 +50,7 @@ def cluster(small_chunks):
         yield executor, count
 
 
-def digests(directory):
-    return {path.name: Reader(path).header.digest for path in sorted(directory.glob("*.h5"))}
-
-
-def test_a_worker_killed_in_mid_run(tmp_path, cluster, expected):
+def test_a_worker_killed_in_mid_run(tmp_path, cluster, expected, monkeypatch):
     executor, count = cluster
     assert count == 2
     victims = list(executor._client.run(os.getpid).values())
@@ -66,28 +63,30 @@ def test_a_worker_killed_in_mid_run(tmp_path, cluster, expected):
         except BaseException as error:
             failed.append(error)
 
+    killed, replace = threading.Event(), Path.replace
+
+    def replace_late(path, target):
+        """The last step waits, so that the worker is killed before, however busy the machine is."""
+        assert target.name != "3v2.h5" or killed.wait(PATIENCE)
+        return replace(path, target)
+
+    monkeypatch.setattr(Path, "replace", replace_late)
     thread = threading.Thread(target=build)
     thread.start()
-    end = time.monotonic() + 60
-    while thread.is_alive() and not list(tmp_path.glob(".work/3v2-*/*")):
-        assert time.monotonic() < end
-        time.sleep(0.002)
-    assert thread.is_alive()
+    wait_for(lambda: list(tmp_path.glob(".work/3v2-*/*")))
     os.kill(victims[0], signal.SIGKILL)
-    thread.join(120)
+    killed.set()
+    thread.join(PATIENCE)
     assert not thread.is_alive() and failed == []
     assert digests(tmp_path) == expected
-    end = time.monotonic() + 60
-    while len(executor._client.scheduler_info()["workers"]) < 2:  # a new one takes its place
-        assert time.monotonic() < end
-        time.sleep(0.05)
+    wait_for(lambda: len(executor._client.scheduler_info()["workers"]) == 2)  # a new one takes its place
 
 
 def test_a_task_run_twice_at_once(tmp_path, cluster, expected):
     job = TableJob(tmp_path, TableName(3, 2), dependencies={"2v1": expected["2v1.h5"]})
     executor, count = cluster
     futures = [executor.submit(jobs.build_shard, job, number) for number in range(4) for _ in range(4)]
-    assert [future.result(60)["shard"] for future in futures] == [number for number in range(4) for _ in range(4)]
+    assert [future.result(PATIENCE)["shard"] for future in futures] == [number for number in range(4) for _ in range(4)]
     assert len(list(job.work_place.iterdir())) == 4
     assert jobs.run(job, executor, count).digest == expected["3v2.h5"]
 
@@ -102,7 +101,7 @@ def test_what_the_system_refuses_a_worker_is_said_here(tmp_path, cluster):
 def test_a_task_that_kills_every_worker_is_one_sentence(small_chunks):
     sentence = r"the Dask cluster gave up \(KilledWorker\); the same command goes on"
     with pytest.raises(WorkerError, match=sentence), dask_cluster(local=2) as (executor, _):
-        executor.submit(os._exit, 9).result(120)
+        executor.submit(os._exit, 9).result(PATIENCE)
 
 
 def test_no_scheduler():

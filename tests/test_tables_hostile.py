@@ -10,6 +10,7 @@ from backtrick.cli import main
 from backtrick.errors import CorruptTableError
 from backtrick.storage.kinds import Trial
 from hostile import in_another_process
+from waiting import PATIENCE
 
 OPEN = Trial.open  # in other tests it does nothing
 
@@ -61,13 +62,12 @@ class Other:
 
 def test_opening_that_comes_to_no_end(sound, tmp_path):
     """The process is ended, and the next file gets another one."""
-    with Trial(seconds=20) as trial:
+    with Trial(seconds=PATIENCE) as trial:
         OPEN(trial, sound / "3v2.h5")
-        trial.seconds, began = 0.5, time.monotonic()
+        trial.seconds = 0.5
         with pytest.raises(CorruptTableError, match="x.h5: HDF5 does not finish opening it within 0.5 s"):
-            OPEN(trial, Other(time.sleep, 100))
-        assert time.monotonic() - began < 15
-        trial.seconds = 20
+            OPEN(trial, Other(time.sleep, 9999))
+        trial.seconds = PATIENCE
         with pytest.raises(CorruptTableError, match="x.h5: HDF5 crashes when it opens it"):
             OPEN(trial, Other(os._exit, 11))
         for path in (sound / "3v2.h5", tmp_path, tmp_path / "nothing.h5"):  # what is wrong with it, others say

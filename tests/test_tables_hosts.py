@@ -8,7 +8,6 @@ import shutil
 import signal
 import subprocess
 import sys
-import time
 from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
 
@@ -18,8 +17,9 @@ pytest.importorskip("distributed")
 
 from backtrick.face_to_face import build_tables  # noqa: E402
 from backtrick.storage.file import Reader  # noqa: E402
+from waiting import PATIENCE, wait_for  # noqa: E402
 
-pytestmark = [pytest.mark.slow, pytest.mark.timeout(600)]
+pytestmark = [pytest.mark.slow, pytest.mark.timeout(4 * PATIENCE)]
 
 HOSTS = {"scheduler": "10.213.7.1", "first": "10.213.7.2", "second": "10.213.7.3", "client": "10.213.7.4"}
 BRIDGE = "btbridge"
@@ -75,13 +75,6 @@ def running(host, log, *words):
                 os.killpg(process.pid, signal.SIGKILL)
 
 
-def wait_for(what, log, seconds=60):
-    end = time.monotonic() + seconds
-    while not what():
-        assert time.monotonic() < end, log.read_text()[-2000:]
-        time.sleep(0.05)
-
-
 def processes_of(leader):
     """The processes of a group, youngest last."""
     found = []
@@ -105,15 +98,15 @@ def test_one_worker_is_killed_and_one_is_cut_off(tmp_path):
             words = [f"{dask}.dask_worker", SCHEDULER, "--nthreads", "1", "--host", HOSTS[host], "--no-dashboard"]
             words += ["--local-directory", str(tmp_path / f"scratch-{host}")]
             workers[host] = stack.enter_context(running(host, logs[host], *words))
-        wait_for(lambda: logs["scheduler"].read_text().count("Register worker") == 2, logs["scheduler"])
+        wait_for(lambda: logs["scheduler"].read_text().count("Register worker") == 2)
         shared.mkdir()
         words = ["backtrick", "generate", TABLE, "--tables", str(shared), "--by", "search", "--scheduler", SCHEDULER]
         build = stack.enter_context(running("client", logs["client"], *words))
-        wait_for(lambda: len(list(shared.glob(f".work/{TABLE}-*/*"))) > 2, logs["client"])
+        wait_for(lambda: len(list(shared.glob(f".work/{TABLE}-*/*"))) > 2)
         killed = processes_of(workers["first"])[-1]  # the process that computes; its keeper starts another
         os.kill(killed, signal.SIGKILL)
         ip("link", "set", f"bt{list(HOSTS).index('second')}", "down")
-        wait_for(lambda: build.poll() is not None, logs["client"], 400)
+        wait_for(lambda: build.poll() is not None)
         assert build.returncode == 0, logs["client"].read_text()
     assert "was killed by signal 9" in logs["first"].read_text()
     for host in workers:  # the scheduler has noticed both, the cut after half a minute

@@ -18,6 +18,7 @@ from backtrick.face_to_face.tables import table as tables_module
 from backtrick.storage import file as file_format
 from backtrick.storage.file import Reader, write_file
 from test_tables_format import header_for, written
+from waiting import PATIENCE
 
 SOURCE = Path(file_format.__file__).parents[2]
 linux = pytest.mark.skipif(not Path("/proc/self/fd").exists(), reason="needs /proc")
@@ -120,7 +121,8 @@ def test_a_forked_process_moves_nothing_in_its_parent(tmp_path):
         "sys.exit(not same or os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]))"
     )
     environment = os.environ | {"PYTHONPATH": str(SOURCE), "OPENBLAS_NUM_THREADS": "1"}
-    done = subprocess.run([sys.executable, "-c", code, reader.path], env=environment, capture_output=True, text=True, timeout=60)
+    command = [sys.executable, "-c", code, reader.path]
+    done = subprocess.run(command, env=environment, capture_output=True, text=True, timeout=PATIENCE)
     assert (done.returncode, done.stderr) == (0, "")
 
 
@@ -129,7 +131,7 @@ def test_no_other_program_inherits_it(tmp_path):
     path = tmp_path / "x.h5"
     written(path)
     reader = Reader(path)
-    child = subprocess.Popen(["sleep", "30"], close_fds=False)
+    child = subprocess.Popen(["sleep", "9999"], close_fds=False)
     try:
         assert descriptors(path) == 1 and descriptors(path, child.pid) == 0
     finally:
@@ -219,6 +221,6 @@ def test_a_table_of_many_shards_needs_few_descriptors(tmp_path):
         "print(*build_tables(sys.argv[1], ['2v2'], processes=0, progress=False)[0].counts.values())"
     )
     environment = os.environ | {"PYTHONPATH": str(SOURCE), "OPENBLAS_NUM_THREADS": "1"}
-    done = subprocess.run([sys.executable, "-c", code, tmp_path], env=environment, capture_output=True, text=True, timeout=100)
+    done = subprocess.run([sys.executable, "-c", code, tmp_path], env=environment, capture_output=True, text=True, timeout=PATIENCE)
     assert (done.returncode, done.stderr) == (0, "")
     assert "321187" in done.stdout

@@ -9,7 +9,7 @@ import pytest
 
 from backtrick.cli import main
 from backtrick.errors import CorruptTableError, ForeignFileError, MismatchError, MissingTableError, UsageError
-from backtrick.face_to_face import Position, Rules, Tablebase, classes, pack, solve_many, stored, unpack
+from backtrick.face_to_face import Position, Rules, Tablebase, classes, pack, solve_many, tablebase, unpack
 from backtrick.face_to_face._classes import TableIndex, count_patterns
 from backtrick.face_to_face._tables import generate_range
 from backtrick.face_to_face.classes import (
@@ -82,7 +82,7 @@ def small_stretches(monkeypatch):
     """Every table is numbered in stretches, of 40 patterns."""
     monkeypatch.setattr(classes, "STRETCH", 40)
     monkeypatch.setattr(classes, "MOST_WHOLE", 1)
-    monkeypatch.setattr(stored, "MOST_WHOLE", 3)  # larger tables are looked up by stretches
+    monkeypatch.setattr(tablebase, "MOST_WHOLE", 3)  # larger tables are looked up by stretches
     caches = (classes.size_of, classes._stretches, classes._stretch)
 
     def sizes(name):
@@ -165,8 +165,10 @@ def stretch_and_shards(directory, name, stretch):
     return range(index.start, index.stop), range(index.start // each, (index.stop - 1) // each + 1)
 
 
-@pytest.mark.parametrize("by", ["rows", "search"])
-@pytest.mark.parametrize(("text", "stretch"), [("3v2", 2), ("2v2", 2), pytest.param("3v3", 7, marks=pytest.mark.slow)])
+@pytest.mark.parametrize(
+    ("text", "stretch", "by"),
+    [("3v2", 2, "rows"), ("2v2", 2, "search"), *(pytest.param("3v3", 7, by, marks=pytest.mark.slow) for by in ("rows", "search"))],
+)
 def test_one_stretch_is_built_and_looked_up(tmp_path, small_stretches, many_shards, text, stretch, by):  # noqa: ARG001, F811
     """From the tables below, if it is by rows: every slot is that of the whole table, and probing reads it there."""
     name = TableName.parse(text)

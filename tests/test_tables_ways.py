@@ -30,6 +30,7 @@ from test_tables_building import (  # noqa: F401
     many_shards,
     stop_after,
 )
+from waiting import PATIENCE
 
 WAYS = pytest.mark.parametrize("by", ["rows", "search"])
 
@@ -299,7 +300,7 @@ def test_what_verify_table_refuses(both):
     rules, places = both
     path = places["rows"] / file_name(TableName(2, 1), rules.lone_card)
     for share in (0, -0.5, 1.5, float("nan")):
-        with pytest.raises(ArgumentError, match="a share is above 0"):
+        with pytest.raises(ArgumentError, match="a share must be above 0"):
             verify_table(path, share=share)
     with pytest.raises(ArgumentError, match="by rows, search or both, not by 'guess'"):
         verify_table(path, by="guess")
@@ -334,7 +335,7 @@ def test_killed_by_each_way_and_built_by_the_other(tmp_path, generator, by):  # 
     directory = tmp_path / "t"
     process = begin(generator, directory, 2)
     process.send_signal(signal.SIGKILL)
-    process.communicate(timeout=30)
+    process.communicate(timeout=PATIENCE)
     build(directory, ["3v2"], by=by)
     build(tmp_path / "whole", ["3v2"], by=other(by))
     assert digests(directory) == digests(tmp_path / "whole")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from hashlib import sha256
-from itertools import islice, pairwise
+from itertools import pairwise
 from pathlib import Path
 from random import Random
 from runpy import run_path
@@ -11,7 +11,6 @@ from runpy import run_path
 import numpy as np
 import pytest
 
-from backtrick import samples as core_selfplay
 from backtrick.errors import ArgumentError, PositionError
 from backtrick.play import GAME_OVER
 from backtrick.random import Stream
@@ -120,14 +119,6 @@ def test_worths_are_told_as_documented():
     assert worth(view, Turn(33)) == 7 * (0.5**1 - 0.5 * 0.5**1)
 
 
-def test_rounds_do_not_depend_on_how_many_are_asked_for():
-    few, more = list(selfplay(3, seed=9)), list(selfplay(600, seed=9))
-    assert more[:3] == few and list(selfplay(3, seed=9)) == few != list(selfplay(3, seed=8))
-    assert selfplay_array(600, seed=9).tobytes() == b"".join(position.packed for position in more)
-    assert list(hard(5, seed=2))[:2] == list(hard(2, seed=2))
-    assert list(selfplay(0)) == [] and len(selfplay_array(0)) == 0
-
-
 def test_the_policies_change_seats_from_game_to_game():
     decks = decks_of(4, 0, 6)
     one, other = (unpack(played_by(decks, pair).endgames) for pair in (("careful", "eager"), ("eager", "careful")))
@@ -160,19 +151,6 @@ def test_an_endgame_is_the_position_with_an_empty_draw_pile(policies):
             state = state.apply(POLICIES[seats[state.to_move]](state.view(state.to_move)))
         expected.append(state.position())
     assert list(selfplay(20, 7, policies)) == expected
-
-
-@pytest.mark.threads
-def test_more_threads_play_the_same_rounds(monkeypatch):
-    played = selfplay_array(150, seed=6, policies=("careful", "eager"), threads=1)
-    monkeypatch.setattr(core_selfplay, "BLOCK", 15)  # many blocks, and some begin with an odd game
-    for threads in (1, 2, 5):
-        assert (selfplay_array(150, seed=6, policies=("careful", "eager"), threads=threads) == played).all()
-        assert list(selfplay(150, seed=6, policies=("careful", "eager"), threads=threads)) == unpack(played)
-
-
-def test_endgames_are_there_before_all_are_played():
-    assert list(islice(selfplay(10**12, seed=6), 5)) == list(selfplay(5, seed=6))
 
 
 def test_the_careful_policy_is_the_stronger_one():
@@ -233,12 +211,3 @@ def test_what_cannot_be_played_is_refused(call, sentence):
     with pytest.raises((ArgumentError, PositionError)) as caught:
         call()
     assert str(caught.value) == sentence
-
-
-def test_progress_is_shown_if_it_is_asked_for(capsys):
-    assert len(selfplay_array(300, progress=False)) == len(list(selfplay(300, progress=False))) == 300
-    assert capsys.readouterr().err == ""
-    assert len(selfplay_array(300, progress=True)) == 300
-    assert "self-play" in capsys.readouterr().err
-    assert len(list(selfplay(300))) == 300  # a log hears nothing of what takes less than some seconds
-    assert capsys.readouterr().err == ""

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from backtrick.errors import NotationError, PackedError, PositionError, RulesError
+from backtrick.errors import NotationError, PackedError, PositionError
 from backtrick.take_that import (
     POSITION_DTYPE,
     TAKE,
@@ -106,11 +106,6 @@ def test_the_longest_line_fits():
     assert unpack(pack([position])) == [position] and Position.parse(str(position)) == position
 
 
-@pytest.mark.parametrize("text", ["- - -", "12 - -", "- 12 -", "- - 12", "12,33 21,94 34-41-49"])
-def test_texts_that_are_their_own_format(text):
-    assert str(Position.parse(text)) == text
-
-
 @pytest.mark.parametrize(
     ("text", "column", "problem"),
     [
@@ -188,11 +183,6 @@ def test_positions_are_values():
         position.line = ()
     with pytest.raises(TypeError):
         Position(["12"], [], [])
-
-
-def test_rules_that_make_no_game_are_refused():
-    with pytest.raises(RulesError, match="empty_line must be 'opens' or 'ends', not 'stop'"):
-        Rules(empty_line="stop")
 
 
 @given(positions(line=61))

@@ -17,9 +17,9 @@ import take_that_samples
 from backtrick import face_to_face, take_that
 from backtrick.errors import ArrayError, BacktrickError, LineError, PackedError, PositionError
 from backtrick.face_to_face import position as duel_position
+from backtrick.lines import Lines, join_columns
 from backtrick.take_that import position as line_position
 from backtrick.take_that.rule_options import DECK
-from backtrick.text import Lines, join_columns
 
 GAMES = {"face_to_face": face_to_face, "take_that": take_that}
 KERNELS = {"face_to_face": duel_position._text, "take_that": line_position._text}
@@ -139,7 +139,7 @@ def test_damaged_lines_are_read_as_each_is(name, seed):
 def test_deals_are_read_alike_whole_and_damaged(name):
     game, random = GAMES[name], Random(1)
     signs = "0123456789^v:,-+? \t" + strategies.ODD_DIGITS
-    for deal in game.GAME.show.sources["selfplay"].make(200, seed=1, piles=30, threads=1):
+    for deal in game.GAME.display.sources["selfplay"].make(200, seed=1, piles=30, threads=1):
         text = str(deal)
         assert game.Position.parse(text) == read_slowly(name, text) == deal
         for _ in range(5):

@@ -2,6 +2,11 @@
 
 from __future__ import annotations
 
+import os
+import subprocess
+import sys
+import weakref
+
 import numpy as np
 import pytest
 
@@ -17,6 +22,8 @@ from backtrick.learn.gymnasium import Environment  # noqa: E402
 from backtrick.learn.pettingzoo import AGENTS, raw_env  # noqa: E402
 from backtrick.learn.vector import VectorEnv  # noqa: E402
 from backtrick.take_that import samples as rounds  # noqa: E402
+from command import ENVIRONMENT  # noqa: E402
+from waiting import PATIENCE, wait_for  # noqa: E402
 
 LINE = "12,13,14,15,21,22,23,31,32,33,41,42"
 STARTS = {
@@ -120,6 +127,47 @@ def test_threads_change_nothing(game):
     one.close(), two.close()
 
 
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="needs signals and forks")
+def test_after_an_interrupt_no_thread_is_still_in_the_games():
+    """With a pool of Python a new game differed after one of the first 50 interrupts, or a lock was left taken."""
+    script = """
+import os, random, signal
+random.seed(1)
+from numpy import array_equal
+from backtrick.learn import VectorEnv
+games, calm = (VectorEnv(num_envs=1024, threads=threads) for threads in (4, 1))
+signal.signal(signal.SIGALRM, signal.default_int_handler)
+for seed in range(300):
+    try:
+        try:
+            signal.setitimer(signal.ITIMER_REAL, random.uniform(0.0005, 0.01), 1)  # again, as Python may lose one
+            games.reset()
+            while True:
+                games.step(games.sample_actions())
+        finally:
+            signal.setitimer(signal.ITIMER_REAL, 0)
+    except KeyboardInterrupt:
+        pass
+    assert array_equal(games.reset(seed=seed)[0], calm.reset(seed=seed)[0])
+if child := os.fork():
+    assert os.waitpid(child, 0)[1] == 0
+else:
+    signal.alarm(600)  # a fork has no threads
+    games.step(games.sample_actions())
+    os._exit(0)
+"""
+    subprocess.run([sys.executable, "-c", script], env=ENVIRONMENT, timeout=PATIENCE, check=True)
+
+
+def test_no_thread_keeps_the_games():
+    env = VectorEnv(num_envs=1024, threads=4)
+    env.reset(seed=1)
+    env.step(env.sample_actions())
+    alive = weakref.ref(env)
+    del env
+    wait_for(lambda: alive() is None)
+
+
 @pytest.mark.parametrize("game", OPPONENTS)
 def test_what_is_sampled_is_every_legal_action_equally_often(game):
     env = VectorEnv(game, 1, None, seed=2)
@@ -177,7 +225,7 @@ STUCK = "59^2v:3,13 27^40v:5,12"
         ({"seed": -1}, "seed must be a whole number, 0 or more, not -1"),
         ({"seat": 2}, "seat must be 0, 1 or None, not 2"),
         ({"opponent": "sampler"}, "no policy is called 'sampler'; there are frugal, hasty, tuned"),
-        ({"opponent": 3}, "opponent is the name of a policy, or None for self-play, not 3"),
+        ({"opponent": 3}, "opponent must be the name of a policy, or None for self-play, not 3"),
         ({"threads": 0}, "threads must be a whole number of at least 1"),
         ({"position": STUCK}, "give the starts as positions="),
         ({"positions": rounds.selfplay_array(2, seed=1)}, "positions are of Take That, and the game is The Game: Face to Face"),
@@ -205,7 +253,7 @@ def test_what_is_refused_later():
     for wrong, match in (
         (np.zeros(3, int), r"actions must be 2 whole numbers, not int64 of shape \(3,\)"),
         (np.zeros(2), "actions must be 2 whole numbers, not float64"),
-        ([0, 233], r"numbers 0\.\.232, not 233"),
+        ([0, 233], r"number of an action must be 0\.\.232, not 233"),
         ([-1, 0], "not -1"),
     ):
         with pytest.raises(ArgumentError, match=match):
@@ -245,7 +293,7 @@ def test_what_such_a_policy_sees_is_the_position():
         (lambda observations, masks: masks.argmin(axis=1), r"^27\^40v.*F"),
         (lambda observations, masks: masks.argmax(axis=1)[:0], r"the policy gives 1 whole numbers.* not int64 of shape \(0,\)"),
         (lambda observations, masks: np.zeros(len(masks)), "not float64"),
-        (lambda observations, masks: np.full(len(masks), 233), r"numbers 0\.\.232, not 233"),
+        (lambda observations, masks: np.full(len(masks), 233), r"number of an action must be 0\.\.232, not 233"),
     ],
 )
 def test_what_such_a_policy_may_not_answer(policy, match):

@@ -74,9 +74,8 @@ def test_blanks_around_numbers_are_allowed(text):
     assert str(face_to_face.View.parse(loose)) == text
 
 
-@pytest.mark.parametrize(
-    ("text", "sentence"),
-    [
+NO_VIEWS = {
+    "face_to_face": [
         (DUEL.replace("+?", "+"), "view '27^40v:17,18,45+9,33,50 13^50v:?2:4,5,9,12', column 17: expected '?', found '9'"),
         (DUEL.replace("9,33,50", "33,9,50"), "a draw pile of unknown order is written ascending, and 9 is not above 33"),
         (DUEL.replace("4,5,9,12", "4,5,12,9"), "cards that are not laid yet are written ascending, and 9 is not above 12"),
@@ -85,17 +84,6 @@ def test_blanks_around_numbers_are_allowed(text):
         (DUEL.replace("17,18", "17,17"), "a hand is written ascending, and 17 is not above 17"),
         ("27^40v:17,18,45", "expected a number, found the end"),
         ("", "expected a number, found the end"),
-    ],
-)  # fmt: skip
-def test_notation_of_face_to_face(text, sentence):
-    with pytest.raises(NotationError) as error:
-        face_to_face.View.parse(text)
-    assert str(error.value).endswith(sentence)
-
-
-@pytest.mark.parametrize(
-    ("text", "sentence"),
-    [
         (DUEL.replace("?9,", "?18,"), "18 in the mover's draw pile: a colour has each number once (F1)"),
         (DUEL.replace("?2", "?5"), "the opponent's hand: 5 cards, and only 4 are not laid yet (F1)"),
         (DUEL.replace("?2", "?0"), "the opponent's hand: it is empty, though there are cards to draw after a turn (F11)"),
@@ -108,32 +96,12 @@ def test_notation_of_face_to_face(text, sentence):
         ("27^40v: 13^50v:?1:12", "the mover's hand: it is empty, so the game was over before this turn (F12)"),
         ("0^40v:17 13^50v:?1:12", "0 in the mover's ascending pile: its top is 1..59 (F1)"),
     ],
-)  # fmt: skip
-def test_impossible_views_of_face_to_face(text, sentence):
-    with pytest.raises(PositionError) as error:
-        face_to_face.View.parse(text)
-    assert str(error.value) == sentence
-
-
-@pytest.mark.parametrize(
-    ("text", "sentence"),
-    [
+    "take_that": [
         (LINE.replace("?9", "9"), "expected '?', found '9'"),
         (LINE + " 22", "expected '!', found '2'"),
         (LINE + " !22,x", "expected a number, found 'x'"),
         (LINE.replace("34-43", "34,43"), "expected '-' or a blank before the size of the draw pile, found ','"),
         ("12 ?9 34", "expected the size of the draw pile, found the end"),
-    ],
-)
-def test_notation_of_take_that(text, sentence):
-    with pytest.raises(NotationError) as error:
-        take_that.View.parse(text)
-    assert str(error.value).endswith(sentence)
-
-
-@pytest.mark.parametrize(
-    ("text", "sentence"),
-    [
         (LINE.replace("34-43", "34-12"), "12 in the player's hand and the line: there is one card of each number (T1)"),
         (LINE + " !34", "34 in the line and the cards that are gone: there is one card of each number (T1)"),
         (LINE.replace("34-43", "34-40"), "40 in the line: the cards are 12..98 without 20, 30, ..., 90 (T1)"),
@@ -143,8 +111,12 @@ def test_notation_of_take_that(text, sentence):
         ("- ?9 34-43 ?68",
          "the player's hand: no card, but a player draws one after each card while the draw pile lasts (T3)"),
     ],
-)  # fmt: skip
-def test_impossible_views_of_take_that(text, sentence):
-    with pytest.raises(PositionError) as error:
-        take_that.View.parse(text)
-    assert str(error.value) == sentence
+}  # fmt: skip
+"""Texts that are not in the notation, and views that no game shows, with the end of what is said of each."""
+
+
+@pytest.mark.parametrize(("game", "text", "sentence"), [(game, *row) for game, rows in NO_VIEWS.items() for row in rows])
+def test_a_text_that_is_no_view_is_refused(game, text, sentence):
+    with pytest.raises(PositionError if sentence.endswith(")") else NotationError) as error:
+        VIEWS[game].parse(text)
+    assert str(error.value).endswith(sentence)

@@ -3,10 +3,10 @@
 from collections.abc import Iterable
 from dataclasses import dataclass
 
+from backtrick.display import Display, Option, PositionSource
 from backtrick.errors import IllegalTurnError
 from backtrick.game import Game
-from backtrick.show import Option, PositionSource, Show
-from backtrick.text import Cursor
+from backtrick.notation import Cursor
 
 
 @dataclass(frozen=True)
@@ -22,14 +22,14 @@ class Rules:
     most: int = 3
 
 
-class StonesShow(Show):
+class StonesDisplay(Display):
     name, title, example = "toy", "Stones", "stones 5"
     rule_options = {"most": Option("stones that may be taken at once", int, metavar="N")}
     sources = {"counted": PositionSource("1 stone, 2 stones, ...", lambda count, seed=0: map(Stones, range(1, count + 1)))}
 
 
 class Toy(Game[Stones, int, Rules]):
-    show = StonesShow()
+    display = StonesDisplay()
     published = Rules()
 
     def parse(self, text: str, rules: Rules | None = None) -> Stones:

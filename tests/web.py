@@ -14,6 +14,8 @@ pytest.importorskip("httptools", reason="the HTTP API needs the extra `web`")
 
 from backtrick.web.app import Api, Settings  # noqa: E402
 from backtrick.web.http import Request, Response  # noqa: E402
+from backtrick.web.workers import Limits  # noqa: E402
+from waiting import PATIENCE  # noqa: E402
 
 DUEL, LINE = "27^40v:17,18,45 13^50v:5,12", "15,43,44 21,53 51-62-35"
 HARD = (
@@ -24,10 +26,13 @@ HARD = (
 
 DEALS = {"face_to_face": "27^40v:17,18,45+2,33 13^50v:5,12+4,9", "take_that": "12,43 21,34 35-41 55,63"}
 LONG = (
-    "8^6v:2,29,35,43,50,56+19,3,54,49,40,42,26,31,8,36,4,38,10,20,15,14,55 "
-    "57^53v:2,5,18,21,24,29+55,38,16,40,36,4,41,11,3,52,37,56,17,6,14,20,22,42,44,47"
+    "14^46v:9,25,32,47,49,57+31,20,34,17,35,12,52,38,58,33,44,26,37,8,22,3,21,27,42,54,48,40,30,28,18,50,45,43 "
+    "11^44v:4,9,19,28,37,40+39,27,36,25,51,48,3,13,21,29,49,7,30,42,2,33,32,11,15,35,50,8,31,10,20,55,57,5,46"
 )
 """A deal that nobody has solved."""
+
+PATIENT = Limits(seconds=PATIENCE)
+"""So that no busy machine ends a search."""
 
 
 class Answered(NamedTuple):
@@ -52,8 +57,8 @@ class Answered(NamedTuple):
 class Client:
     """Asks an application."""
 
-    def __init__(self, settings: Settings | None = None, **more: Any):
-        self.api = Api(settings or Settings(**more))
+    def __init__(self, **settings: Any):
+        self.api = Api(Settings(**{"limits": PATIENT, **settings}))
 
     def get(self, path: str, headers: dict[str, str] | None = None, **parameters: object) -> Answered:
         """The response to a GET. parameters: of the query, escaped here."""

@@ -27,7 +27,7 @@ def check_room_of(uint64_t count, uint64_t each, int pointer_bytes):
     MemoryError: 2,400,000,000 bytes are more than a 32-bit program can hold
     """
     if pointer_bytes not in MOST_BYTES:
-        raise ValueError(f"pointers are of 4 or 8 bytes, not {pointer_bytes}")
+        raise ValueError(f"a pointer must have 4 or 8 bytes, not {pointer_bytes}")
     size = (<object> count) * (<object> each)
     if size > MOST_BYTES[pointer_bytes]:
         raise MemoryError(f"{size:,} bytes are more than a {8 * pointer_bytes}-bit program can hold")

@@ -69,7 +69,7 @@ def block(const uint32_t[::1] counter not None, const uint32_t[::1] key not None
     """The four words of a counter of four words and a key of two: uint32, shape (4,)."""
     cdef uint32_t[WORDS] words
     if counter.shape[0] != WORDS or key.shape[0] != 2:
-        raise ValueError(f"a counter of {WORDS} words and a key of 2, not of {counter.shape[0]} and {key.shape[0]}")
+        raise ValueError(f"the counter must have {WORDS} words and the key 2, not {counter.shape[0]} and {key.shape[0]}")
     philox(&counter[0], &key[0], words)
     return np.array(<uint32_t[:WORDS]> words)
 
@@ -82,7 +82,7 @@ def numbers_below(uint64_t seed, uint64_t number, const uint32_t[::1] bounds not
     cdef uint32_t[::1] numbers = found
     for i in range(bounds.shape[0]):
         if bounds[i] == 0:
-            raise ValueError(f"bound {i} is 0, and no number is below it")
+            raise ValueError(f"bound {i} must be at least 1, not 0")
         numbers[i] = below(&stream, bounds[i])
     return found
 
@@ -93,7 +93,7 @@ def deal(const uint8_t[::1] cards not None, uint8_t[:, :, ::1] decks not None, u
     cdef Py_ssize_t i, deck
     cdef int count = <int> cards.shape[0] if cards.shape[0] <= MOST_CARDS else 0
     if count == 0 or decks.shape[2] != count:
-        raise ValueError(f"decks of {decks.shape[2]} cards are not dealt from {cards.shape[0]}, of 1..{MOST_CARDS}")
+        raise ValueError(f"decks need one place for each of 1 to {MOST_CARDS} cards, not {decks.shape[2]} for {cards.shape[0]}")
     with nogil:
         for i in range(decks.shape[0]):
             stream = stream_of(seed, first + i)

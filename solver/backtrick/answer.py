@@ -6,7 +6,7 @@ import json
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cache
-from typing import TYPE_CHECKING, Generic, TypeVar, Union
+from typing import TYPE_CHECKING, Any, Generic, TypeVar, Union
 
 import numpy as np
 
@@ -23,7 +23,7 @@ SHOWN = 10
 """How many outcomes a notebook shows."""
 
 SEARCH, OVER = "search", "rules"
-"""The sources of a value from no file: it was searched for, or the game is over and the rules give it."""
+"""The sources of a value that is not from a file: a search, or the rules if the game is over."""
 
 P = TypeVar("P")
 T = TypeVar("T")
@@ -106,7 +106,7 @@ class Outcome(Generic[P, T]):
 
     @property
     def value(self) -> int | None:
-        """The mover's value if this turn is played; None as `Answer.value`. Raises `NotSolvedError` if only bounds are known."""
+        """The mover's value if this turn is played; None where `Answer.value` is. Raises `NotSolvedError` if it has only bounds."""
         if not self.bounds.solved:
             known = self.bounds
             raise NotSolvedError(self.turn, known.lowest, known.highest, known.nodes, "what it is worth is not known")
@@ -115,7 +115,7 @@ class Outcome(Generic[P, T]):
 
 @dataclass(frozen=True, repr=False)
 class Answer(Generic[P, T, R]):
-    """What is known about a position. Two answers are equal if position, rules, bounds and source are.
+    """What is known about a position. Two answers are equal if their positions, rules, bounds and sources are.
 
     position, rules: what was asked
     bounds:   of the value for the mover; the ends are equal if it is known
@@ -161,12 +161,12 @@ class Answer(Generic[P, T, R]):
     @property
     def outcome(self) -> str | None:
         """'win', 'loss' or 'unsolved' for the mover; None in a game of points."""
-        return self.game.show.outcome_word(self.bounds)
+        return self.game.display.outcome_word(self.bounds)
 
     @property
     def text(self) -> str:
         """The value, or its bounds, in the game's words: 'win in 3', '+6'."""
-        return self.game.show.value_text(self.bounds)
+        return self.game.display.value_text(self.bounds)
 
     def best_text(self, none: str | None = None, unknown: str | None = None) -> str | None:
         """The best turn in notation; `none` if there is no legal turn, `unknown` if it is not known."""
@@ -188,18 +188,18 @@ class Answer(Generic[P, T, R]):
 
         outcomes = self.outcomes or ()
         facts = [("best", self.best_text("", "")), ("line", " | ".join(map(str, self.line or ())))]
-        facts += [(str(one.turn), self.game.show.value_text(one.bounds)) for one in outcomes[:SHOWN]]
+        facts += [(str(one.turn), self.game.display.value_text(one.bounds)) for one in outcomes[:SHOWN]]
         rows = "".join(f"<tr><td>{escape(name)}</td><td>{escape(told)}</td></tr>" for name, told in facts if told)
         more = f"<p>and {len(outcomes) - SHOWN} more outcomes</p>" if len(outcomes) > SHOWN else ""
-        drawn = self.game.show.drawing(self.position) or f"<p>{escape(str(self.position))}</p>"
+        drawn = self.game.display.drawing(self.position) or f"<p>{escape(str(self.position))}</p>"
         return f"{drawn}<p><b>{escape(self.text)}</b></p><table>{rows}</table>{more}"
 
     def record(self, outcomes: bool = False) -> dict[str, object]:
-        """The answer as a record: plain values for JSON, schema 1, described in docs/answer.md. outcomes: every outcome too.
+        """The answer as a record: plain values for JSON, schema 1, described in docs/answer.md. outcomes: True to add all outcomes.
 
         What is not known is None. If the value is not known, its bounds take its place.
         """
-        from backtrick.writer import record_line  # it writes all formats
+        from backtrick.answer_columns import record_line  # it writes all formats
 
         record: dict[str, object] = json.loads(record_line(self, outcomes))
         return record
@@ -208,16 +208,19 @@ class Answer(Generic[P, T, R]):
         """One outcome as a record."""
         return {
             "turn": str(outcome.turn),
-            self.game.show.outcome_field: getattr(outcome, self.game.show.outcome_field),
-            **self.game.show.value_record(outcome.bounds),
+            self.game.display.outcome_field: getattr(outcome, self.game.display.outcome_field),
+            **self.game.display.value_record(outcome.bounds),
             "position": None if outcome.position is None else str(outcome.position),
         }
 
     def not_solved(self, words: str) -> NotSolvedError:
-        """The error that says in words what of the answer is not known. It carries the bounds."""
+        """The error for a part of the answer that is not known; `words` names it. It carries the bounds."""
         known = self.bounds
         return NotSolvedError(self.position, known.lowest, known.highest, known.nodes, words)
 
+
+AnyAnswer = Answer[Any, Any, Any]
+"""Of any game."""
 
 _set_fields = vars(Answer)["__dict__"].__set__
 
@@ -239,13 +242,13 @@ class Answers(Generic[P, T, R]):
     """What is known about n positions, as arrays: the fields of `Answer`, each for all positions, in their order.
 
     game, rules: of all positions
-    positions: an array of the game's `position_dtype`; of objects, the positions themselves, if a deal is among them
-    lowest, highest: bounds of the values, whole numbers; of objects, if one is 'win' or 'loss'; the same array if all are solved
+    positions: an array of the game's `position_dtype`; if one is a deal, an array of objects, the positions themselves
+    lowest, highest: bounds of the values, whole numbers; objects if one is 'win' or 'loss'; the same array if all are solved
     source:    the place of each source in `sources`, uint8
     sources:   the names of the sources
     nodes:     nodes searched where the value is not known, int64; None if all are solved
-    best:      packed turns, of the game's `turn_dtype`, 0 for none or not known; of objects, turns or None, if a deal is among
-               the positions. None if it was not wanted
+    best:      packed turns, of the game's `turn_dtype`, 0 for none or not known; if one position is a deal, objects: turns or
+               None. None if it was not wanted
     optimal:   whole numbers, -1 where it is not known; None if it was not wanted
     lines:     turns as in `best`, then zeros or None: shape (n, the longest); None if it was not wanted
     lengths:   the number of turns of each principal line, int8: 0 where there is no legal turn, -1 where the line is not known or
@@ -330,7 +333,7 @@ class Answers(Generic[P, T, R]):
         )
 
     def each(self, positions: Sequence[P]) -> Iterator[Answer[P, T, R]]:
-        """The answer of each position. positions: the objects that the arrays are of."""
+        """The answer of each position. positions: those of the arrays, as objects."""
         turns_of = self.game.turns_of
         nodes = [0] * len(self) if self.nodes is None else self.nodes.tolist()
         best = None if self.best is None else turns_of(self.best.tolist())
@@ -409,7 +412,7 @@ class Grade(Generic[P, T, R]):
 
     @classmethod
     def of(cls, answer: Answer[P, T, R], turn: T, points: int, then: Answer[P, T, R] | None) -> Grade[P, T, R]:
-        """The grade of a turn that gives `points`. then: the answer of the position after it; None if there is none.
+        """The grade of a turn that gives `points`. then: the answer of the position after it; None if the game is over.
 
         A position is worth at least what its turn is worth, and the turn at most what the position is worth.
         """
@@ -442,7 +445,7 @@ class Grade(Generic[P, T, R]):
         """'optimal', or what the turn gave away in the game's words; 'not solved' if the budget did not suffice."""
         if self.worth is None or not self.answer.solved:
             return "not solved"
-        return "optimal" if self.optimal else self.answer.game.show.mistake(self.answer.bounds.lowest, self.worth)
+        return "optimal" if self.optimal else self.answer.game.display.mistake(self.answer.bounds.lowest, self.worth)
 
     @property
     def optimal(self) -> bool | None:
@@ -451,7 +454,7 @@ class Grade(Generic[P, T, R]):
 
     def record(self) -> dict[str, object]:
         """The grade as a record: plain values for JSON, schema 1, described in docs/answer.md."""
-        from backtrick.writer import GradeColumns  # it writes all formats
+        from backtrick.answer_columns import GradeColumns  # it writes all formats
 
         columns = GradeColumns(Grades.of(self.answer.game, self.answer.rules, [self]))
         record: dict[str, object] = json.loads(columns.lines(RECORDS))
@@ -463,7 +466,7 @@ class Grades(Generic[P, T, R]):
     """What n turns were worth, as arrays: the fields of `Grade`.
 
     answers: of the positions before the turn
-    turns:   packed, of the game's `turn_dtype`; of objects, if `answers.positions` are
+    turns:   packed, of the game's `turn_dtype`; objects if `answers.positions` are objects
     after:   the mover's values once the turn is played, as `answers.lowest`
     known:   True where `after` is known
     source:  the place of each source of the two values in `sources`, uint8

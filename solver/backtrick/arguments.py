@@ -1,9 +1,9 @@
-"""What callers hand to public functions: notation is read wherever an object is expected, and what cannot be meant is refused with
-one sentence that names the argument.
+"""The arguments of public functions: notation is read wherever an object is expected, and anything that cannot be used is refused
+with one sentence that names the argument.
 
 A call that succeeds pays nothing for this. Only when it fails are its arguments looked at: if one was notation, the call is made
-again with what was read; if one cannot be meant, its sentence replaces the error; otherwise the error was right, or a fault of
-Backtrick, and is raised unchanged. Class methods make objects that keep the arguments and fail later, so theirs are read first.
+again with what was read; if one cannot be used, a sentence about it replaces the error; otherwise the error was right, or a fault
+of Backtrick, and is raised unchanged. Class methods make objects that keep the arguments and fail later, so theirs are read first.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from backtrick.values import shown, truth, whole
 F = TypeVar("F", bound=Callable[..., Any])
 C = TypeVar("C")
 Reader = Callable[[str, Any], Any]
-"""Reads the argument of a name. Raises `BacktrickError` for what cannot be meant."""
+"""Reads the argument of a name. Raises `BacktrickError` for anything that cannot be used."""
 
 LONGEST = 500
 """A sentence of more characters shows a whole array."""
@@ -221,7 +221,7 @@ def _seat(name: str, given: Any) -> Any:
 
 
 def is_path(text: str) -> bool:
-    """True if a file may be called so."""
+    """True if this can be the name of a file."""
     try:
         return b"\0" not in text.encode("utf-8", "surrogateescape") and text != ""
     except UnicodeEncodeError:

@@ -140,7 +140,7 @@ class TableNameError(BacktrickError, ValueError):
 
 
 class UnknownGameError(BacktrickError, ValueError):
-    """A text looks like the notation of no game: the text, and what positions look like."""
+    """A text does not look like the notation of any game: the text, and what positions look like."""
 
     def __init__(self, text: str, shapes: tuple[str, ...]):
         self.text, self.shapes = text, tuple(shapes)
@@ -152,7 +152,7 @@ class UnknownGameError(BacktrickError, ValueError):
 
 
 class UsageError(BacktrickError):
-    """A command line asks for something that does not exist or does not go together."""
+    """A command line asks for something that does not exist, or for things that cannot be combined."""
 
 
 class StreamError(BacktrickError):
@@ -192,16 +192,16 @@ class TableError(BacktrickError):
 class MissingTableError(TableError, KeyError):
     """A table that is needed does not exist: its name, the directory, and the command that builds it.
 
-    passed_over: the files that could have held the position but could not be read, each with what is wrong with it.
+    skipped: the files that could have held the position but could not be read, each with what is wrong with it.
     """
 
-    def __init__(self, name: str, place: str, command: str, passed_over: tuple[str, ...] = ()):
-        self.name, self.place, self.command, self.passed_over = name, place, command, tuple(passed_over)
-        super().__init__(name, place, command, self.passed_over)
+    def __init__(self, name: str, place: str, command: str, skipped: tuple[str, ...] = ()):
+        self.name, self.place, self.command, self.skipped = name, place, command, tuple(skipped)
+        super().__init__(name, place, command, self.skipped)
 
     def __str__(self) -> str:
-        passed_over = f" (passed over {'; '.join(self.passed_over)})" if self.passed_over else ""
-        return f"no table {self.name} in {self.place}{passed_over}; build it with: {self.command}"
+        skipped = f" (skipped {'; '.join(self.skipped)})" if self.skipped else ""
+        return f"no table {self.name} in {self.place}{skipped}; build it with: {self.command}"
 
 
 class OutsideClosureError(TableError, KeyError):
@@ -241,7 +241,7 @@ class MismatchError(TableError):
 
 
 class StorageError(FileError):
-    """A file or directory does not exist, or the system does not allow to read or write it."""
+    """A file or directory does not exist, or the system does not allow reading or writing it."""
 
 
 class WorkerError(BacktrickError):
@@ -256,4 +256,4 @@ class SkippedFileWarning(UserWarning):
         super().__init__(path, problem)
 
     def __str__(self) -> str:
-        return f"{self.path}: {self.problem}; it is passed over"
+        return f"{self.path}: {self.problem}; it is skipped"

@@ -20,8 +20,8 @@ import numpy as np
 
 from backtrick.answer import SEARCH, Answer, Answers, Bounds, Grade, Grades, Outcome, P, R, T, Value, exactly
 from backtrick.errors import ArgumentError, BacktrickError, IllegalTurnError, NotSolvedError, PackedError
+from backtrick.execution import UNLIMITED, Budget, Made, map_searches, map_threads, search_one, worker_count
 from backtrick.notation import Notation
-from backtrick.work import UNLIMITED, Budget, map_searches, map_threads, search_one
 
 OUTCOMES, BEST, LINE, OPTIMAL = "outcomes", "best", "line", "optimal"
 """The parts of an answer that can be named in `SolveOptions.want`."""
@@ -58,11 +58,6 @@ class SolveOptions(Generic[P, R]):
     tablebase: Values | None = None
     want: frozenset[str] = frozenset()
     deal_budget: Budget | None = None
-
-    @property
-    def budget_of_deals(self) -> Budget:
-        """The budget for a deal."""
-        return self.budget if self.deal_budget is None else self.deal_budget
 
 
 class Game(Notation[P, T], Generic[P, T, R]):
@@ -125,7 +120,7 @@ class Game(Notation[P, T], Generic[P, T, R]):
     # OPTIONAL: proofs that others can check. Without: none.
 
     def proof(self, position: P, rules: R, budget: Budget, stop: bytearray) -> Proof:
-        """What `proofs.prove` writes. Raises `RulesError` if the rules are none that a proof can name, and `NotSolvedError`."""
+        """What `proofs.prove` writes. Raises `RulesError` if a proof cannot name the rules, and `NotSolvedError`."""
         raise ArgumentError(f"{self.title} has no proofs")
 
     # OPTIONAL: a faster way. Without: the plain recursion, one position after another.
@@ -217,7 +212,7 @@ class Game(Notation[P, T], Generic[P, T, R]):
         """The answers of an array of endgames, of which the wanted parts are there. No tablebase is asked. Raises
         `BacktrickError` if a position is not well-formed."""
         unpacked = self.unpack(positions)
-        answers = map_threads(lambda one: self.answer(one, options.rules, options.budget, options.want), unpacked, options.threads)
+        answers = _each(lambda one: self.answer(one, options.rules, options.budget, options.want), unpacked, options.threads)
         return Answers.of(self, options.rules, list(answers))
 
     def solves_arrays(self, options: SolveOptions[P, R]) -> bool:
@@ -272,16 +267,16 @@ class Game(Notation[P, T], Generic[P, T, R]):
                 return place
         return -1
 
-    def turn_values(
-        self, positions: np.ndarray, threads: int | None, rules: R
-    ) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-        """One packed turn for each distinct outcome of each position; the mover's value if it is played; and offsets, int64,
-        shape (n + 1,): those of position i are at offsets[i]:offsets[i + 1]. Raises `BacktrickError`."""
+    def outcomes_many(
+        self, positions: np.ndarray, threads: int | None, rules: R, progress: bool | None
+    ) -> tuple[np.ndarray, np.ndarray]:
+        """The distinct outcomes of each position as rows, with the fields `turn`, packed, and `value`, the mover's if it is played;
+        and offsets, int64, shape (n + 1,): those of position i are at offsets[i]:offsets[i + 1]. Raises `BacktrickError`."""
         found = [self.outcomes(position, rules) for position in self.unpack(positions)]
         offsets = np.concatenate([[0], np.cumsum([len(outcomes) for outcomes in found], dtype=np.int64)])
         every = [outcome for outcomes in found for outcome in outcomes]
-        turns = np.array([self.pack_turn(outcome.turn) for outcome in every], self.turn_dtype)
-        return turns, np.array([outcome.value for outcome in every], np.int64), offsets
+        rows = [(self.pack_turn(outcome.turn), outcome.value) for outcome in every]
+        return np.array(rows, [("turn", self.turn_dtype), ("value", np.int64)]), offsets
 
     def grade_array(self, positions: np.ndarray, turns: np.ndarray, options: SolveOptions[P, R]) -> Grades[P, T, R]:
         """What `grades` says of packed turns, as arrays. There is no budget and no tablebase. Raises `BacktrickError`, which names
@@ -324,7 +319,7 @@ class Game(Notation[P, T], Generic[P, T, R]):
         return self._mixed(positions, deals, options)
 
     def _mixed(self, positions: Sequence[P], deals: Sequence[P], options: SolveOptions[P, R]) -> Iterator[Answer[P, T, R]]:
-        budget = options.budget_of_deals
+        budget = options.deal_budget or options.budget
 
         def search(position: P, stop: bytearray) -> Answer[P, T, R]:
             return self.answer_deal(position, options.rules, budget, options.want, stop)
@@ -340,7 +335,7 @@ class Game(Notation[P, T], Generic[P, T, R]):
         if self._as_arrays(len(left), options):
             found = self.answer_array(self.pack(left), options).each(left)
         else:
-            found = map_threads(lambda one: self._with_outcomes(one, options), left, options.threads)
+            found = _each(lambda one: self._with_outcomes(one, options), left, options.threads)
         for position, value in zip(positions, known, strict=True):
             answer = next(found) if value is None or options.want else Answer(self, position, options.rules, exactly(value[0]))
             yield answer if value is None else replace(answer, bounds=exactly(value[0]), source=value[1])
@@ -375,9 +370,9 @@ class Game(Notation[P, T], Generic[P, T, R]):
     ) -> Answer[P, T, R]:
         """The answer for a position: value, best turn, and of an endgame the number of best outcomes and the principal line.
 
-        want: what takes a search of its own, so that it is there only if it is named: `"outcomes"`; of a deal also `"best"`, which
+        want: the parts that take a search of their own and are found only if named: `"outcomes"`; of a deal also `"best"`, which
         is named by default, and `"line"`. Raises `NotSolvedError`, which carries the bounds, if the budget does not suffice for the
-        value, and `ArgumentError` for what is neither a position nor a text.
+        value, and `ArgumentError` for anything that is neither a position nor a text.
 
         >>> from backtrick import face_to_face, take_that
         >>> face_to_face.solve("27^40v:17,18 13^50v:5,12").text, take_that.solve("15,43,44 21,53 51-62-35").text
@@ -424,3 +419,12 @@ class Game(Notation[P, T], Generic[P, T, R]):
             words = "it is not known what the turn is worth" if grade.answer.solved else grade.answer.text
             raise grade.answer.not_solved(words)
         return grade
+
+
+AnyGame = Game[Any, Any, Any]
+"""Any game: only the contract is known."""
+
+
+def _each(work: Callable[[Any], Made], items: Sequence[Any], threads: int | None) -> Iterator[Made]:
+    """The result of `work` for each item, in order. A single item starts no thread."""
+    return map(work, items) if len(items) < 2 else map_threads(work, items, worker_count("threads", threads), ahead=None)

@@ -10,17 +10,17 @@ from collections.abc import Callable
 from contextlib import suppress
 from importlib import import_module
 from importlib.util import find_spec
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import TYPE_CHECKING, Any
 
+from backtrick.display import Display
 from backtrick.errors import ArgumentError, UnknownGameError, UsageError
-from backtrick.show import Show
 from backtrick.values import shown
 
 if TYPE_CHECKING:
-    from backtrick.game import Game
+    from backtrick.game import AnyGame
     from backtrick.play import WholeGame
     from backtrick.steps import Steps
-    from backtrick.storage.stored import StoredGame
+    from backtrick.storage.stored_game import StoredGame
     from backtrick.storage.tablebase import Tablebase
 
 GROUP = "backtrick.games"
@@ -53,9 +53,6 @@ GAMES = {
 }
 GAMES |= {name: module for name, module in installed().items() if name not in GAMES}
 
-AnyGame: TypeAlias = "Game[Any, Any, Any]"
-"""Any game: only the contract is known."""
-
 
 def game_of(name: str) -> AnyGame:
     """The game of a name in `GAMES`. Raises `ArgumentError`.
@@ -65,7 +62,7 @@ def game_of(name: str) -> AnyGame:
     """
     module = _module_of(name)
     game: AnyGame = getattr(import_module(module), "GAME", None)  # type: ignore[assignment]
-    if not isinstance(getattr(game, "show", None), Show):
+    if not isinstance(getattr(game, "display", None), Display):
         raise ArgumentError(f"{module}, the module of the game {name}, defines no Game called GAME")
     return game
 
@@ -75,26 +72,26 @@ def all_games() -> list[AnyGame]:
     return [game_of(name) for name in GAMES]
 
 
-def show_of(name: str) -> Show:
-    """What is shown of a game: `SHOW` of the module `show` beside its own, or else of the game itself."""
+def display_of(name: str) -> Display:
+    """What is shown of a game: `DISPLAY` of the module `display` beside its own, or else of the game itself."""
     package = _module_of(name).rpartition(".")[0]
-    if not package or find_spec(f"{package}.show") is None:
-        return game_of(name).show
-    show: Show = import_module(f"{package}.show").SHOW
-    return show
+    if not package or find_spec(f"{package}.display") is None:
+        return game_of(name).display
+    display: Display = import_module(f"{package}.display").DISPLAY
+    return display
 
 
-def all_shows() -> list[Show]:
+def all_displays() -> list[Display]:
     """What is shown of each game, in the order of `GAMES`. Nothing heavy is imported."""
-    return [show_of(name) for name in GAMES]
+    return [display_of(name) for name in GAMES]
 
 
 def stored_of(game: AnyGame) -> StoredGame[Any, Any, Any]:
-    """What a game keeps on disk: `STORED` of the module `stored` beside its own. Raises `UsageError` if it keeps nothing."""
+    """What a game keeps on disk: `STORED` of the module `tablebase` beside its own. Raises `UsageError` if it keeps nothing."""
     package = GAMES[game.name].rpartition(".")[0]
-    if not package or find_spec(f"{package}.stored") is None:
+    if not package or find_spec(f"{package}.tablebase") is None:
         raise UsageError(f"{game.title} keeps no tables or sets on disk")
-    stored: StoredGame[Any, Any, Any] = import_module(f"{package}.stored").STORED
+    stored: StoredGame[Any, Any, Any] = import_module(f"{package}.tablebase").STORED
     return stored
 
 
@@ -103,7 +100,7 @@ def opener_of(name: str) -> Callable[[str, Any], Tablebase[Any, Any, Any]]:
     return stored_of(game_of(name)).tablebase
 
 
-def whole_game_of(game: Show | AnyGame) -> WholeGame[Any, Any, Any]:
+def whole_game_of(game: Display | AnyGame) -> WholeGame[Any, Any, Any]:
     """What matches ask of a game: `WHOLE_GAME` of the module `players` beside its own. Raises `UsageError` if there is none."""
     if not has_whole_game(game):
         raise UsageError(f"{game.title} has no whole games")
@@ -111,7 +108,7 @@ def whole_game_of(game: Show | AnyGame) -> WholeGame[Any, Any, Any]:
     return whole_game
 
 
-def has_whole_game(game: Show | AnyGame) -> bool:
+def has_whole_game(game: Display | AnyGame) -> bool:
     """True if a game has whole games for matches."""
     package = GAMES[game.name].rpartition(".")[0]
     return bool(package) and find_spec(f"{package}.players") is not None
@@ -147,7 +144,7 @@ def tell(text: str) -> AnyGame:
     backtrick.errors.UnknownGameError: 'hello' is not a position; one looks like 27^40v:17,18,45 13^50v:5,12 \
 (The Game: Face to Face), or 12,33,49 21,94 34-41-98 (Take That)
     """
-    described = all_shows()
+    described = all_displays()
     for one in described:
         if one.claims(text):
             return game_of(one.name)

@@ -1,5 +1,5 @@
-"""Positions and turns of a game as text and as arrays: the part of a game's contract about how they are written; and the arrays
-that a caller hands over.
+"""Positions and turns of a game as text and as arrays: the part of a game's contract about how they are written; the cursor with
+which a game reads a text; and the arrays that a caller hands over.
 
 REQUIRED and OPTIONAL are as in `solver/backtrick/game.py`.
 """
@@ -14,9 +14,9 @@ import numpy as np
 import numpy.typing as npt
 
 from backtrick.answer import P, T
-from backtrick.errors import ArgumentError, ArrayError, BacktrickError, LineError, NotationError
-from backtrick.show import Show
-from backtrick.text import Line, Lines, join_columns
+from backtrick.display import Display
+from backtrick.errors import ArgumentError, ArrayError, BacktrickError, LineError, NotationError, WrongTypeError
+from backtrick.lines import Line, Lines, join_columns
 from backtrick.values import shown, whole
 
 # arrays by the type of their items
@@ -37,7 +37,7 @@ Rows = npt.NDArray[np.void]
 Turns = npt.NDArray[np.unsignedinteger[Any]]
 """Packed turns, of the game's `turn_dtype`."""
 
-RULE = "positions are an array of POSITION_DTYPE with one axis"
+RULE = "positions must be an array of POSITION_DTYPE with one axis"
 
 
 def as_positions(given: Any, dtype: np.dtype | None) -> Positions:
@@ -48,7 +48,7 @@ def as_positions(given: Any, dtype: np.dtype | None) -> Positions:
 
     >>> as_positions(np.zeros(3), np.dtype("u1"))
     Traceback (most recent call last):
-    backtrick.errors.ArrayError: positions are an array of POSITION_DTYPE with one axis, not float64 of shape (3,)
+    backtrick.errors.ArrayError: positions must be an array of POSITION_DTYPE with one axis, not float64 of shape (3,)
     """
     if not hasattr(given, "__array__"):
         kind = type(given).__name__
@@ -81,7 +81,88 @@ def as_turns(given: Any, dtype: np.dtype | None) -> Turns:
 def check_pairs(positions: Positions, turns: Turns) -> None:
     """Raises `ArrayError` unless there is a turn for each position."""
     if len(positions) != len(turns):
-        raise ArrayError(f"{len(positions)} positions and {len(turns)} turns: there is one turn for each position")
+        raise ArrayError(f"{len(positions)} positions and {len(turns)} turns: each position needs one turn")
+
+
+BLANKS = " \t"
+DIGITS = "0123456789"
+LONGEST_NUMBER = 3
+
+
+class Cursor:
+    """A place in a text that is being read. Every error names its column.
+
+    >>> cursor = Cursor("position", " 27 ^")
+    >>> cursor.number(), cursor.take("^"), cursor.at_end()
+    (27, True, True)
+    """
+
+    def __init__(self, what: str, text: str):
+        if not isinstance(text, str):
+            raise WrongTypeError(f"a {what} is parsed from a str, not from {type(text).__name__}")
+        self.what, self.text, self.place = what, text, 0
+
+    def fail(self, problem: str) -> NotationError:
+        """The error that says what is wrong here. The caller raises it."""
+        return NotationError(self.what, self.text, self.place + 1, problem)
+
+    def skip_blanks(self) -> bool:
+        """Steps over blanks. True if there was at least one."""
+        start = self.place
+        while self.place < len(self.text) and self.text[self.place] in BLANKS:
+            self.place += 1
+        return self.place > start
+
+    def at_end(self) -> bool:
+        """True if only blanks are left."""
+        self.skip_blanks()
+        return self.place == len(self.text)
+
+    def end(self, expected: str = "the end") -> None:
+        """Raises `NotationError` unless only blanks are left."""
+        if not self.at_end():
+            raise self.fail(f"expected {expected}, found {self.found()}")
+
+    def sees_number(self) -> bool:
+        """True if the next character is a digit."""
+        return self.place < len(self.text) and self.text[self.place] in DIGITS
+
+    def take(self, symbol: str) -> bool:
+        """Steps over `symbol` if it comes next. True if it did."""
+        if self.text.startswith(symbol, self.place):
+            self.place += len(symbol)
+            return True
+        return False
+
+    def expect(self, symbol: str) -> None:
+        """Steps over `symbol`, which must come next. Raises `NotationError`."""
+        if not self.take(symbol):
+            raise self.fail(f"expected {symbol!r}, found {self.found()}")
+
+    def found(self) -> str:
+        """What comes next, in words for a sentence."""
+        return repr(self.text[self.place]) if self.place < len(self.text) else "the end"
+
+    def number(self) -> int:
+        """Reads a whole number; blanks on both sides are allowed. Raises `NotationError`."""
+        self.skip_blanks()
+        start = self.place
+        while self.sees_number():
+            self.place += 1
+        digits = self.text[start : self.place]
+        if not digits:
+            raise self.fail(f"expected a number, found {self.found()}")
+        if len(digits) > LONGEST_NUMBER or (digits[0] == "0" and len(digits) > 1):
+            self.place = start
+            raise self.fail("a number is written with at most three digits and no leading zero")
+        self.skip_blanks()
+        return int(digits)
+
+    def last_number(self) -> int:
+        """Reads a whole number with which the text ends. Raises `NotationError`."""
+        number = self.number()
+        self.end()
+        return number
 
 
 class TextWriter(NamedTuple):
@@ -102,17 +183,17 @@ class TextWriter(NamedTuple):
 
 
 STRETCH = 1 << 12
-"""Positions or turns that are written at once: few enough that their texts stay near the processor."""
+"""Positions or turns that are written at once: few enough that their texts stay in the processor's cache."""
 
 
 class Notation(ABC, Generic[P, T]):
     """Notation, arrays, and both for many positions at once.
 
     REQUIRED, as a class attribute
-        show: what is shown of the game, see `backtrick.show`
+        display: what is shown of the game, see `backtrick.display`
     """
 
-    show: ClassVar[Show]
+    display: ClassVar[Display]
     position_type: ClassVar[type[Any]] = object
     turn_type: ClassVar[type[Any]] = object
     position_dtype: ClassVar[np.dtype | None] = None
@@ -121,17 +202,17 @@ class Notation(ABC, Generic[P, T]):
     @property
     def name(self) -> str:
         """The name of its folder, used in file headers and records."""
-        return self.show.name
+        return self.display.name
 
     @property
     def title(self) -> str:
         """The name for people."""
-        return self.show.title
+        return self.display.title
 
     @property
     def example(self) -> str:
         """A position that shows the notation."""
-        return self.show.example
+        return self.display.example
 
     # REQUIRED: notation
 
@@ -214,7 +295,7 @@ class Notation(ABC, Generic[P, T]):
     def read_position(self, given: Any) -> P:
         """The position or deal that a user gives: the object or its notation.
 
-        Raises `NotationError`, also for a view, and `ArgumentError` for what is none.
+        Raises `NotationError`, also for a view, and `ArgumentError` for anything else.
         """
         read: Any = self.parse(given) if isinstance(given, str) else given
         if not isinstance(read, self.position_type):
@@ -227,7 +308,7 @@ class Notation(ABC, Generic[P, T]):
     def read_turn(self, given: Any) -> T:
         """The turn that a user gives: the object, its notation, or packed. It need not be legal.
 
-        Raises `ArgumentError` for what is none, `NotationError`, `PackedError`.
+        Raises `NotationError`, `PackedError`, and `ArgumentError` for anything else.
         """
         turn: Any = given
         if isinstance(given, str):
@@ -242,7 +323,7 @@ class Notation(ABC, Generic[P, T]):
     def parse_many(self, text: bytes | str) -> Positions:
         """The positions of a text, one per line, as an array of `position_dtype`, shape (n,).
 
-        Empty lines and lines that begin with # are passed over. Raises `LineError`, which names the line, for a line that
+        Empty lines and lines that begin with # are skipped. Raises `LineError`, which names the line, for a line that
         `read_position` refuses, and for one that has no packed form.
 
         >>> from backtrick import face_to_face, take_that

@@ -9,7 +9,7 @@ from __future__ import annotations
 import math
 import time
 from collections.abc import Callable, Iterator, Sequence
-from concurrent.futures import ThreadPoolExecutor
+from contextlib import closing
 from dataclasses import dataclass
 from fractions import Fraction
 from html import escape
@@ -19,10 +19,10 @@ from typing import Any, Generic, Union
 import numpy as np
 
 from backtrick.errors import ArgumentError
+from backtrick.execution import bar, map_threads, worker_count
 from backtrick.play import S, T, Worlds
 from backtrick.random import SEEDS, Stream
 from backtrick.values import positive, whole
-from backtrick.work import bar, map_ordered, worker_count
 
 SAMPLES = 1_000
 """Worlds that are drawn if no limit is given. If there are no more worlds than this, all of them are examined."""
@@ -83,8 +83,8 @@ class Odds(Generic[T]):
     """The odds of all turns of a view, best first: by `lowest`, then by `highest`, then in the order of the turns.
 
     view:     what the player sees
-    exact:    True if every world was looked at
-    worlds:   how many worlds were looked at, the same ones for every turn
+    exact:    True if every world was examined
+    worlds:   how many worlds were examined, the same ones for every turn
     count:    how many there are
     weighted: True if a belief was given
     ended:    why the work ended: 'every world', 'samples', 'seconds' or 'precision'
@@ -140,10 +140,10 @@ def odds(
     threads: int | None = None,
     progress: bool | None = False,
 ) -> Odds[T]:
-    """The odds of the turns of a view, of which the worlds are given; `odds` of a game takes the view.
+    """The odds of the turns of a view, given its worlds; the `odds` of each game takes the view itself.
 
-    samples:   most worlds that are looked at; 1,000 if no limit is given
-    seconds:   no world is begun after them
+    samples:   the most worlds that are examined; 1,000 if no limit is given
+    seconds:   no world is begun after this time
     precision: the work ends when the standard error of every turn is at most this
     belief:    the weight of a world; None if all are equally likely
     threads:   None for one per core. The numbers do not depend on it, unless the seconds ended the work.
@@ -169,17 +169,13 @@ def odds(
         world = worlds.draw(Stream(seed, number)) if listed is None else listed[number]
         return world, worlds.values(world)
 
-    cores = worker_count("threads", threads)
-    with bar(total, "odds", "worlds", progress) as shown, ThreadPoolExecutor(cores) as pool:
-        try:
-            for world, values in map_ordered(pool, look, limits.numbers(total), 2 * cores):
-                sums.add(values, 1 if belief is None else _weight(belief, world))
-                shown.update(1)
-                if limits.precision is not None and sums.worlds > 1 and sums.widest() <= limits.precision:
-                    break
-        finally:
-            worlds.stop()
-            pool.shutdown(wait=False, cancel_futures=True)
+    looks = map_threads(look, limits.numbers(total), worker_count("threads", threads), end=worlds.stop)
+    with bar(total, "odds", "worlds", progress) as shown, closing(looks):
+        for world, values in looks:
+            sums.add(values, 1 if belief is None else _weight(belief, world))
+            shown.update(1)
+            if limits.precision is not None and sums.worlds > 1 and sums.widest() <= limits.precision:
+                break
     if not sums.weight:
         raise ArgumentError("the belief gives every world the weight 0")
     exact = listed is not None and sums.worlds == len(listed)

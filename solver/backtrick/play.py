@@ -17,20 +17,21 @@ differ only in what can never matter are one, if a game says so. All worlds are 
 
 from __future__ import annotations
 
+import time
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from hashlib import sha256
 from operator import index
-from typing import TYPE_CHECKING, Any, Generic, NamedTuple, TypeVar, Union
+from typing import TYPE_CHECKING, Any, Generic, NamedTuple, Protocol, TypeVar, Union
 
 import numpy as np
 
 from backtrick.arguments import checked, refused
 from backtrick.errors import ArgumentError
+from backtrick.execution import Budget
 from backtrick.random import SEEDS, Stream
 from backtrick.values import shortened
-from backtrick.work import Budget
 
 if TYPE_CHECKING:
     from backtrick.game import Game
@@ -101,7 +102,14 @@ class State(ABC, Generic[A, V, P]):
 
     def __repr__(self) -> str:
         moves = {CHANCE: "chance draws", GAME_OVER: "over"}.get(self.to_move, f"seat {self.to_move} to move")
-        return f"<{type(self).__name__}, {moves}: {self.position() or self.view(max(self.to_move, 0))!r}>"
+        return f"<{type(self).__name__}, {moves}: {self._seen()!r}>"
+
+    def _repr_html_(self) -> str | None:
+        return getattr(self._seen(), "_repr_html_", lambda: None)()
+
+    def _seen(self) -> P | V:
+        """The position if all cards are known, else what the player to move sees."""
+        return self.position() or self.view(max(self.to_move, 0))
 
     @property
     @abstractmethod
@@ -292,6 +300,36 @@ def number_for(view: object) -> int:
     return int.from_bytes(sha256(str(view).encode()).digest()[:8], "little")
 
 
+MOST_ITERATIONS = 1 << 20
+"""The most iterations of a tree search for one turn: the tree of one with a limit of seconds has room for them."""
+
+
+class Tree(Protocol):
+    """The tree of a search in a kernel. The same iterations of a key give the same tree."""
+
+    def search(self, key: int, first: int, last: int) -> None:
+        """Iterations first..last-1 of a key."""
+
+
+TreeOf = TypeVar("TreeOf", bound=Tree)
+
+
+def grown_tree(make: Callable[[int], TreeOf], key: int, iterations: int, seconds: float, batch: int) -> TreeOf:
+    """A tree after this many iterations of a key, or after as many as the seconds allow, at most `MOST_ITERATIONS`.
+
+    make: the empty tree with room for a number of iterations. batch: iterations between two looks at the clock.
+    """
+    if not seconds:
+        tree = make(iterations)
+        tree.search(key, 0, iterations)
+        return tree
+    tree, ends, done = make(MOST_ITERATIONS), time.perf_counter() + seconds, 0
+    while done < MOST_ITERATIONS and time.perf_counter() < ends:
+        done, before = min(done + batch, MOST_ITERATIONS), done
+        tree.search(key, before, done)
+    return tree
+
+
 class Policies(dict[str, Callable[[V], T]], Generic[V, T]):
     """The policies of a game by name. A policy maps what a player may see to a turn. Kernels know a policy by its place.
 
@@ -453,6 +491,9 @@ class WholeGame(Generic[S, V, T]):
             return None
         return Result(state.winner, state.points, state.reason())
 
+
+AnyWholeGame = WholeGame[Any, Any, Any]
+"""Of any game: only the contract is known."""
 
 ADJUDICATED, SOLVED = "adjudicated", "solved deal"
 """The reasons of games that were ended by their exact value: no card was hidden; cards were still to come, and all were known."""

@@ -1,7 +1,6 @@
-"""Proofs of what a position is worth, as lines that a small program can check which knows only the rules (docs/proofs.md).
+"""Proofs of what a position is worth, as lines that a small program that knows only the rules can check (docs/proofs.md).
 
-A line holds one player down: whatever it does, some reply of the opponent keeps what was claimed. So a line is a claim, and the
-replies that are enough. They lead to positions of earlier lines, or to positions whose worth is plain.
+A proof holds one player down: whatever it does, some reply of the opponent keeps what was claimed. The lines say which replies do.
 """
 
 from __future__ import annotations
@@ -10,15 +9,16 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from backtrick.errors import BudgetError
-from backtrick.work import UNLIMITED, Budget, deadline
+from backtrick.execution import UNLIMITED, Budget, deadline
 
 if TYPE_CHECKING:
     from backtrick.game import Game
 
+__all__ = ["Proof", "prove"]
 
 class Proof(NamedTuple):
-    """options: the words for rules that are not those of the published game. claim: what is proved, in words. lines: each after
-    those that it needs; they raise `NotSolvedError` where a limit is met, and then those so far prove nothing."""
+    """options: the words for rules that are not those of the published game. claim: what is proved, in words. lines: they
+    raise `NotSolvedError` where a limit is met, and then those so far prove nothing."""
 
     options: tuple[str, ...]
     claim: str
@@ -49,6 +49,6 @@ def prove_until(
 ) -> Iterator[str]:
     """As `prove`, but it ends when the byte of `stop` is set, and not after the seconds of the budget."""
     options, claim, lines = game.proof(position, game.published if rules is None else rules, budget, stop)
-    yield " ".join(["game", game.show.name.replace("_", "-"), *options])
+    yield " ".join(["game", game.display.name.replace("_", "-"), *options])
     yield f"claim {claim}"
     yield from lines

@@ -15,7 +15,8 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 if TYPE_CHECKING:
-    from backtrick.testing import AnyAnswer, Wrong
+    from backtrick.answer import AnyAnswer
+    from backtrick.testing import Wrong
 
 SHOWN = 20
 """The most wrong lines that the failure of a file shows."""

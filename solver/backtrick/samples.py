@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Generator, Iterable, Iterator
-from concurrent.futures import ThreadPoolExecutor
+from collections.abc import Callable, Generator, Iterator
 from contextlib import closing
 from dataclasses import dataclass
 from itertools import chain
@@ -14,12 +13,12 @@ import numpy as np
 
 from backtrick.arguments import checked
 from backtrick.errors import ArgumentError
+from backtrick.execution import bar, map_threads, worker_count
 from backtrick.play import Policies
 from backtrick.values import shown, whole
-from backtrick.work import bar, map_ordered, worker_count
 
 BLOCK = 1 << 9
-"""The most games in a block: some milliseconds. A short wish is cut into smaller blocks, four for each thread."""
+"""The most games in a block: some milliseconds. A small request is cut into smaller blocks, four for each thread."""
 
 LEAST = 16
 """The fewest games in a block."""
@@ -75,7 +74,7 @@ class SelfPlay(Generic[P]):
         The policies change seats: in odd games the second one begins. None for two of the first. The mover of a yielded position
         may be stuck: that is left to the solver. threads: None for one per core; their number does not change the positions.
         progress: None for a bar on a terminal and lines in a log. Raises `ArgumentError` at once if there is no such policy, or
-        for a number that cannot be.
+        for a number that is not allowed.
 
         >>> from backtrick.face_to_face import samples as face_to_face
         >>> for position in face_to_face.selfplay(2, seed=1):
@@ -155,7 +154,9 @@ def endgames(
         raise ArgumentError(f"count must be a whole number of at least 0, not {shown(count)}")
     size = min(BLOCK, max(LEAST, left // (4 * threads)))
     starts = range(0, left, size) if all_reach else count_from(0, size)
-    return _endgames(_blocks(lambda start: play(start, start + size), starts, threads), left, progress)
+    if threads == 1:
+        return _endgames((play(start, start + size) for start in starts), left, progress)
+    return _endgames(map_threads(lambda start: play(start, start + size), starts, threads), left, progress)
 
 
 def _endgames(blocks: Generator[Block, None, None], left: int, progress: bool | None) -> Iterator[Block]:
@@ -165,18 +166,6 @@ def _endgames(blocks: Generator[Block, None, None], left: int, progress: bool | 
             left -= len(block)
             yield block
             shown.update(len(block))
-
-
-def _blocks(work: Callable[[int], Block], starts: Iterable[int], threads: int) -> Generator[Block, None, None]:
-    """The result of `work` for each start, in order; each thread is at most two calls ahead."""
-    if threads == 1:
-        yield from map(work, starts)
-        return
-    with ThreadPoolExecutor(threads) as pool:
-        try:
-            yield from map_ordered(pool, work, starts, 2 * threads)
-        finally:
-            pool.shutdown(wait=False, cancel_futures=True)
 
 
 def in_one_array(blocks: Iterator[Array], count: int, dtype: np.dtype) -> Array:

@@ -47,7 +47,7 @@ class Event(NamedTuple):
 
 
 class Arrays(NamedTuple):
-    """What a `Batch` of n games writes: the columns of `learn.VectorEnv`.
+    """What a `VectorGames` of n games writes: the columns of `learn.VectorEnv`.
 
     observations: float32, shape (n, size of an observation). masks: int8, shape (n, actions). rewards: float64, shape (n,).
     over, illegal: uint8, shape (n,). seats: int8, shape (n,): whose view is observed
@@ -69,7 +69,7 @@ class Arrays(NamedTuple):
         return cls(observations, masks, np.zeros(count), over, illegal, np.zeros(count, np.int8))
 
 
-class Batch(Protocol):
+class VectorGames(Protocol):
     """Many games at once, in a kernel. Places start..stop-1 are done by one call; -1, or the first place without a game."""
 
     def seed(self, seed: int) -> None:
@@ -91,7 +91,7 @@ class Steps(ABC, Generic[S]):
     whole_game:    what reads and begins positions and views
     parameters: every option with its default; docs/openspiel.md lists them
     every_action: the actions of the game's `State` in the order of their numbers; a deck may have fewer
-    foreign:    says of an action that none of them is why not. OPTIONAL
+    foreign:    the words about an action that is not among them. OPTIONAL
     rules:      of the game
     actions:    how many numbers of actions there are; the numbers are 0..actions-1, and a number always means the same
     cards:      the numbers of all cards, ascending; chance draws these
@@ -132,7 +132,7 @@ class Steps(ABC, Generic[S]):
         return state
 
     def number(self, action: Any) -> int:
-        """The number of an action of the game's `State`. Raises `ArgumentError` for what no deck has."""
+        """The number of an action of the game's `State`. Raises `ArgumentError` for one that no deck has."""
         try:
             return self._numbers[action]
         except KeyError:
@@ -197,13 +197,20 @@ class Steps(ABC, Generic[S]):
         """True if what was played reveals nothing about the hidden cards. OPTIONAL: without, each past is played again."""
         return False
 
-    def batch(self, arrays: Arrays, starts: np.ndarray | None, opponent: str | None, seat: int | None) -> Batch:
+    def vector_games(self, arrays: Arrays, starts: np.ndarray | None, opponent: str | None, seat: int | None) -> VectorGames:
         """Games for `learn.VectorEnv`. starts: packed endgames, None for whole games. opponent: a policy of the game, None if both
         seats learn. seat: of the learner, None for either. OPTIONAL: without, there is no such environment.
 
         Raises `BacktrickError` for starts that are not well-formed and for a policy that does not exist.
         """
         raise ArgumentError(f"{self.whole_game.game.title} has no batched environment")
+
+    def play_out(self, state: S, seed: int, count: int) -> float | None:
+        """What `count` games of random actions from a moment of a player are worth to seat 0, on average.
+
+        None where no kernel plays them: if the order of a pile is known. OPTIONAL: without, always None.
+        """
+        return None
 
     def returns(self, state: S) -> tuple[float, float]:
         """What a game that is over is worth to seat 0 and seat 1; they add up to 0. OPTIONAL: without, 1 for the winner."""
@@ -219,6 +226,15 @@ class Steps(ABC, Generic[S]):
         """The same as numbers: the parts of `layout` in order."""
 
     # What follows is the same for every game.
+
+    @cached_property
+    def kernel(self) -> Any:
+        """The kernel of `vector_games` without games of its own: it plays out those of others."""
+        return self.vector_games(Arrays.of(self, 0), None, None, None)
+
+    def __getstate__(self) -> dict[str, Any]:
+        """What a copy begins with: its kernel is made anew."""
+        return {name: held for name, held in self.__dict__.items() if name != "kernel"}
 
     def _first(self, text: str) -> tuple[S, Start]:
         """The first state, and what kind of start it is. text: of a position or a view, '' for a whole game."""
@@ -253,10 +269,10 @@ class Steps(ABC, Generic[S]):
         return (*self.observation_layout, *past)
 
     def read_number(self, number: object) -> int:
-        """The number of an action. Raises `ArgumentError` for what is none."""
+        """The number of an action. Raises `ArgumentError` for anything else."""
         read = whole(number)
         if read is None or not 0 <= read < self.actions:
-            raise ArgumentError(f"actions have the numbers 0..{self.actions - 1}, not {shown(number)}")
+            raise ArgumentError(f"the number of an action must be 0..{self.actions - 1}, not {shown(number)}")
         return read
 
     def text(self, number: int) -> str:

@@ -15,16 +15,14 @@ from pathlib import Path
 from types import NoneType
 from typing import Any, NamedTuple
 
-from backtrick.answer import Answer
+from backtrick.answer import AnyAnswer
 from backtrick.arguments import refused
 from backtrick.errors import ArgumentError, BacktrickError, IllegalTurnError, NotationError, PackedError
-from backtrick.game import BEST, OPTIMAL, SolveOptions
-from backtrick.games import GAMES, AnyGame, all_games, game_of, tell
+from backtrick.game import BEST, OPTIMAL, AnyGame, SolveOptions
+from backtrick.games import GAMES, all_games, game_of, tell
 from backtrick.values import shortened, shown, whole
 
 __all__ = ["assert_optimal", "assert_value"]
-
-AnyAnswer = Answer[Any, Any, Any]
 
 NO_TURN = "-"
 """What a row says where there is no legal turn."""
@@ -60,7 +58,7 @@ class Expected:
         return self._of_record(answer) if self.record else self._of_row(answer)
 
     def _of_row(self, answer: AnyAnswer) -> Iterator[str]:
-        value = self.game.show.value_row(answer.bounds)
+        value = self.game.display.value_row(answer.bounds)
         if len(self.fields) == 1:
             if not says(self.fields[0], answer):
                 yield f"the value is {answer.text!r}, not {self.fields[0]!r}"
@@ -74,7 +72,7 @@ class Expected:
     def _of_record(self, answer: AnyAnswer) -> Iterator[str]:
         right = answer.record()
         for name in self.record:
-            if name in self.game.show.value_types or name == "optimal":
+            if name in self.game.display.value_types or name == "optimal":
                 if self.record[name] != right.get(name):
                     yield f"{name} is {right.get(name)!r}, not {self.record[name]!r}"
             elif name == "best":
@@ -109,7 +107,7 @@ class Expected:
 
 def says(text: str, answer: AnyAnswer) -> bool:
     """True if a text states the value of an answer in any of these ways: `win`, `win 3`, `win in 3`, `3`."""
-    value = answer.game.show.value_row(answer.bounds)
+    value = answer.game.display.value_row(answer.bounds)
     return text in {value[0], " ".join(value), answer.text, str(answer.value)}
 
 
@@ -140,8 +138,8 @@ def _read_record(line: str, number: int) -> Expected:
     if name is not None and (not isinstance(name, str) or name not in GAMES):
         raise NotationError("record", line, 1, f"no game is called {shortened(str(name))!r}; there are {', '.join(GAMES)}")
     game = tell(text) if name is None else game_of(name)
-    if not record.keys() & game.show.value_types.keys():
-        raise NotationError("record", line, 1, f"it has no value: {' or '.join(game.show.value_types)}")
+    if not record.keys() & game.display.value_types.keys():
+        raise NotationError("record", line, 1, f"it has no value: {' or '.join(game.display.value_types)}")
     return Expected(number, game, game.read_position(text), record=record)
 
 
@@ -163,7 +161,7 @@ def wrong_lines(path: Path, threads: int | None = None) -> list[Wrong]:
     """Every line of a file that is wrong, in order. A file without any position is wrong too.
 
     A line is a position, a tab and a value, as `backtrick solve -` writes them, or a record as in `backtrick solve --json`.
-    Empty lines and those that begin with `#` are passed over; `# rules: lone_card` sets rule options for the lines below.
+    Empty lines and those that begin with `#` are skipped; `# rules: lone_card` sets rule options for the lines below.
     threads: None for one per core. Raises `ArgumentError` if the file is not a text that can be read.
     """
     try:
@@ -195,7 +193,7 @@ def _read(text: str, asked: list[Expected]) -> Iterator[Wrong]:
 
 
 def rules_of(game: AnyGame, text: str) -> Any:
-    """The rules of a game with the options that a text names, as `lone_card` or `highest=20, step=5`.
+    """The rules of a game with the options that a text names, such as `lone_card` or `highest=20, step=5`.
 
     Raises `ArgumentError` for an option that the game does not have, and `RulesError` for a wrong value.
 
@@ -258,7 +256,7 @@ def assert_optimal(position: object, turn: object, rules: Any = None) -> None:
 
     position: of either game, or its notation. turn: the object, its notation, or packed. rules: None for the published game.
     Raises `AssertionError` with the position if something is thrown away, and says what is best; also if the turn is not legal, or
-    is none. Raises `BacktrickError` if the position is not well-formed.
+    not a turn. Raises `BacktrickError` if the position is not well-formed.
 
     >>> assert_optimal("52^6v:16,18,19,57 53^15v:4,7,29,44", "16v 18^'")
     Traceback (most recent call last):

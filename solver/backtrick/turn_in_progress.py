@@ -13,8 +13,8 @@ from backtrick.errors import NotationError
 
 if TYPE_CHECKING:
     from backtrick.answer import Outcome, P, R, T
+    from backtrick.display import Ending
     from backtrick.game import Game
-    from backtrick.show import Ending
 
 Violation = tuple[str, str]
 """Why something is not legal: what is wrong, and the rule."""
@@ -42,7 +42,7 @@ class Place:
 
 @dataclass(frozen=True, slots=True)
 class Candidate:
-    """One play that the mover may think of now.
+    """One play that the mover may consider now.
 
     play:    in notation
     place:   where the card goes
@@ -71,10 +71,10 @@ class TurnInProgress:
 
     laid:    the plays so far, in notation; empty at the start of a turn
     places:  the table as it lies now
-    choices: the plays that come into question, legal or not
+    choices: the plays to consider, legal or not
     violation: why the turn may not end here; None if it may
     over:    why there is no legal turn; None if there is one
-    partners: pairs of numbers on the table that have to do with each other
+    partners: pairs of numbers on the table that belong together
     """
 
     laid: str
@@ -90,7 +90,7 @@ class TurnInProgress:
         return self.violation is None
 
     def record(self) -> dict[str, Any]:
-        """The look as a record."""
+        """All of it as a record."""
         return {
             "laid": self.laid,
             "places": [place.record() for place in self.places],
@@ -127,12 +127,12 @@ def look(game: Game[P, T, R], position: P, laid: str, rules: R) -> TurnInProgres
 
     Raises `BacktrickError`, which names the rule, for plays that are not legal.
     """
-    if game.show.look is not None:
-        return game.show.look(position, laid, rules)
+    if game.display.look is not None:
+        return game.display.look(position, laid, rules)
     texts, laid = list(map(str, game.legal_turns(position, rules))), laid.strip()
     if not laid:
         choices = tuple(Candidate(text, "", text) for text in texts)
-        return TurnInProgress("", (), choices, UNFINISHED, None if texts else game.show.ending(position))
+        return TurnInProgress("", (), choices, UNFINISHED, None if texts else game.display.ending(position))
     if laid not in texts:
         raise NotationError("turn", laid, 1, "it is not a legal turn")
     return TurnInProgress(laid, (), (), None)
@@ -146,8 +146,8 @@ def completions(
     Bit i of a number stands for outcome i. By default a play is a whole turn, or is continued by what follows it after a
     comma.
     """
-    if game.show.completions is not None:
-        return game.show.completions(position, laid, rules, outcomes)
+    if game.display.completions is not None:
+        return game.display.completions(position, laid, rules, outcomes)
     texts = [str(outcome.turn) for outcome in outcomes]
 
     def begun(play: str) -> int:

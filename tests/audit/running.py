@@ -12,8 +12,8 @@ from pathlib import Path
 from audit.check import Check, Unit, run_unit
 from audit.report import Report
 from backtrick.errors import UsageError, WorkerError
+from backtrick.execution import Shown, bar
 from backtrick.storage.workers import executor_of
-from backtrick.work import Shown, bar
 
 AHEAD = 2  # units handed out for each worker: it never waits, and at the end little is left to finish
 SAVE_EVERY = 1.0  # seconds
@@ -133,4 +133,5 @@ def _stopwatch(report: Report, path: Path | None, seconds: float, progress: bool
         try:
             yield clock
         finally:
+            clock.tick()  # the last units may have been cancelled since the clock was looked at
             clock.save()

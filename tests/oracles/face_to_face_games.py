@@ -80,7 +80,7 @@ class Game:
         return found
 
     def settle(self, turns):
-        """Who has no turn has lost (F13)."""
+        """A player without a turn has lost (F13)."""
         if self.winner is None and not turns:
             self.winner = 1 - self.mover
 

@@ -29,7 +29,7 @@ MAY_USE = {
     "__main__": {"cli"},
 }
 """For each part of `backtrick` the parts that it may import. `games` names the games' modules and imports them when asked;
-it says what `game`, `stored`, `players` and `steps` are there."""
+it says what `game`, `tablebase`, `players` and `steps` are there."""
 
 
 def module_of(path: Path) -> str:
@@ -41,7 +41,7 @@ MODULES = {module_of(path): path for path in sorted(ROOT.rglob("*.py"))}
 
 
 def imports(source: str, at_once: bool = False) -> set[str]:
-    """The modules of ours that a source imports; `at_once`: when it is itself imported, not in a function or for types alone."""
+    """The modules of Backtrick that a source imports; `at_once`: when it is itself imported, not in a function or for types."""
     tree = ast.parse(source)
     nodes = list(ast.walk(tree)) if not at_once else _of_the_module(tree)
     found = set()
@@ -82,7 +82,7 @@ def test_a_module_imports_only_what_lies_below_it(module):
 
 @pytest.mark.parametrize("module", [name for name in MODULES if name != "backtrick.__main__"])
 def test_a_module_can_be_imported(module):
-    """Examples in docstrings are passed over where a library is missing. So it must be a library, and nothing of ours."""
+    """Examples in docstrings are passed over where a library is missing. So it must be a library, and no part of Backtrick."""
     try:
         import_module(module)
     except ImportError as error:
@@ -112,4 +112,4 @@ def test_an_arrow_upwards_would_be_found():
 def test_bars_are_made_in_one_place():
     for folder in ("solver", "scripts"):
         for path in (REPOSITORY / folder).rglob("*.py"):
-            assert ("tqdm" in path.read_text()) == (path.name == "work.py"), path
+            assert ("tqdm" in path.read_text()) == (path.name == "execution.py"), path

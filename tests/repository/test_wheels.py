@@ -14,6 +14,7 @@ from pathlib import Path
 import pytest
 
 from command import ROOT
+from waiting import PATIENCE
 
 tomllib = pytest.importorskip("tomllib", reason="scripts/try_wheels.py needs Python 3.11")
 
@@ -63,7 +64,7 @@ def test_a_wheel_holds_the_package_and_nothing_else(script, tmp_path, more, less
 def test_a_module_with_symbols_is_named(script, tmp_path, flag):
     (tmp_path / "one.c").write_text("static int one(void) { return 1; } int two(void) { return one(); }")
     line = ["gcc", "-shared", "-fPIC", flag, str(tmp_path / "one.c"), "-o", str(tmp_path / "one.so")]
-    subprocess.run(line, check=True, timeout=60)
+    subprocess.run(line, check=True, timeout=PATIENCE)
     wheel = tmp_path / "some.whl"
     with zipfile.ZipFile(wheel, "w") as packed:
         packed.writestr("backtrick/_one.so", (tmp_path / "one.so").read_bytes())

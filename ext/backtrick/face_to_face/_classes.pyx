@@ -292,7 +292,7 @@ cdef uint64_t pattern_of_hands(uint64_t mover, uint64_t opponent, int step) noex
 
 cdef int check_sizes(int mover_count, int opponent_count) except -1:
     if not (1 <= mover_count <= HAND and 1 <= opponent_count <= HAND):
-        raise ValueError(f"hands are of 1..6 cards, not {mover_count} v {opponent_count}")
+        raise ValueError(f"hands must be of 1..6 cards, not {mover_count} v {opponent_count}")
     return 0
 
 
@@ -549,7 +549,7 @@ cdef const Entry *entry_at(TableIndex index, uint32_t kept) noexcept nogil:
 cdef int check_whole(TableIndex index) except -1:
     """Raises unless the index is of a whole table."""
     if not index.whole:
-        raise ValueError(f"the index is of a stretch of {index.mover_count}v{index.opponent_count}")
+        raise ValueError(f"the index covers only a part of {index.mover_count}v{index.opponent_count}")
     return 0
 
 
@@ -594,9 +594,9 @@ cdef class TableIndex:
         if first > patterns or not 0 <= count <= <int64_t> (patterns - first):
             raise IndexError(f"{count} patterns from {first} on, of {patterns:,}")
         if count > 10_000_000:
-            raise ValueError(f"{mover_count} v {opponent_count} has {patterns:,} patterns, more than are indexed in memory")
+            raise ValueError(f"{mover_count} v {opponent_count} has {patterns:,} patterns, too many for an index in memory")
         if first_slot > (<uint64_t> 1 << 62):
-            raise ValueError(f"no table has a slot {first_slot}")
+            raise ValueError(f"first_slot must be at most 2^62, not {first_slot}")
         self.mover_count, self.opponent_count = mover_count, opponent_count
         self.first, self.patterns, self.start, self.stop = first, count, first_slot, first_slot
         self.whole = self.patterns == patterns
@@ -1055,7 +1055,7 @@ def carry_turns(const uint64_t[:] turns not None, const uint64_t[:] hands not No
     """
     cdef Py_ssize_t i, count = turns.shape[0]
     if not (hands.shape[0] == to_hands.shape[0] == turned.shape[0] == found.shape[0] == count):
-        raise ValueError("not one of each for every turn")
+        raise ValueError("the arrays differ in length")
     with nogil:
         for i in range(count):
             if not carry(turns[i], hands[i], to_hands[i], turned[i], &found[i]):

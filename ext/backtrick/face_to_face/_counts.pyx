@@ -1,4 +1,4 @@
-"""Counts what stands behind the slots of a table: the classes that have a position in the deck, and the positions of each label."""
+"""Counts, for the slots of a table, the classes that have a position in the deck, and the positions of each label."""
 
 from libc.stdint cimport int64_t, uint8_t, uint32_t, uint64_t
 from libc.stdlib cimport calloc, free, malloc
@@ -42,7 +42,7 @@ from backtrick.face_to_face._layout cimport HAND, check_deck, under
 #   location   of a number: 2p between element p-1 and element p (p = count: above all), 2p + 1 on element p
 #   shift      the locations of all x + step; it decides those of all x - step, and which elements are `step` apart
 #   spare      bit p: more numbers than tricks lie between element p-1 and element p, so one of them is not a trick
-#   reach      how many tricks beyond the last element (before the first) the deck still has
+#   reach      how many tricks above the last element (or below the first) are still in the deck
 #
 # `Shapes` lists all shapes that fit the deck. A shape is dropped if another of the same shift has all its spares and reaches: it
 # adds no class.
@@ -107,7 +107,7 @@ cdef inline uint64_t inner_key(uint64_t numbers, int count, int step) noexcept n
     """The key of a set of numbers, the lowest at bit 0, without the parts that depend on how far the deck extends beyond them.
 
     From the low end: reach up and reach down (unary), spare up of the gaps 1..count, spare down of the gaps 0..count-1, `count`
-    bits each, and the shift in unary. Of two keys of one shift, the one with all bits of the other includes it.
+    bits each, and the shift in unary. A key includes another of the same shift if it has all of its bits.
     """
     cdef uint64_t free_up = ~numbers & ~(numbers << step), free_down = ~numbers & ~(numbers >> step)
     cdef uint64_t rest = numbers, bit, trick, gap, before = 1, shift = 1, spare_up = 0, spare_down = 0
@@ -162,7 +162,7 @@ cdef int collect(KeySet *found, int count, int highest, int step) noexcept nogil
     """
     cdef int x[MOST]
     cdef uint64_t below[MOST]              # the numbers below x[at]
-    cdef uint64_t recent[1 << RECENT]      # keys added, for most come again soon
+    cdef uint64_t recent[1 << RECENT]      # keys added lately, because most of them soon come again
     cdef int wide = max(step, count + 1), last = count - 1, at
     if count > highest - 2:
         return 0
@@ -273,7 +273,7 @@ cdef class Shapes:
         cdef uint64_t[::1] kept
         cdef long long[::1] places
         if not 1 <= count <= MOST:
-            raise ValueError(f"the shapes of 1..{MOST} distinct numbers are listed, not of {count}")
+            raise ValueError(f"count must be 1..{MOST}, not {count}")
         check_deck(highest, step)
         self.count, self.highest, self.step = count, highest, step
         found.room, found.used = 1 << 16, 0
@@ -331,11 +331,11 @@ cdef object catalan(int count):
 # The classes of one pattern that have a position in the deck.
 #
 # Over two concrete hands the four tops are chosen independently, so the classes they reach are a *box*: a product of four sets of
-# digits. A pattern's classes are the union of the boxes of all its shapes. For each digit of each pile the
-# set of shapes whose box has it is kept. Four digits are a class if their four sets have a shape in common.
+# digits. A pattern's classes are the union of the boxes of all its shapes. For each digit of each pile, `Reached` keeps the set of
+# shapes whose box has the digit. Four digits are a class if their four sets have a shape in common.
 
 
-cdef struct Reached:                       # the classes of one pattern; digits that the same shapes have are a group
+cdef struct Reached:                       # the classes of one pattern; digits in the boxes of the same shapes form a group
     int words                              # of a set of shapes
     int sizes[PILES]                       # digits
     int groups[PILES]
@@ -469,7 +469,7 @@ cdef inline void intersect(uint64_t *common, const uint64_t *first, const uint64
 
 
 cdef inline bint takes(uint32_t *taken, uint8_t element) noexcept nogil:
-    """False if the element is shown already."""
+    """Marks an element as shown; False if another top shows it already."""
     if element == NOWHERE:
         return True
     if (taken[0] >> element) & 1:
@@ -586,7 +586,7 @@ cdef inline uint32_t count_marks(const uint8_t *marks, int length) noexcept nogi
 
 
 cdef inline uint8_t count_few(const uint8_t *values, const uint8_t *marks, int length, uint8_t value) noexcept nogil:
-    """How many marked values equal `value`, among at most 255: so the sum fits into a byte and many are compared at once."""
+    """How many marked values equal `value`. There are at most 255, so the sum fits into a byte and many are compared at once."""
     cdef uint8_t few = 0
     cdef int i
     for i in range(length):
@@ -595,7 +595,7 @@ cdef inline uint8_t count_few(const uint8_t *values, const uint8_t *marks, int l
 
 
 cdef void count_row(const uint8_t *values, const uint8_t *marks, int length, uint32_t marked, uint64_t *counts) noexcept nogil:
-    """How many of the `marked` values there are of each remoteness. Most rows have the same everywhere."""
+    """Adds to `counts` how many of the `marked` values have each remoteness. Most rows have a single one."""
     cdef uint64_t few, others = 0
     cdef int start, value
     if memcmp(values, values + 1, length - 1) == 0:
@@ -612,8 +612,8 @@ cdef void count_row(const uint8_t *values, const uint8_t *marks, int length, uin
 cdef class Realised:
     """The classes of the table k v m that have a position in a deck.
 
-    With `apart` two tops may not show the same card of a hand. As far as is known, this is all that the count of cards in F1
-    excludes besides shared numbers (docs/classes.md).
+    With `apart` two tops may not show the same card of a hand. As far as is known, F1 excludes nothing else besides shared numbers
+    (docs/classes.md).
 
     >>> Realised(1, 1, 60, 10).count_range(0, 5, apart=False)
     (1329, 705, 9)
@@ -635,13 +635,13 @@ cdef class Realised:
         check_sizes(mover_count, opponent_count)
         check_deck(highest, step)
         if mover_count + opponent_count > MOST:
-            raise ValueError(f"classes are counted up to {MOST} cards, not for {mover_count} v {opponent_count}")
+            raise ValueError(f"classes are counted for up to {MOST} cards, not for {mover_count} v {opponent_count}")
         self.mover_count, self.opponent_count = mover_count, opponent_count
         self.kept = []
         for count in range(max(mover_count, opponent_count), mover_count + opponent_count + 1):
             shapes = (shapes_of or Shapes)(count, highest, step)
             if shapes is None or (shapes.count, shapes.highest, shapes.step) != (count, highest, step):
-                raise ValueError(f"not the shapes of {count} numbers in this deck")
+                raise ValueError(f"these are not the shapes of {count} numbers in this deck")
             self.kept.append(shapes)
             self.shapes[shapes.count] = &shapes.list
             most = max(most, shapes.largest)
@@ -684,7 +684,7 @@ cdef class Realised:
         return total, stored, symmetric
 
     cdef bint make_room(self) noexcept nogil:
-        """Makes room for the rows of a pattern, none of them filled. False if there is no memory."""
+        """Makes room for the rows of a pattern, none of them filled. False if memory runs out."""
         cdef uint64_t pairs = self.reached.groups[0] * self.reached.groups[1]
         cdef uint64_t size = pairs * self.reached.sizes[2] * self.reached.sizes[3]
         if size > self.rows_room:
@@ -730,7 +730,7 @@ cdef class Realised:
         return slot
 
     cdef bint over_rows(self, TableIndex index, uint64_t length, bint apart, Over *over) noexcept nogil:
-        """Fills the marks or counts the values of `length` slots, pattern by pattern. False if there is no memory."""
+        """Fills the marks or counts the values of `length` slots, pattern by pattern. False if memory runs out."""
         cdef uint64_t slot = over.start, stop = over.start + length
         cdef uint32_t kept = index.pattern_at(slot)
         cdef uint64_t rank
@@ -755,7 +755,7 @@ cdef class Realised:
 
     cdef int check(self, TableIndex index, uint64_t start, uint64_t length) except -1:
         if index.mover_count != self.mover_count or index.opponent_count != self.opponent_count:
-            raise ValueError("the index is another table's")
+            raise ValueError("the index belongs to another table")
         check_slots(index, start, length)
         return 0
 
@@ -785,7 +785,7 @@ cdef class Realised:
             for i in range(values.shape[0]):
                 most = max(most, values[i])
         if most >= VALUES:
-            raise ValueError(f"a remoteness is 0..{VALUES - 1}, not {most}")
+            raise ValueError(f"a remoteness must be 0..{VALUES - 1}, not {most}")
         memset(&over, 0, sizeof(over))
         if values.shape[0]:
             over.start, over.values = start, &values[0]
@@ -798,9 +798,9 @@ cdef class Realised:
 
 # Counts the well-formed positions (F1) with each label of their slot, hand pair by hand pair.
 #
-# Over two concrete hands every number that a top may show has a digit. So the tops of a slot are counted by a product of four
-# counts of numbers. Then the tops are subtracted that show a number more often than F1 allows: a number of one hand may show once,
-# a number of no hand twice, a number of both hands never.
+# Over two concrete hands every number that a top may show has a digit, so the tops of a slot are a product of four counts of
+# numbers. From it are subtracted the tops that show a number more often than F1 allows: a number in one hand may show once, a
+# number in no hand twice, a number in both hands never.
 #
 # A hand pair whose pattern has no slots is the mirror image of a pair whose pattern has slots; the latter counts twice.
 
@@ -875,7 +875,7 @@ cdef void count_all(const Tops *t, int64_t *totals, int64_t weight) noexcept nog
 
 
 cdef void subtract_pairs(const Tops *t, int64_t *totals, int64_t weight) noexcept nogil:
-    """Subtracts the tops with a number of one hand on exactly two piles. The other two show other numbers, or share one too."""
+    """Subtracts the tops with a number of one hand on exactly two piles. The other two piles show other numbers, or share one."""
     cdef int p, q, r, s, i, j, x, y
     cdef uint8_t shared
     cdef uint32_t at, further
@@ -942,7 +942,7 @@ cdef int check_hands(const uint64_t[::1] hands, int count, int highest) except -
     cdef Py_ssize_t i
     for i in range(hands.shape[0]):
         if __builtin_popcountll(hands[i]) != count or (hands[i] & ~numbers) != 0:
-            raise ValueError(f"hand {i} is not of {count} cards of 2..{highest - 1}")
+            raise ValueError(f"hand {i} must be {count} cards from 2 to {highest - 1}")
     return 0
 
 
@@ -964,7 +964,7 @@ def count_positions(
     for i in range(labels.shape[0]):
         most = max(most, labels[i])
     if most >= LABELS:
-        raise ValueError(f"label {most}, and labels are below {LABELS}")
+        raise ValueError(f"labels must be below {LABELS}, not {most}")
     check_hands(movers, index.mover_count, highest)
     check_hands(opponents, index.opponent_count, highest)
     memset(totals, 0, sizeof(totals))

@@ -63,7 +63,7 @@ cdef inline int least_turns(const Deal *deal, const Side *x) noexcept nogil:
     return 1 + (to_come(deal, x) + HAND - 1) // HAND
 
 cdef inline void draw(const Deal *deal, Side *x, bint helped) noexcept nogil:
-    """What is drawn after a turn (F11)."""
+    """Draws what a turn allows (F11)."""
     cdef int wanted = 2, come = to_come(deal, x)
     if helped:
         wanted = HAND - size_of(hand_of(deal, x))
@@ -77,7 +77,7 @@ cdef inline bint no_worse_down(int new, int old, uint64_t own, int step) noexcep
     return new == old or (new > old and not (holds(own, old + step) and new <= old + step))
 
 cdef inline int simplest_up(int up, uint64_t own, uint64_t other, int step) noexcept nogil:
-    """The least ascending top that every card left, of either player, sees as it sees `up`."""
+    """The lowest ascending top that means the same as `up` to every card left, of either player."""
     cdef uint64_t seen
     cdef int least
     if holds(own, up - step):
@@ -188,7 +188,7 @@ cdef struct Note:                          # what is known of a side alone; 24 b
     uint8_t goes_on                        # the player can make this many turns if all goes well
     uint8_t ends_before                    # the player cannot make this many turns, even if all goes well; 0: not known
     uint8_t surely_goes_on                 # the player can make this many turns whatever the opponent does
-    uint8_t not_surely                     # there is no such plan; 0: not known
+    uint8_t not_surely                     # there is no such plan for this many turns; 0: not known
     uint8_t surely_fresh                   # the same for the player to move, who can lay the back tricks of the tops
     uint8_t not_fresh
 
@@ -200,7 +200,7 @@ cdef struct Notes:
 cdef struct Reply:
     Side x
     uint32_t turn
-    uint32_t epoch                         # of the memory when it was written; another one: there is none
+    uint32_t epoch                         # the memory's when it was written; with any other, it counts as empty
 
 cdef struct Plan:                          # an answer of `surely_through`
     Side x
@@ -218,7 +218,7 @@ cdef struct Shared:
     uint8_t done                           # one thread has the answer
 
 cdef struct Memory:
-    Shared *shared                         # with the other threads on this deal: instead of table and notes. NULL: there are none
+    Shared *shared                         # used instead of table and notes if other threads search this deal too; else NULL
     Table table
     Notes notes
     Reply *replies
@@ -226,7 +226,7 @@ cdef struct Memory:
     uint32_t *last_turns                   # by cards left and drawn, whatever the tops
     uint32_t *last_lays                    # the first lay of the last plan of a side; another side's may lie in its place
     uint64_t most_bytes
-    uint32_t epoch                         # 1, 2, ...: how often it was emptied. What has another epoch is forgotten
+    uint32_t epoch                         # 1, 2, ...: how often it was emptied. What was written in another epoch is forgotten
 
 cdef uint64_t position_hash(const Side *x, const Side *y) noexcept nogil
 
@@ -272,6 +272,8 @@ cdef struct Search:
     int ideas
     uint64_t nodes                         # how often the turns of a position were listed
     uint64_t most_nodes                    # of the turn that is being searched, or of the deal
+    uint64_t plain_nodes                   # before budgets are shared out
+    uint64_t first_budget                  # of the first turn in the first round
     const uint8_t *stop                    # one byte, or NULL
     bint stopped
     int height                             # of the outcome found last: turns of the longest line until it was known (`Entry`)

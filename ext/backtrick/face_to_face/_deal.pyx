@@ -7,7 +7,7 @@ from libc.string cimport memcpy, memset
 import numpy as np
 
 from backtrick._atomic cimport acquire_flag, claim_word, load_word, release_flag, store_word
-from backtrick._busy cimport BUSY_WORDS, is_busy, mark_busy, unmark_busy
+from backtrick._searching cimport BUSY_WORDS, is_busy, mark_busy, unmark_busy
 from backtrick.face_to_face._layout cimport (
     HAND,
     HIGHEST,
@@ -32,8 +32,8 @@ from backtrick.face_to_face._solve cimport position_value
 cdef void set_side(
     Deal *deal, Side *x, int seat, int up, int down, uint64_t hand, const uint8_t *pile, int count,
 ) noexcept nogil:
-    """One side from its tops, its hand and its pile, the next card first: distinct number cards, at most MOST_CARDS, and at most six
-    in hand. Fills the deck of this seat too."""
+    """One side from its tops, its hand and its pile, the next card first: distinct number cards, at most MOST_CARDS of them, with
+    at most six in hand. Fills the deck of this seat too."""
     cdef Deck *deck = &deal.decks[seat]
     cdef int i
     x.left = hand
@@ -53,13 +53,13 @@ cdef int read_side(Deal *deal, Side *x, int seat, tuple side) except -1:
     cdef tuple hand, pile
     up, down, hand, pile = side
     if not (1 <= up < HIGHEST and 2 <= down <= HIGHEST):
-        raise ValueError(f"tops {up} and {down}")
+        raise ValueError(f"tops {up} and {down} are out of range")
     if len(hand) > HAND or (pile and not hand) or len(hand) + len(pile) > MOST_CARDS:
-        raise ValueError(f"{len(hand)} cards in hand and {len(pile)} in the pile")
+        raise ValueError(f"a side cannot have {len(hand)} cards in hand and {len(pile)} in the pile")
     for i in range(len(hand) + len(pile)):
         card = hand[i] if i < len(hand) else pile[i - len(hand)]
         if not 2 <= card < HIGHEST or (seen >> card) & 1:
-            raise ValueError(f"card {card}")
+            raise ValueError(f"{card} is not a number card, or is there twice")
         seen |= <uint64_t> 1 << card
         if i < len(hand):
             held = seen
@@ -94,7 +94,7 @@ cdef struct Ends:                          # the ways to end on one pile, the be
     int count
     uint8_t top[WAYS]
     uint64_t laid[WAYS]                    # what can be laid on the pile to get there, by places
-    bint tempting[WAYS]                    # the owner has the top's back trick left, so that no other top is better for sure
+    bint tempting[WAYS]                    # the owner still has the back trick of the top, so no other top is surely better
 
 
 cdef void look_at_cards(
@@ -184,12 +184,12 @@ cdef Window safe_window(const Deal *deal, const Side *y) noexcept nogil:
 
 
 cdef bint is_stuck(const Deal *deal, const Side *x, const Side *y) noexcept nogil:
-    """Has x, to move, no turn (F3, F13)?"""
+    """Is x, to move, without a turn (F3, F13)?"""
     cdef Hand hand
     cdef uint64_t own, cards = hand_of(deal, x)
     cdef int open
     if size_of(cards & ~upto(x.up)) >= 2 or size_of(cards & under(x.down)) >= 2:
-        return False                           # one after the other on one pile; no need to look closer
+        return False                           # these fit one after the other on one pile; no need to look closer
     look_at_hand(deal, x, True, True, &hand)
     if hand.count < 2:
         return to_come(deal, x) or not lays_all(deal, &hand, helpful(&hand, y))
@@ -237,7 +237,7 @@ cdef void list_downs(const Deal *deal, const Side *x, const Hand *hand, Ends *en
 
 
 cdef inline uint64_t with_one_more(uint64_t family) noexcept nogil:
-    """The sets that are a set of the family and one card more."""
+    """The sets of the family with one more card each."""
     cdef uint64_t more = (family & <uint64_t> 0x5555555555555555) << 1
     more |= (family & <uint64_t> 0x3333333333333333) << 2
     more |= (family & <uint64_t> 0x0F0F0F0F0F0F0F0F) << 4
@@ -249,9 +249,9 @@ cdef inline uint64_t with_one_more(uint64_t family) noexcept nogil:
 cdef int list_lays(
     const Deal *deal, const Side *x, const Hand *hand, int least, bint one_more, bint prune, Lay *found,
 ) noexcept nogil:
-    """The lays of `least` cards or more, into `found`, which is for MOST_LAYS; returns how many.
+    """Writes the lays of at least `least` cards to `found`, which has room for MOST_LAYS; returns how many.
 
-    one_more: one card of each lay vanishes. prune: leave out the dominated ones.
+    one_more: one more card of each lay vanishes. prune: leave out dominated lays.
     """
     cdef Ends ups
     cdef Ends downs
@@ -291,7 +291,7 @@ cdef int list_lays(
 
 
 cdef bint can_lay(const Side *x, const Hand *hand, Lay lay) noexcept nogil:
-    """Can these cards be laid on the own piles so that they show these tops?"""
+    """Can these cards be laid on own piles so that they show these tops?"""
     cdef uint64_t ups = lay.up == x.up, downs = lay.down == x.down
     cdef int i
     for i in range(hand.count):
@@ -303,7 +303,7 @@ cdef bint can_lay(const Side *x, const Hand *hand, Lay lay) noexcept nogil:
 
 
 cdef int list_turns(const Deal *deal, const Side *x, const Side *y, const Hand *hand, bint prune, uint32_t *found) noexcept nogil:
-    """The turns of x, to move, into `found`, which is for MOST_TURNS; returns how many."""
+    """Writes the turns of x, to move, to `found`, which has room for MOST_TURNS; returns how many."""
     cdef Lay[MOST_LAYS] lays
     cdef int lay_count = list_lays(deal, x, hand, 1, False, prune, lays), count = 0, i, place, open = 0
     cdef bint alone = deal.keep == 1 and hand.count == 1 and not to_come(deal, x)  # F13, second reading
@@ -376,7 +376,7 @@ cdef inline uint64_t bucket_of(uint64_t hash, uint64_t size) noexcept nogil:
 
 
 cdef inline uint64_t first_place(uint64_t hash) noexcept nogil:
-    """The place in its bucket that is looked at first."""
+    """The place in its bucket at which a look-up begins."""
     return (hash >> 40) & (BUCKET - 1)
 
 
@@ -389,7 +389,7 @@ cdef inline uint64_t side_hash(const Side *x) noexcept nogil:
 
 
 cdef int prepare(Memory *memory, uint64_t most_bytes) noexcept nogil:
-    """An empty memory. Returns 0, or -1 if there is no memory."""
+    """Allocates an empty memory. Returns 0, or -1 if the machine has no room for it."""
     memset(memory, 0, sizeof(Memory))
     memory.most_bytes, memory.epoch = most_bytes, 1
     memory.table.size = memory.notes.size = LEAST_SIZE
@@ -407,7 +407,7 @@ cdef int prepare(Memory *memory, uint64_t most_bytes) noexcept nogil:
 
 
 cdef int clear(Memory *memory) noexcept nogil:
-    """Empties a memory and gives back what it grew by. Returns 0, or -1 if there is no memory."""
+    """Empties a memory and frees what it grew by. Returns 0, or -1 if the machine has no room for it."""
     cdef uint64_t most_bytes = memory.most_bytes
     cdef Shared *shared = memory.shared
     cdef int failed
@@ -436,7 +436,7 @@ cdef void release(Memory *memory) noexcept nogil:
 
 
 cdef bint has_room(const Memory *memory, uint64_t bytes) noexcept nogil:
-    """Both copies of what grows count: the old one is read while the new one is filled."""
+    """Is there room to grow by these bytes? The old copy counts too, because it is read while the new one is filled."""
     return (memory.table.size * sizeof(Entry) + memory.notes.size * sizeof(Note) + REPLIES * sizeof(Reply) + bytes
             <= memory.most_bytes)
 
@@ -451,7 +451,7 @@ cdef Entry entry_of(const Side *x, const Side *y, int outcome, uint64_t nodes, i
 
 
 cdef int prepare_shared(Shared *shared, uint64_t most_bytes) noexcept nogil:
-    """Empty, with as many entries and notes as the bytes have room for. Returns 0, or -1 if there is no memory."""
+    """Allocates an empty table with as many entries and notes as fit the bytes. Returns 0, or -1 if the machine has no room."""
     memset(shared, 0, sizeof(Shared))
     shared.entry_count = shared.note_count = LEAST_SIZE
     while shared.entry_count <= most_bytes // (2 * (ENTRY_WORDS + NOTE_WORDS) * sizeof(uint64_t)):
@@ -503,7 +503,7 @@ cdef bint read_entry(const uint64_t *place, const Side *x, const Side *y, Entry 
 
 
 cdef int recall_shared(const Shared *shared, const Deal *deal, const Side *x, const Side *y, bint dominance, int *height) noexcept nogil:
-    """As `recall`."""
+    """`recall` for a shared table."""
     cdef const uint64_t *bucket = entry_bucket(shared, x, y)
     cdef Entry entry
     cdef int i
@@ -516,7 +516,7 @@ cdef int recall_shared(const Shared *shared, const Deal *deal, const Side *x, co
 
 
 cdef void remember_shared(Shared *shared, const Deal *deal, const Entry *new) noexcept nogil:
-    """In the place that `entry_place` would take."""
+    """Writes an entry to the place that `entry_place` would choose."""
     cdef Entry entry
     cdef uint64_t *bucket = entry_bucket(shared, &new.x, &new.y)
     cdef uint64_t *best = bucket
@@ -544,7 +544,7 @@ cdef void remember_shared(Shared *shared, const Deal *deal, const Entry *new) no
 
 
 cdef uint64_t position_hash(const Side *x, const Side *y) noexcept nogil:
-    return mixed(side_hash(x), side_hash(y)) | 1   # never 0, as in `_busy.pxd`
+    return mixed(side_hash(x), side_hash(y)) | 1   # never 0, as in `_searching.pxd`
 
 
 cdef inline uint64_t *note_bucket(const Shared *shared, uint64_t hash) noexcept nogil:
@@ -556,7 +556,7 @@ cdef inline bint is_note_of(const uint64_t *place, const Side *x) noexcept nogil
 
 
 cdef Note shared_note_of(const Shared *shared, const Side *x) noexcept nogil:
-    """As `note_of`."""
+    """`note_of` for shared notes."""
     cdef uint64_t hash = side_hash(x), known = 0
     cdef const uint64_t *bucket = note_bucket(shared, hash)
     cdef const uint64_t *place
@@ -593,7 +593,7 @@ cdef void write_shared_note(Shared *shared, const Note *note) noexcept nogil:
 
 
 cdef int recall(const Memory *memory, const Deal *deal, const Side *x, const Side *y, bint dominance, int *height) noexcept nogil:
-    """The outcome for x, to move, if it is remembered or follows from what is, and its height; else UNKNOWN."""
+    """The outcome for x, to move, if it is remembered or follows from a remembered one, with its height; else UNKNOWN."""
     cdef const Entry *entry
     cdef int i
     if memory.shared != NULL:
@@ -609,7 +609,7 @@ cdef int recall(const Memory *memory, const Deal *deal, const Side *x, const Sid
 
 
 cdef Entry *entry_place(const Memory *memory, const Deal *deal, const Entry *new) noexcept nogil:
-    """The place of a new entry: that of one which follows from it, else an empty one, else that of the cheapest."""
+    """Where a new entry goes: over one that follows from it, else to an empty place, else over the cheapest one."""
     cdef Entry *entry = &memory.table.entries[bucket_of(key_hash(&new.x, &new.y), memory.table.size)]
     cdef Entry *best = entry
     cdef int i
@@ -659,7 +659,7 @@ cdef void remember(Memory *memory, const Deal *deal, const Side *x, const Side *
 
 
 cdef Note note_of(const Memory *memory, const Side *x) noexcept nogil:
-    """What is known of x; an empty note of x if there is none."""
+    """The note about x; a new, empty one if there is none."""
     cdef uint64_t hash = side_hash(x)
     cdef const Note *bucket = &memory.notes.notes[bucket_of(hash, memory.notes.size)]
     cdef const Note *note
@@ -739,8 +739,8 @@ cdef Plan *plan_place(const Memory *memory, const Side *x, const Side *y) noexce
 # Bounds: what is known of a deal without searching it. Each may find nothing, but is never wrong; docs/deals.md has the proofs.
 #
 # Notes are about one side alone. "If all goes well": the player's helpful card always finds a place, no helpful card of the
-# opponent breaks a back trick, and the opponent does not help. "Whatever the opponent does": no helpful card, and no back trick as
-# the first card on a pile, where the opponent could have broken it. `k` counts turns.
+# opponent breaks a back trick, and the opponent does not help. "Whatever the opponent does": the player lays no helpful card, and
+# no back trick on a top that the opponent could have changed. `k` counts turns. A player who has laid all cards is *through*.
 
 
 cdef enum:
@@ -749,7 +749,7 @@ cdef enum:
 
 
 cdef inline Side simplified(const Deal *deal, const Side *x) noexcept nogil:
-    """The side with tops that say only how its own cards see them."""
+    """The side with the simplest tops that mean the same to its own cards."""
     cdef Side simple = x[0]
     simple.up = simplest_up(x.up, x.left, 0, deal.step)
     simple.down = simplest_down(x.down, x.left, 0, deal.step)
@@ -757,7 +757,7 @@ cdef inline Side simplified(const Deal *deal, const Side *x) noexcept nogil:
 
 
 cdef inline Side after_lay(const Deal *deal, const Side *x, const Hand *hand, const Lay *lay, int dump, bint helped) noexcept nogil:
-    """The side after a lay, a helpful card from place `dump` unless it is -1, and drawing."""
+    """The side after a lay, a helpful card from place `dump` (-1: none) and the draw."""
     cdef Side new = x[0]
     new.left &= ~cards_at(hand.numbers, lay.cards)
     new.up, new.down = lay.up, lay.down
@@ -768,7 +768,7 @@ cdef inline Side after_lay(const Deal *deal, const Side *x, const Hand *hand, co
 
 
 cdef inline int lowest_reach(int up, uint64_t held, int step) noexcept nogil:
-    """The least number that the ascending top of a player can come to show who lays none but these cards; or a lower one."""
+    """A lower bound of the ascending tops that a player can reach with these cards alone."""
     cdef uint64_t tops, tricks
     while True:
         tops = (held & ~under(up)) | (<uint64_t> 1 << up)
@@ -789,9 +789,10 @@ cdef inline int highest_reach(int down, uint64_t held, int step) noexcept nogil:
 
 
 cdef inline uint64_t dead_of(uint64_t cards, int up, int down, int step) noexcept nogil:
-    """Cards that fit on none of these own piles at any time, whatever is laid of them, and so must be helpful ones."""
+    """The cards that never fit on these two own piles, whichever of them are laid before, and so can only be helpful cards."""
     cdef int low = lowest_reach(up, cards, step), high = highest_reach(down, cards, step)
-    cdef bint up_is_lost = low == up and not holds(cards, up + step)       # the card of the top's own number: a back trick leads to it
+    # The card with the top's own number fits only as the back trick of the card `step` above it.
+    cdef bint up_is_lost = low == up and not holds(cards, up + step)
     cdef bint down_is_lost = high == down and not holds(cards, down - step)
     return cards & (upto(up) if up_is_lost else under(low)) & ~(under(down) if down_is_lost else upto(high))
 
@@ -801,7 +802,7 @@ cdef inline int dead_cards(const Deal *deal, const Side *x) noexcept nogil:
 
 
 cdef inline uint64_t unfit_of(uint64_t cards, int up, int down) noexcept nogil:
-    """The cards that fit on neither pile without a back trick. All others can be laid one after the other."""
+    """The cards that fit on neither pile without a back trick. All the others can be laid one after another."""
     return cards & upto(up) & ~under(down)
 
 
@@ -810,7 +811,7 @@ cdef inline bint has_tricks(uint64_t cards, int up, int down, int step) noexcept
 
 
 cdef bint may_lay_all(const Deal *deal, const Side *x) noexcept nogil:
-    """Can the player lay all cards at once, if one of them may go anywhere?"""
+    """Can the player lay all cards in one turn, if one of them may go anywhere?"""
     cdef Hand hand
     if to_come(deal, x) or size_of(x.left) < deal.keep:
         return False
@@ -823,12 +824,12 @@ cdef bint may_lay_all(const Deal *deal, const Side *x) noexcept nogil:
 
 
 cdef inline int least_laid(const Deal *deal, const Side *x, int k) noexcept nogil:
-    """The fewest cards that one of k turns must lay if they lay all: each of the k - 1 draws fills the hand up to six."""
+    """The fewest cards to lay now if k turns are to lay all: each of the other k - 1 lays at most six."""
     cdef int least = size_of(x.left) - HAND * (k - 1)
     return least if least > 2 else 2
 
 
-# If all goes well, a card of each turn may vanish, and the player draws up to six then.
+# If all goes well, one more card may vanish in each turn, and the player then draws up to six.
 
 cdef bint may_be_through(Bounder *b, const Side *from_side, int k) noexcept nogil:
     """Can the player be through in k turns if all goes well?"""
@@ -879,7 +880,7 @@ cdef inline int fitting(const Deal *deal, const Side *x) noexcept nogil:
 
 
 cdef inline bint goes_on_easily(const Deal *deal, const Side *x, int k) noexcept nogil:
-    """A quick look for k turns if all goes well: of each turn one card fits, and one that does not, or a new one, vanishes."""
+    """A quick test for k turns if all goes well: in each, one card fits, and one that does not fit, or a new one, vanishes."""
     cdef int fit = fitting(deal, x), unfit = size_of(hand_of(deal, x)) - fit
     return fit >= 2 * k or (fit >= k and unfit and (unfit >= k or to_come(deal, x) >= 2 * (k - 1)))
 
@@ -894,13 +895,13 @@ cdef bint may_go_on(Bounder *b, const Side *from_side, int k) noexcept nogil:
 
 
 cdef inline Note known_of(const Bounder *b, const Side *x) noexcept nogil:
-    """The note of a side, whose tops say only how its own cards see them."""
+    """The note of a side with its tops simplified."""
     cdef Side simple = simplified(b.deal, x)
     return note_of(b.memory, &simple)
 
 
 cdef bint goes_on(Bounder *b, Note *note, int k) noexcept nogil:
-    """`may_go_on` for the side of a note that was just read; the note stays up to date."""
+    """`may_go_on` for the side of a note that was just read; keeps the note up to date."""
     cdef const Side *x = &note.side
     cdef Side after
     cdef Hand hand
@@ -915,7 +916,7 @@ cdef bint goes_on(Bounder *b, Note *note, int k) noexcept nogil:
     if hand.count < 2:
         found = may_lay_all(b.deal, x)
     elif k == 1:
-        found = lays_any(&hand)                # and another one vanishes
+        found = lays_any(&hand)                # and another card vanishes
     else:
         for helped in range(2):
             count = list_lays(b.deal, x, &hand, 2, helped, b.prune, lays)
@@ -981,7 +982,7 @@ cdef bint surely_goes_on(Bounder *b, const Side *from_side, int k, bint fresh) n
 
 
 cdef inline uint64_t held_by(const Deal *deal, const Side *y, int turns) noexcept nogil:
-    """The cards that y can have held at the beginning of one of its next `turns` turns."""
+    """The cards that y may hold at the beginning of one of its next `turns` turns."""
     cdef int drawn = y.drawn + HAND * (turns - 1), most = deal.decks[y.seat].count
     if turns == 0:
         return 0
@@ -996,7 +997,8 @@ cdef inline uint64_t outside(int low, int high) noexcept nogil:
 cdef bint lays_rest(const Deal *deal, uint64_t rest, int up, int down, uint64_t held, uint64_t gifts) noexcept nogil:
     """Can these cards, six at most, be laid in one turn whatever the opponent did? All are in hand.
 
-    held: what the opponent can have held since the tops were laid. gifts: the cards that are helpful for sure; one may be laid so.
+    held: what the opponent may have held since the tops were laid. gifts: the cards that surely fit on the opponent's piles; one of
+    them may be laid there.
     """
     cdef Hand hand
     cdef uint64_t unfit = unfit_of(rest, up, down), dead
@@ -1017,15 +1019,14 @@ cdef bint lays_rest(const Deal *deal, uint64_t rest, int up, int down, uint64_t 
 
 
 cdef inline uint64_t sure_gifts(const Deal *deal, const Side *y, uint64_t held) noexcept nogil:
-    """The cards that fit on every top that y can come to show with these cards."""
+    """The cards that fit on every top that y can reach with these cards."""
     return outside(lowest_reach(y.up, held, deal.step), highest_reach(y.down, held, deal.step))
 
 
 cdef bint surely_through(Bounder *b, const Side *x, const Side *y, int k, int passed, bint gifts) noexcept nogil:
     """Can x, to move, be through in k turns whatever y does?
 
-    y has the tops that it had, and the cards that it held, `passed` turns of its own ago, and x knows no more of it.
-    gifts: x may lay helpful cards, where they fit for sure.
+    What is known of y, its tops and cards, is `passed` of its turns old. gifts: x may lay helpful cards that surely fit.
     """
     cdef const Deal *deal = b.deal
     cdef Plan *plan
@@ -1048,7 +1049,7 @@ cdef bint surely_through(Bounder *b, const Side *x, const Side *y, int k, int pa
     return found
 
 
-cdef struct Plotter:                       # what does not change while the first turn of a plan is looked for
+cdef struct Plotter:                       # what stays the same during the search for the first turn of a plan
     Bounder *b
     const Side *x
     const Side *y
@@ -1057,12 +1058,12 @@ cdef struct Plotter:                       # what does not change while the firs
     int passed
     bint gifts
     bint alone                             # x can be through in time without a helpful card now
-    uint64_t held                          # what y can have held until now
+    uint64_t held                          # what y may have held until now
     uint64_t later                         # and until x's next turn
-    uint64_t now                           # the cards of the hand that are helpful for sure now
+    uint64_t now                           # the cards of the hand that surely fit on y's piles now
     int low                                # the lowest number that y's ascending top can show now
     int high
-    uint64_t sure                          # for two turns: the cards that are helpful for sure in the second
+    uint64_t sure                          # for two turns: the cards that surely fit on y's piles in the second
     uint64_t[HIGHEST] after_up             # and after this card was laid on y's ascending pile now
     uint64_t[HIGHEST] after_down
 
@@ -1100,7 +1101,7 @@ cdef bint goes_through(Plotter *p, const Lay *lay) noexcept nogil:
 
 
 cdef void look_at_second(Plotter *p) noexcept nogil:
-    """Fills what is for plans of two turns."""
+    """Fills the fields for plans of two turns."""
     cdef int step = p.b.deal.step, card
     cdef int low = lowest_reach(p.y.up, p.later, step), high = highest_reach(p.y.down, p.later, step)
     cdef uint64_t dumps = p.now
@@ -1171,7 +1172,7 @@ cdef inline int fewer(int a, int b) noexcept nogil:
 
 
 cdef int race(Bounder *b, const Side *x, const Side *y) noexcept nogil:
-    """Is one player through first for sure? x is to move."""
+    """Is it certain who is through first? x is to move."""
     cdef int k, own = least_turns(b.deal, x), other = least_turns(b.deal, y)
     if own <= fewer(other, MOST_RACE) and surely_through(b, x, y, fewer(other, MOST_RACE), 0, True):
         return WIN
@@ -1193,7 +1194,7 @@ cdef int race(Bounder *b, const Side *x, const Side *y) noexcept nogil:
 
 
 cdef inline int ends_within(Bounder *b, const Side *x, int most) noexcept nogil:
-    """The least number of turns that x cannot make even if all goes well; `most` + 1 if that is more than `most`."""
+    """The fewest turns that x cannot make even if all goes well; `most` + 1 if that is more than `most`."""
     cdef Note note
     cdef int k
     if not x.left or goes_on_easily(b.deal, x, most):
@@ -1205,12 +1206,12 @@ cdef inline int ends_within(Bounder *b, const Side *x, int most) noexcept nogil:
     return most + 1
 
 
-cdef struct Group:                         # of turns of one player that change the other in the same way. What the other can do then
-    uint8_t ends                           # as `ends_within(MOST_GOING_ON)`; 0: not known
-    uint8_t sure                           # this many turns it surely makes
-    uint8_t not_sure                       # this many it may not make; 0: not known
+cdef struct Group:                         # turns of one player that change the other in the same way; what the other can do then:
+    uint8_t ends                           # the result of `ends_within(MOST_GOING_ON)`; 0: not known
+    uint8_t sure                           # it surely makes this many turns
+    uint8_t not_sure                       # it may not make this many; 0: not known
     uint8_t through                        # it is surely through in this many, whatever turn of the group is made; 0: not known
-    uint8_t tried                          # bit k: that was asked of k turns
+    uint8_t tried                          # bit k: `through` was asked for k turns
 
 
 cdef inline bint is_sure(Bounder *b, const Side *x, int k, Group *g) noexcept nogil:
@@ -1224,7 +1225,7 @@ cdef inline bint is_sure(Bounder *b, const Side *x, int k, Group *g) noexcept no
 
 
 cdef int solitaire(Bounder *b, const Side *x, const Side *y, Group *g) noexcept nogil:
-    """Does one player run out of turns first for sure? x is to move, after a turn of the group."""
+    """Is it certain who runs out of turns first? x is to move, after a turn of the group."""
     cdef int k
     if not g.ends:
         g.ends = ends_within(b, x, MOST_GOING_ON)
@@ -1300,7 +1301,8 @@ cdef int settle(Search *s, const Side *x, const Side *y, Group *g) noexcept nogi
     return outcome
 
 
-# The weights of a logistic regression on solved positions: is the player to move going to win? By the features of `rescaled`.
+# The weights of a logistic regression, fitted to solved positions, for whether the player to move wins; one for each feature of
+# `rescaled`.
 
 cdef int[11] MOVER = [-55, 50, -47, -13, 6, 4, 213, 38, 26, -5, -4]
 cdef int[11] OTHER = [62, -37, 20, 5, -6, -7, -69, -41, -18, 3, 5]
@@ -1380,10 +1382,10 @@ cdef inline Side helped(const Side *y, const Hand *hand, int help) noexcept nogi
 
 
 cdef bint refutes_all(Search *s, const Side *x, const Side *new_y, int k, int ends, Group *g) noexcept nogil:
-    """Does y win after all turns of x that change it so, and after which x needs k turns or more by counting?
+    """Does y win after every turn of x that leaves y as `new_y` and leaves x at least k turns by the counting bound?
 
-    ends: x cannot make this many turns, even if all goes well; 0: not known. So after a turn it cannot make one less. `surely_through`
-    with one turn passed holds whatever x does in that turn, within its cards and tops before it: for every turn of the group.
+    ends: x cannot make this many turns, even if all goes well; 0: not known. After a turn it cannot make one fewer.
+    `surely_through` with one turn passed holds whatever x does in that turn, so for every turn of the group.
     """
     if ends and is_sure(&s.bounder, new_y, ends - 1, g):
         return True
@@ -1395,9 +1397,9 @@ cdef bint refutes_all(Search *s, const Side *x, const Side *new_y, int k, int en
 
 
 cdef int list_safe(Search *s, const Side *x, const Side *y, const Hand *hand, Group *groups, uint32_t *turns) noexcept nogil:
-    """`list_turns` without turns that y refutes in groups: it lays all, or a bound answers for all turns that change y in one way.
+    """`list_turns` without turns that y refutes in groups: y lays all its cards, or one bound covers all turns that change y alike.
 
-    groups: gets what was found out on the way.
+    groups: gets what this found out.
     """
     cdef int count = list_turns(&s.deal, x, y, hand, s.ideas & TURN_DOMINANCE, turns), kept = 0, i, help, laid, k
     cdef int seen = 0, ends = known_of(&s.bounder, x).ends_before if s.ideas & SOLITAIRE else 0
@@ -1487,12 +1489,12 @@ cdef bint must_stop(Search *s) noexcept nogil:
 
 
 cdef inline int searched(Search *s, const Side *x, const Side *y, bint looked_at, uint64_t budget) noexcept nogil:
-    """`search` of a position after a turn, with at most `budget` nodes, announced to the other threads. The first PLAIN_NODES are
-    not shared out: most deals need fewer, and rounds cost time."""
+    """`search` of a position after a turn, with at most `budget` nodes, announced to the other threads. The first `plain_nodes`
+    are not shared out: most deals need fewer, and rounds cost time."""
     cdef uint64_t hash = 0, limit = s.most_nodes
     cdef int outcome
-    if s.nodes + budget < PLAIN_NODES:
-        budget = PLAIN_NODES - s.nodes
+    if s.nodes + budget < s.plain_nodes:
+        budget = s.plain_nodes - s.nodes
     if limit - s.nodes > budget:
         s.most_nodes = s.nodes + budget
     if s.memory.shared != NULL:
@@ -1508,7 +1510,7 @@ cdef inline int searched(Search *s, const Side *x, const Side *y, bint looked_at
 cdef inline void make_simply(
     const Search *s, const Hand *hand, uint32_t turn, const Side *x, const Side *y, Side *new_x, Side *new_y,
 ) noexcept nogil:
-    """Makes a turn of x; the tops are simple then."""
+    """Makes a turn of x and simplifies the tops."""
     new_x[0], new_y[0] = x[0], y[0]
     make_turn(&s.deal, hand.numbers, turn, new_x, new_y)
     if s.ideas & SIMPLE_TOPS:
@@ -1519,11 +1521,11 @@ cdef int search(Search *s, const Side *from_x, const Side *from_y, bint looked_a
     """The outcome for x, to move; UNKNOWN if a limit was met.
 
     looked_at: `settle` knew nothing of this position, with simple tops; only what is remembered can have changed since.
-    winning: gets a winning turn; not NULL: one must be found.
+    winning: gets a winning turn. If it is not NULL, one must be found.
 
     Turns are searched in rounds, each with a share of the nodes, and in the next round with more: a turn whose proof is small
     need not wait for a large one before it. Turns that stay open are kept, in order, in the room of those taken from the heap.
-    Of the turns after the first open one, those also stay open whose position another thread is searching: its result is
+    Of the turns after the first of a round, those also stay open whose position another thread is searching: its result is
     remembered by the next round (T. Kerrigan, Simplified ABDADA).
     """
     cdef Side x = from_x[0], y = from_y[0], new_x, new_y
@@ -1531,11 +1533,11 @@ cdef int search(Search *s, const Side *from_x, const Side *from_y, bint looked_a
     cdef Hand hand
     cdef uint64_t *heap = s.room + s.room_used
     cdef Reply *reply
-    cdef uint64_t before, budget = FIRST_BUDGET
+    cdef uint64_t before, budget = s.first_budget
     cdef uint32_t turn
     cdef int outcome, count, left, i, looked = 0, open = 0, kept
     cdef int height = 0                        # over the turns that were refuted
-    cdef bint known
+    cdef bint known, tried
     if looked_at:
         outcome = recalled(s, &x, &y)
     else:
@@ -1580,6 +1582,7 @@ cdef int search(Search *s, const Side *from_x, const Side *from_y, bint looked_a
         open = looked
         while outcome == LOSS and (open or left):
             i = kept = 0
+            tried = False
             while outcome == LOSS and (i < open or left):
                 known = i < looked
                 if i < open:
@@ -1588,9 +1591,10 @@ cdef int search(Search *s, const Side *from_x, const Side *from_y, bint looked_a
                 else:
                     turn = <uint32_t> next_turn(heap, &left)
                 make_simply(s, &hand, turn, &x, &y, &new_x, &new_y)
-                if kept and s.memory.shared != NULL and is_busy(s.memory.shared.busy, position_hash(&new_y, &new_x)):
+                if tried and s.memory.shared != NULL and is_busy(s.memory.shared.busy, position_hash(&new_y, &new_x)):
                     outcome = UNKNOWN
                 else:
+                    tried = True
                     outcome = searched(s, &new_y, &new_x, known,
                                        budget // ((kept + 1) * (kept + 1)) if kept or i < open or left else NO_LIMIT)
                 if outcome == LOSS:
@@ -1606,8 +1610,9 @@ cdef int search(Search *s, const Side *from_x, const Side *from_y, bint looked_a
                     kept += 1
                     heap[count - kept] = turn
             open = kept
-            looked = kept if s.memory.shared == NULL else 0    # turns that were put off were perhaps never looked at
-            budget *= MORE
+            looked = kept if s.memory.shared == NULL else 0    # some that were put off may never have been looked at
+            if budget < NO_LIMIT:              # turns that are put off can take more rounds than a word has bits
+                budget *= MORE
         s.room_used -= count
     s.height = 1 + (s.height if outcome == WIN else height)
     if s.ideas & TABLE:
@@ -1641,6 +1646,7 @@ cdef int open_search(Search *s, int step, bint lone_card, uint64_t most_bytes, i
     s.ideas, s.stop = ideas, stop
     s.bounder.deal, s.bounder.memory = &s.deal, &s.memory
     s.bounder.prune, s.bounder.effort = (ideas & TURN_DOMINANCE) != 0, 0
+    s.plain_nodes, s.first_budget = PLAIN_NODES, FIRST_BUDGET
     s.room = <uint64_t *> malloc(MOST_DEPTH * MOST_TURNS * sizeof(uint64_t))
     if s.room == NULL or prepare(&s.memory, most_bytes):
         free(s.room)
@@ -1666,7 +1672,7 @@ cdef int begin(Search *s, uint64_t most_nodes) noexcept nogil:
 
 
 cdef class SharedTable:
-    """What the solvers share that search one deal together, each in a thread of its own: at most `table_bytes` of results."""
+    """The results, at most `table_bytes`, that solvers share when they search one deal together, each in a thread of its own."""
 
     cdef Shared shared
 
@@ -1681,8 +1687,10 @@ cdef class SharedTable:
 cdef class DealSolver:
     """Solves deals, one after the other, with at most `table_bytes` of memory and `nodes` nodes each, 0 for no limit.
 
-    `stop` is a buffer of one byte; when it becomes nonzero, the work ends early. ideas: the bits of those that are on.
-    shared: with the solvers that search the same deal at the same time. The first one that knows the outcome ends the others.
+    `stop` is a buffer of one byte; when it becomes nonzero, the work ends early. ideas: a bit for each idea that is on.
+    shared: shared with the solvers that search the same deal at the same time. The first to know the outcome stops the others.
+    first_budget: for tests, the nodes for the first turn in the first round, with rounds from the first node on; 0 for the usual
+    numbers.
     """
 
     cdef Search s
@@ -1690,18 +1698,20 @@ cdef class DealSolver:
     cdef SharedTable shared
 
     def __cinit__(self, int step, bint lone_card, uint64_t table_bytes, int ideas=EVERY_IDEA, const uint8_t[::1] stop=None,
-                  SharedTable shared=None):
+                  SharedTable shared=None, uint64_t first_budget=0):
         check_deck(HIGHEST, step)
         if stop is not None and stop.shape[0] != 1:
-            raise ValueError(f"stop is one byte, not {stop.shape[0]}")
+            raise ValueError(f"stop must be one byte, not {stop.shape[0]}")
         if not 0 <= ideas <= EVERY_IDEA:
-            raise ValueError(f"ideas is 0..{EVERY_IDEA}, not {ideas}")
+            raise ValueError(f"ideas must be 0..{EVERY_IDEA}, not {ideas}")
         self.stop = stop
         if open_search(&self.s, step, lone_card, table_bytes, ideas, &stop[0] if stop is not None else NULL):
             raise MemoryError(f"no room for a table of {table_bytes} bytes")
         self.shared = shared
         if shared is not None:
             self.s.memory.shared = &shared.shared
+        if first_budget:
+            self.s.plain_nodes, self.s.first_budget = 0, first_budget
 
     def __dealloc__(self):
         close_search(&self.s)
@@ -1744,6 +1754,61 @@ cdef class DealSolver:
             outcome = (UNKNOWN, WIN, LOSS)[outcome]
             found.append((self._described(&x, &y, turns[i]), outcome, self.s.nodes - before, self.s.height))
         return found
+
+    def mark_turns(self, object mover, object opponent):
+        """Marks the positions after all turns as those that another thread is searching: for tests."""
+        cdef Side x, y, new_x, new_y
+        cdef Hand hand
+        cdef int count, i
+        cdef uint32_t[::1] turns = np.empty(MOST_TURNS, np.uint32)
+        if self.s.memory.shared == NULL:
+            raise ValueError("the solver shares no table with another one")
+        self._begin(&x, &y, mover, opponent, 0)
+        look_at_hand(&self.s.deal, &x, True, True, &hand)
+        count = list_turns(&self.s.deal, &x, &y, &hand, False, &turns[0])
+        for i in range(count):
+            make_simply(&self.s, &hand, turns[i], &x, &y, &new_x, &new_y)
+            mark_busy(self.s.memory.shared.busy, position_hash(&new_y, &new_x))
+
+    def left_out(self, object mover, object opponent, uint64_t nodes):
+        """For tests: how many groups of turns have turns that are left out, because a bound refutes them together; how many such
+        turns there are; in how many a search without bounds, of at most `nodes` nodes, does not end, and the bounds of the turn
+        alone say nothing; and a turn as in `solve` for which either says something else, or None."""
+        cdef Search *s = &self.s
+        cdef Side x, y, new_x, new_y
+        cdef Hand hand
+        cdef Group[HELPS] groups
+        cdef int count, kept, i, j = 0, said, outcome, help, seen = 0, refuted = 0, unknown = 0
+        cdef uint32_t[::1] turns = np.empty(2 * MOST_TURNS, np.uint32)
+        cdef uint32_t wrong = 0
+        self._begin(&x, &y, mover, opponent, 0)
+        if not y.left:
+            return 0, 0, 0, None
+        settle(s, &x, &y, NULL)
+        look_at_hand(&s.deal, &x, True, True, &hand)
+        count = list_turns(&s.deal, &x, &y, &hand, s.ideas & TURN_DOMINANCE, &turns[0])
+        kept = list_safe(s, &x, &y, &hand, groups, &turns[MOST_TURNS])
+        for i in range(count):
+            help = (turns[i] >> HELP_SHIFT) & 15
+            make_simply(s, &hand, turns[i], &x, &y, &new_x, &new_y)
+            if j < kept and turns[MOST_TURNS + j] == turns[i]:
+                j += 1
+                said = settle(s, &new_y, &new_x, &groups[help])
+                outcome = settle(s, &new_y, &new_x, NULL)
+            else:
+                said = WIN
+                seen |= 1 << help
+                refuted += 1
+                s.most_nodes = s.nodes + nodes
+                s.ideas ^= RACE | SOLITAIRE
+                outcome = search(s, &new_y, &new_x, False, NULL)
+                s.ideas ^= RACE | SOLITAIRE
+                if outcome == UNKNOWN:
+                    outcome = settle(s, &new_y, &new_x, NULL)
+                unknown += outcome == UNKNOWN
+            if outcome and said and outcome != said:
+                wrong = turns[i]
+        return size_of(seen), refuted, unknown, self._described(&x, &y, wrong) if wrong else None
 
     cdef int _begin(self, Side *x, Side *y, tuple mover, tuple opponent, uint64_t nodes) except -1:
         read_deal(&self.s.deal, x, y, mover, opponent, self.s.deal.step, self.s.deal.keep == 1)

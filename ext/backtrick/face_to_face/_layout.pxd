@@ -8,7 +8,7 @@
 #   subset    6 bits, bit i = card i          family   64 bits, bit s = subset s is in it
 #
 # Cases are numbered  rank * (rank + 1) / 2 + (0: no back trick | 1 + place of the back trick).  An ascending pile ranks
-# from below (rank = cards not above the top), a descending one from above with unused cards counted, places likewise.
+# from below (rank = cards not above the top), a descending one from above with unused cards counted, and so do places.
 
 from libc.stdint cimport int16_t, uint8_t, uint64_t
 
@@ -93,7 +93,7 @@ cdef struct Endgame:
 cdef struct Holding:                       # a player in the middle of a line; 16 bytes, so it is passed in two registers
     const Player *player
     int cards                              # still held
-    int16_t up                             # the tops of the own piles
+    int16_t up                             # the tops of the player's piles
     int16_t down
 
 cdef inline uint64_t upto(int number) noexcept nogil:
@@ -143,7 +143,7 @@ cdef inline int trick_above(uint64_t hand, int count, int top, int step) noexcep
 cdef inline void look_at_own(
     const Laying *tables, Player *player, uint64_t hand, int ascending, int descending, int step,
 ) noexcept nogil:
-    """What the player can lay at once on the own piles."""
+    """What the player can lay at once on own piles."""
     player.count = __builtin_popcountll(hand)
     player.pattern = pattern_of(tables, hand, step)
     player.ascending_case[ORIGINAL] = case_number(

@@ -1,5 +1,5 @@
-"""Builds the look-up tables of `_layout.pxd`, once, when the module is imported; and turns a packed position into the relations that
-the search looks at."""
+"""Builds the look-up tables of `_layout.pxd`, once, when the module is imported; and turns a packed position into the relations
+that the search looks at."""
 
 from libc.string cimport memset
 
@@ -143,9 +143,9 @@ def look_ups():
 cdef int check_deck(int highest, int step) except -1:
     """Raises unless `Rules` allows these. Then all shifts by them, and by the numbers of a well-formed position, are defined."""
     if not 4 <= highest <= HIGHEST:
-        raise ValueError(f"highest is 4..{HIGHEST}, not {highest}")
+        raise ValueError(f"highest must be 4..{HIGHEST}, not {highest}")
     if not 1 <= step <= HIGHEST:
-        raise ValueError(f"step is 1..{HIGHEST}, not {step}")
+        raise ValueError(f"step must be 1..{HIGHEST}, not {step}")
     return 0
 
 

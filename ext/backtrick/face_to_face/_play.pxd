@@ -49,7 +49,7 @@ cdef inline void lay(Seat *own, Seat *other, int play) noexcept nogil:
         other.down = card
 
 cdef inline uint64_t fitting(const Seat *own, const Seat *other, int pile, bint helped, int step) noexcept nogil:
-    """The cards of the hand that may be laid on a pile. helped: a helpful card is laid in this turn."""
+    """The cards of the hand that may be laid on a pile. helped: this turn has laid its helpful card."""
     if pile == OWN_UP:
         return own.hand & (~upto(own.up) | ((<uint64_t> 1 << own.up) >> step))          # F5
     if pile == OWN_DOWN:
@@ -92,9 +92,9 @@ cdef int play_on(Seat *seats, int mover, const uint8_t *policies, const Deck *de
 # A small network that values the position after a turn, before drawing, for the player who made the turn.
 #
 #   features  what the player knows of both sides, whole numbers 0..63; listed in `network.py`, the readable twin
-#   weights   int16, shape (ROWS, WIDTH): for each feature a row for each of its values, and a row for the output. The last column is
-#             the linear part, the others are hidden units, max(0, sum)
-#   value     a logarithm of odds, times ONE: whole numbers, so it is the same on every machine
+#   weights   int16, shape (ROWS, WIDTH): for each feature a row for each of its values, and a row for the output. The last column
+#             is the linear part, the others are hidden units, max(0, sum)
+#   value     log odds times ONE, a whole number, so it is the same on every machine
 #
 # A turn is that of `_deal.pxd`: what is laid and the tops after it, in 32 bits.
 
@@ -113,7 +113,7 @@ cdef struct Turns:                         # the distinct outcomes of the turns 
     Hand hand
     int count
     uint32_t *turns                        # room for MOST_TURNS
-    int32_t *values                        # likewise
+    int32_t *values                        # room for MOST_TURNS
 
 cdef const int16_t *check_weights(const int16_t[:, ::1] weights) except NULL
 cdef void list_outcomes(Turns *found, const Seat *own, const Seat *other, const Deck *deck) noexcept nogil

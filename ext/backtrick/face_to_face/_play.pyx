@@ -119,7 +119,7 @@ cdef Sight read_view(tuple view, const Deck *deck) except *:
             or size_of(own.hand) > HAND or not 0 <= sight.other_held <= HAND or other.to_come < 0
             or not (1 <= own.up < deck.highest and 2 <= own.down <= deck.highest)
             or not (1 <= other.up < deck.highest and 2 <= other.down <= deck.highest)):
-        raise ValueError(f"no view of a deck up to {deck.highest}: {view}")
+        raise ValueError(f"not a view of a deck up to {deck.highest}: {view}")
     return sight
 
 
@@ -244,7 +244,7 @@ cdef uint64_t frugal(const Seat *own, const Seat *other, int step) noexcept nogi
 # tuned
 
 cdef inline int move_up(const Seat *own, int end, const int32_t *p, int step) noexcept nogil:
-    """What it costs to move the own ascending top to `end`."""
+    """What it costs to move the player's ascending top to `end`."""
     cdef uint64_t passed = own.unlaid & ~upto(own.up) & under(end)
     return (100 * (end - own.up) + p[SKIPPED] * size_of(passed) + p[DEAD] * size_of(passed & ~under(own.down))
             + p[TRICK] * (holds(own.unlaid, own.up - step) - holds(own.unlaid, end - step)))
@@ -351,11 +351,11 @@ cdef Policies check_prices(const int32_t[:, ::1] prices) except *:
     cdef Policies known
     cdef Py_ssize_t row, place
     if prices.shape[1] != PRICES or prices.shape[0] > 200:
-        raise ValueError(f"prices are up to 200 rows of {PRICES}, not {prices.shape[0]} of {prices.shape[1]}")
+        raise ValueError(f"prices must be at most 200 rows of {PRICES}, not {prices.shape[0]} of {prices.shape[1]}")
     for row in range(prices.shape[0]):
         for place in range(PRICES):
             if not -MOST_PRICE <= prices[row, place] <= MOST_PRICE:
-                raise ValueError(f"price {place} of row {row} is {prices[row, place]}, and at most {MOST_PRICE} either way")
+                raise ValueError(f"price {place} of row {row} must be -{MOST_PRICE}..{MOST_PRICE}, not {prices[row, place]}")
     known.prices = &prices[0, 0] if prices.shape[0] else NULL
     known.count = TUNED + <int> prices.shape[0]
     return known
@@ -394,7 +394,7 @@ def turn_from(tuple view not None, int policy, const int32_t[:, ::1] prices not 
     cdef Policies known = check_prices(prices)
     cdef Sight sight = read_view(view, &deck)
     if not 0 <= policy < known.count:
-        raise ValueError(f"a policy is 0..{known.count - 1}, not {policy}")
+        raise ValueError(f"a policy must be 0..{known.count - 1}, not {policy}")
     return turn_of(policy, &sight.own, &sight.other, &deck, known.prices)
 
 
@@ -407,7 +407,7 @@ cdef enum:
     WON = 1 << 30                          # the value of a turn that lays the last card (F12)
 
 
-# Features. A descending pile is looked at in the mirror, as an ascending one.
+# Features. A descending pile is mirrored, and then treated as an ascending one.
 
 cdef inline uint64_t mirrored(uint64_t cards, const Deck *deck) noexcept nogil:
     """The card highest + 1 - v for each card v."""
@@ -597,7 +597,7 @@ cdef int value_outcomes(
 
 
 cdef uint64_t lay_in_order(uint64_t cards, Seat own, const Seat *other, int up, int down, int step) noexcept nogil:
-    """Plays that lay these cards on the own piles and end with these tops; 0 if there are none."""
+    """Plays that lay these cards on own piles and end with these tops; 0 if there are none."""
     cdef Seat following
     cdef uint64_t rest = cards, plays
     cdef int card, pile
@@ -646,7 +646,7 @@ cdef uint64_t in_order(uint64_t turn, const Seat *own, const Seat *other, const 
 
 cdef const int16_t *check_weights(const int16_t[:, ::1] weights) except NULL:
     if weights.shape[0] != ROWS or weights.shape[1] != WIDTH:
-        raise ValueError(f"the network has weights of shape ({ROWS}, {WIDTH}), not ({weights.shape[0]}, {weights.shape[1]})")
+        raise ValueError(f"weights must have the shape ({ROWS}, {WIDTH}), not ({weights.shape[0]}, {weights.shape[1]})")
     return &weights[0, 0]
 
 
@@ -750,9 +750,9 @@ cdef Deck check_game(const uint8_t[:, :, ::1] decks, const uint8_t[:, ::1] polic
     cdef Deck deck
     check_deck(highest, step)
     if decks.shape[1] != 2 or decks.shape[2] != highest - 2:
-        raise ValueError(f"a game has two decks of {highest - 2} cards, not {decks.shape[1]} of {decks.shape[2]}")
+        raise ValueError(f"a game must have two decks of {highest - 2} cards, not {decks.shape[1]} of {decks.shape[2]}")
     if policies.shape[1] != 2:
-        raise ValueError(f"a game has two policies, not {policies.shape[1]}")
+        raise ValueError(f"a game must have two policies, not {policies.shape[1]}")
     deck.highest, deck.step, deck.lone_card = highest, step, lone_card
     return deck
 
@@ -800,9 +800,9 @@ def deals_range(const uint8_t[:, :, ::1] decks not None, const uint8_t[:, ::1] p
     cdef Result result
     cdef Py_ssize_t i
     if most < 0:
-        raise ValueError(f"a pile holds 0 cards or more, not {most}")
+        raise ValueError(f"a pile must hold at least 0 cards, not {most}")
     if piles.shape[1] != 3:
-        raise ValueError(f"three numbers say what the piles are, not {piles.shape[1]}")
+        raise ValueError(f"piles must have three columns, not {piles.shape[1]}")
     check_span(start, stop, min(decks.shape[0], policies.shape[0], positions.shape[0], piles.shape[0]))
     with nogil:
         for i in range(start, stop):
@@ -826,7 +826,7 @@ def turns_of(const uint8_t[:, :, ::1] decks not None, const uint8_t[:, ::1] poli
     if not 0 <= game < min(decks.shape[0], policies.shape[0]):
         raise IndexError(f"game {game} of {min(decks.shape[0], policies.shape[0])}")
     if not can_be_played(&decks[game, 0, 0], &decks[game, 1, 0], &policies[game, 0], highest, known.count):
-        raise ValueError(f"game {game} has no two decks of the number cards, each once, or no two policies 0..{known.count - 1}")
+        raise ValueError(f"game {game} needs two decks with each number card once and two policies from 0 to {known.count - 1}")
     with nogil:
         count = play_game(&decks[game, 0, 0], &decks[game, 1, 0], &policies[game, 0], &deck, known.prices, turns, 0,
                           True).turns

@@ -1,4 +1,4 @@
-"""What the players `sampling` and `ismcts` search. All numbers depend only on the view and the seed."""
+"""The searches of the players `sampler` and `ismcts`. Every number depends only on the view and the seed."""
 
 from libc.stdint cimport int16_t, int32_t, int64_t, uint8_t, uint32_t, uint64_t
 from libc.stdlib cimport free
@@ -7,7 +7,7 @@ import numpy as np
 
 from backtrick._bits cimport __builtin_popcountll
 from backtrick._random cimport Stream, below, shuffle, stream_of
-from backtrick._tree cimport (
+from backtrick._ismcts cimport (
     Node,
     Nodes,
     Path,
@@ -64,19 +64,27 @@ cdef inline void spread_cards(uint64_t cards, uint8_t *places) noexcept nogil:
         cards &= cards - 1
 
 
-# Candidates from the network, worlds sampled from the view, play-outs by `tuned`.
+# Candidates from the network, worlds sampled from the view, play-outs by the better of two simple turns.
 #
-# A world is an order of all cards that cannot be seen: the own pile, and the opponent's hand and pile together. All orders are
-# equally likely. Every candidate is played out in the same worlds; in every second one the opponent plays as `frugal` does, so that
-# no turn relies on a single kind of opponent. A play-out stops after AHEAD turns, and the network values the position reached: that
-# is quicker than the whole game and more accurate. After equal shares of the play-outs the worse half of the candidates is left out
-# (successive halving).
+# A world is an order of all cards that cannot be seen: the player's pile, and the opponent's hand and pile together. All orders are
+# equally likely. Every candidate is played out in the same worlds. In a play-out both players choose, by the network, between the
+# turns of two policies: nearly as good as its choice of all turns, and a hundred times quicker. In some worlds the opponent plays as
+# `frugal` does, so that no turn relies on a single kind of opponent: in more of them the fewer cards it has laid. A play-out stops
+# after AHEAD turns, and the network values the position reached, which is quicker and more accurate than playing the whole game.
+# After equal shares of the play-outs the worse half of the candidates is dropped (successive halving).
 
 cdef enum:
     MOST_CANDIDATES = 64
     MOST_PLAYOUTS = 1 << 24
-    PRIOR = 40                  # the network's value counts as that many play-outs: with fewer, search undoes what the network knows
+    PRIOR = 40                  # the network's value counts as this many play-outs, so that a few cannot override what it knows
     AHEAD = 4                   # turns of a play-out, the last by the player who made the turn
+    HELPING = TUNED + 1         # policies: further rows of the prices, as `players.py` names them
+    KEEPING = TUNED + 2
+    KNOWN_PRICES = 3
+    LAID = 32_126               # odds that the opponent is like `frugal`, in parts of ONE: for each card that the player has laid,
+    LAID_BY_OTHER = 37_356      # against each that the opponent has; `frugal` lays 2.1 a turn, strong players 2.9
+    SHARES = 64
+    LEAST_SHARES = 4
 
 cdef struct Candidate:
     Seat own                    # after the turn, before drawing
@@ -89,7 +97,7 @@ cdef struct Candidate:
 
 
 cdef inline float chance_of(int32_t value) noexcept nogil:
-    """A logarithm of odds as a chance, nearly the logistic function, by arithmetic that is the same on every machine."""
+    """Log odds as a chance: close to the logistic function, by arithmetic that gives the same result on every machine."""
     cdef float odds = value / <float> ONE, power
     cdef int _
     power = 1 + min(odds if odds > 0 else -odds, <float> 16) / 64
@@ -102,12 +110,36 @@ cdef inline double score_of(const Candidate *one) noexcept nogil:
     return (one.won + PRIOR * one.prior) / (one.played + PRIOR)
 
 
-cdef float play_out(const Candidate *one, const uint8_t *own, const uint8_t *other, int held, int policy, const Deck *deck,
+cdef uint64_t better_turn(const Seat *own, const Seat *other, const Deck *deck, const int32_t *prices, const int16_t *weights,
+                          int32_t *value) noexcept nogil:
+    """Of the turns of HELPING and KEEPING the one that the network values more, with its value unless it ends the game; 0 if there
+    is none."""
+    cdef Seat[2] seats
+    cdef uint8_t[FEATURES] features
+    cdef uint64_t turn, best = 0
+    cdef int32_t found
+    cdef int policy, due
+    for policy in range(HELPING, KEEPING + 1):
+        turn = turn_of(policy, own, other, deck, prices)
+        if turn == best:
+            break
+        seats[0], seats[1] = own[0], other[0]
+        due = cards_due(&seats[0], lay_turn(&seats[0], &seats[1], turn))
+        if not seats[0].unlaid:
+            return turn                             # F12
+        write_features(&seats[0], &seats[1], size_of(other.hand), min(due, seats[0].to_come), deck, features)
+        found = network_value(features, weights)
+        if not best or found > value[0]:
+            best, value[0] = turn, found
+    return best
+
+
+cdef float play_out(const Candidate *one, const uint8_t *own, const uint8_t *other, int held, bint frugal, const Deck *deck,
                     const int32_t *prices, const int16_t *weights) noexcept nogil:
     """The chance that the player who made the turn wins in this world: 0 or 1 if the game ends within AHEAD turns."""
     cdef Seat[2] seats
-    cdef uint8_t[FEATURES] features
     cdef uint64_t turn
+    cdef int32_t value = 0
     cdef int mover = 1, due = 0, made
     seats[0], seats[1] = one.own, one.other
     seats[0].pile, seats[1].pile = own, other
@@ -117,15 +149,17 @@ cdef float play_out(const Candidate *one, const uint8_t *own, const uint8_t *oth
     for made in range(AHEAD):
         if made:
             draw(&seats[1 - mover], due)
-        turn = turn_of(policy if mover else TUNED, &seats[mover], &seats[1 - mover], deck, prices)
+        if frugal and mover:
+            turn = turn_of(FRUGAL, &seats[1], &seats[0], deck, prices)
+        else:
+            turn = better_turn(&seats[mover], &seats[1 - mover], deck, prices, weights, &value)
         if not turn:
             return mover                            # F13
         due = cards_due(&seats[mover], lay_turn(&seats[mover], &seats[1 - mover], turn))
         if not seats[mover].unlaid:
             return 1 - mover                        # F12
         mover = 1 - mover
-    write_features(&seats[0], &seats[1], size_of(seats[1].hand), min(due, seats[0].to_come), deck, features)
-    return chance_of(network_value(features, weights))
+    return chance_of(value)
 
 
 cdef class Sampler:
@@ -137,6 +171,7 @@ cdef class Sampler:
     cdef Turns found
     cdef Candidate[MOST_CANDIDATES] candidates
     cdef int count              # candidates that are left
+    cdef int frugal_shares      # of SHARES worlds, those in which the opponent plays as `frugal`
     cdef uint8_t[CARDS] own_cards
     cdef uint8_t[CARDS] other_cards
     cdef const int32_t[:, ::1] prices
@@ -149,8 +184,8 @@ cdef class Sampler:
         self.deck = check_rules(highest, step, lone_card)
         check_prices(prices)
         check_weights(weights)
-        if prices.shape[0] != 1:
-            raise ValueError(f"one row of prices, not {prices.shape[0]}")
+        if prices.shape[0] != KNOWN_PRICES:
+            raise ValueError(f"the prices must be {KNOWN_PRICES} rows, not {prices.shape[0]}")
         self.prices, self.weights = prices.copy(), weights.copy()
         self.turns, self.values = np.empty(MOST_TURNS, np.uint32), np.empty(MOST_TURNS, np.int32)
         self.found.turns, self.found.values = &self.turns[0], &self.values[0]
@@ -158,10 +193,10 @@ cdef class Sampler:
     def begin(self, tuple view not None, uint64_t seed, uint64_t number, int candidates):
         """Chooses the candidates: the turn of `tuned` and the best by the network, at most `candidates` together.
 
-        Returns how many there are: 0 if there is no turn, 1 if nothing is left to choose.
+        Returns how many there are: 0 if there is no turn, 1 if there is nothing to choose.
         """
         if not 1 <= candidates <= MOST_CANDIDATES:
-            raise ValueError(f"candidates are 1..{MOST_CANDIDATES}, not {candidates}")
+            raise ValueError(f"candidates must be 1..{MOST_CANDIDATES}, not {candidates}")
         self.count = 0
         self.sight = read_view(view, &self.deck)
         self.stream = stream_of(seed, number)
@@ -174,8 +209,10 @@ cdef class Sampler:
         cdef Seat *own = &self.sight.own
         cdef Seat *other = &self.sight.other
         cdef uint64_t turn = turn_of(TUNED, own, other, &self.deck, &self.prices[0, 0])
-        cdef int best, i
+        cdef int best, i, numbers = self.deck.highest - 2
         cdef Candidate one
+        cdef float chance = chance_of(LAID * (numbers - size_of(own.unlaid)) - LAID_BY_OTHER * (numbers - size_of(other.unlaid)))
+        self.frugal_shares = max(<int> LEAST_SHARES, min(<int> (SHARES - LEAST_SHARES), <int> (SHARES * chance + 0.5)))
         spread_cards(own.unlaid & ~own.hand, self.own_cards)
         spread_cards(other.unlaid, self.other_cards)
         if not turn:
@@ -242,19 +279,20 @@ cdef class Sampler:
         """Plays out every candidate that is left in `worlds` more worlds."""
         cdef int i
         if not 0 <= worlds <= MOST_PLAYOUTS:
-            raise ValueError(f"worlds are 0..{MOST_PLAYOUTS}, not {worlds}")
+            raise ValueError(f"worlds must be 0..{MOST_PLAYOUTS}, not {worlds}")
         with nogil:
             for i in range(worlds):
                 self._play_world()
 
     cdef void _play_world(self) noexcept nogil:
         cdef Candidate *one
-        cdef int i, policy = FRUGAL if self.candidates[0].played & 1 else TUNED
+        cdef int i, number = self.candidates[0].played
+        cdef bint frugal = (number + 1) * self.frugal_shares // SHARES > number * self.frugal_shares // SHARES
         self._next_world()
         for i in range(self.count):
             one = &self.candidates[i]
             one.won += play_out(
-                one, self.own_cards, self.other_cards, self.sight.other_held, policy, &self.deck, &self.prices[0, 0],
+                one, self.own_cards, self.other_cards, self.sight.other_held, frugal, &self.deck, &self.prices[0, 0],
                 &self.weights[0, 0])
             one.played += 1
 
@@ -263,15 +301,15 @@ cdef class Sampler:
         shuffle(&self.stream, self.other_cards, self.sight.other.to_come + self.sight.other_held)
 
     def next_world(self):
-        """The next world, for tests: the own pile, and the opponent's hand and then pile, in the order drawn."""
+        """The next world, for tests: the player's pile, and the opponent's hand and then pile, in the order drawn."""
         if not self.count:
-            raise ValueError("no view has been begun, or it has no turn")
+            raise ValueError("no view was begun, or it has no turn")
         self._next_world()
         return (list(self.own_cards[:self.sight.own.to_come]),
                 list(self.other_cards[:self.sight.other.to_come + self.sight.other_held]))
 
     def halve(self):
-        """Keeps the better half of the candidates, the better first; of equal ones those that came before. Returns how many."""
+        """Keeps the better half of the candidates, best first; of equal ones, those that came first. Returns how many."""
         self._sort()
         self.count = (self.count + 1) // 2
         return self.count
@@ -296,8 +334,8 @@ cdef class Sampler:
         return self.candidates[0].turn if self.count else 0
 
 
-# The tree of `solver/backtrick/face_to_face/ismcts.py`, its readable twin. The same iterations give the same tree. An action is a
-# whole turn: the packed turn of an outcome, its plays in one order.
+# The tree of `tests/ismcts_twin.py`, its readable twin. The same iterations give the same tree. An action is a whole turn: the packed
+# turn of an outcome, its plays in one order.
 
 cdef enum:
     NARROW = 12                 # a node has sqrt(visits / 12) turns to choose from, and one
@@ -329,7 +367,7 @@ cdef class Tree:
         self.sight = read_view(view, &self.deck)
         check_prices(prices)
         if prices.shape[0] != 1:
-            raise ValueError(f"one row of prices, not {prices.shape[0]}")
+            raise ValueError(f"the prices must be one row, not {prices.shape[0]}")
         check_weights(weights)
         self.prices, self.weights = prices.copy(), weights.copy()
         self.turns = np.empty(MOST_TURNS, np.uint32)
@@ -389,7 +427,7 @@ cdef class Tree:
         back_up(&self.nodes, &path, winner == 0)
 
     cdef uint64_t choose(self, int32_t *node, bint *new, const Seat *own, const Seat *other, Stream *numbers) noexcept nogil:
-        """The turn that the mover chooses in reply to a node, whose node takes its place; 0 if there is none."""
+        """The turn that the mover chooses at a node, or 0 if there is none. `node` becomes the node after it."""
         cdef int32_t reply = self.nodes.all[node[0]].first, best = 0
         cdef double bound, greatest = -1
         cdef uint64_t turn = 0
@@ -417,7 +455,7 @@ cdef class Tree:
         return self.nodes.all[best].code
 
     cdef uint64_t untried(self, int32_t node, const Seat *own, const Seat *other, Stream *numbers) noexcept nogil:
-        """A turn that was not tried in reply to a node: that of `tuned`, or else the best by the network of some drawn at random. 0 if
+        """A turn not yet tried in reply to a node: that of `tuned`, or else the best, by the network, of some drawn at random. 0 if
         none was found."""
         cdef uint64_t turn = turn_of(TUNED, own, other, &self.deck, &self.prices[0, 0]), best
         cdef Seat next_own, next_other

@@ -1,8 +1,8 @@
 """The lines of a proof that a deal is won or lost (docs/proofs.md).
 
-The loser is the same player throughout. A line is a position in which the loser is to move, with replies of the winner: for each
-turn of the loser one of them is enough. A reply is enough if the position after it is a line already, or if a plan shows that it
-is won.
+The loser is the same player throughout. A line is a position in which the loser is to move, with replies of the winner: each turn
+of the loser is answered by one of them. A reply answers a turn if the position after it is an earlier line, or if a plan shows
+that it is won.
 """
 
 from libc.stdint cimport int64_t, uint8_t, uint32_t, uint64_t
@@ -59,8 +59,8 @@ cdef enum:
     MOST_PLANNED = 3                       # turns of a plan
     LINE_HEADS = 1 << 16
     PLANS_KEPT = 1 << 13
-    WEIGHED = 60                           # winning turns of which the one with the fewest open questions is taken
-    NODES_EACH = 8                         # allowed for showing that a turn wins; a turn that takes more has a long proof
+    WEIGHED = 60                           # winning turns that are compared; the one that leaves the fewest open questions is made
+    NODES_EACH = 8                         # to show that a turn wins; one that needs more has a long proof
     TRIES = 8                              # replies compared; the one that answers most questions is added
 
 cdef struct Reply:                         # a turn, and the turns of the plan after it; packed as by `pack_turn`, 0 after the last
@@ -94,14 +94,14 @@ cdef struct Prover:
     int planned                            # the most turns of a plan
     Vector lines
     Vector said                            # the replies of the lines
-    Vector questions                       # of the lines that are being made, the last line's last
+    Vector questions                       # of the lines under construction, those of the latest line at the end
     Vector given                           # and their replies
     int64_t[LINE_HEADS] heads
     KeptPlan *plans
 
 
 cdef void *push(Vector *vector, uint64_t size, uint64_t count) noexcept nogil:
-    """Room for `count` more items of `size` bytes; NULL if there is no memory. What was pushed before may move."""
+    """Makes room for `count` more items of `size` bytes; NULL if memory runs out. Earlier items may move."""
     cdef char *moved
     cdef uint64_t room = vector.room
     if vector.count + count > room:
@@ -147,8 +147,8 @@ cdef inline bint can_be_laid(const Packed *table, int play, int step, int broken
 cdef bint put_in_order(
     const Packed *table, uint64_t cards, int up, int down, int step, int broken, int shift, uint64_t *turn,
 ) noexcept nogil:
-    """The first order in which these cards can be laid on own piles so that they show these tops, as the bytes of a turn from `shift`
-    on. False if there is none."""
+    """The first order in which these cards can be laid on own piles so that they show these tops, as the bytes of a turn from
+    `shift` on. False if there is none."""
     cdef Packed after
     cdef uint64_t rest = cards
     cdef int card, pile
@@ -267,7 +267,7 @@ cdef bint is_known(Prover *p, const Side *x, const Side *y) noexcept nogil:
 
 
 cdef bint lasts(Prover *p, const Side *x, int k, bint through) noexcept nogil:
-    """Can x lay all cards in k turns; or, if not `through`, make k turns or lay all cards before? If all goes well."""
+    """If all goes well, can x lay all cards in k turns; or, if not `through`, make k turns or lay all cards before?"""
     return may_be_through(&p.search.bounder, x, k) if through else may_go_on(&p.search.bounder, x, k)
 
 
@@ -318,7 +318,7 @@ cdef int give(Prover *p, uint64_t first, const Reply *reply) noexcept nogil:
 
 
 cdef int give_known(Prover *p, uint64_t first, uint64_t i, int tries) noexcept nogil:
-    """Adds to a line a reply that is known to answer the question i: of `tries` of them, the one that answers the most others too.
+    """Adds to a line a reply known to answer question i: of at most `tries` such replies, the one that answers most questions.
     Returns how many it answers, or -1."""
     cdef const Deal *deal = &p.search.deal
     cdef const Question *question = question_at(p, i)
@@ -348,7 +348,7 @@ cdef int give_known(Prover *p, uint64_t first, uint64_t i, int tries) noexcept n
 
 
 cdef int ask(Prover *p, const Side *x, const Side *y) noexcept nogil:
-    """Adds the questions of a line, x to move: of turns with the same cards and help, not those with tops that are no better."""
+    """Adds the questions of a line, x to move. Of turns with the same cards and help, those with no better tops are left out."""
     cdef const Deal *deal = &p.search.deal
     cdef uint32_t[MOST_TURNS] turns
     cdef Hand hand
@@ -440,7 +440,7 @@ cdef int prove_question(Prover *p, uint64_t first, uint64_t i) noexcept nogil:
 
 
 cdef int tidy(Prover *p, uint64_t first, uint64_t first_given) noexcept nogil:
-    """Writes replies of a line that together are enough, the most useful first. Returns 0, or -1."""
+    """Writes replies of a line that together answer every question, the most useful first. Returns 0, or -1."""
     cdef uint64_t questions = p.questions.count - first, replies = p.given.count - first_given, i, j, best
     cdef int count, most
     cdef char *found = <char *> malloc(questions * replies + 1)
@@ -518,9 +518,9 @@ cdef class DealProver:
     def __cinit__(self, int step, bint lone_card, uint64_t table_bytes, int planned, const uint8_t[::1] stop not None):
         check_deck(HIGHEST, step)
         if stop.shape[0] != 1:
-            raise ValueError(f"stop is one byte, not {stop.shape[0]}")
+            raise ValueError(f"stop must be one byte, not {stop.shape[0]}")
         if not 0 <= planned <= MOST_PLANNED:
-            raise ValueError(f"planned is 0..{MOST_PLANNED}, not {planned}")
+            raise ValueError(f"planned must be 0..{MOST_PLANNED}, not {planned}")
         self.stop = stop
         self.p = <Prover *> calloc(1, sizeof(Prover))
         if self.p == NULL:

@@ -135,7 +135,7 @@ cdef bint can_finish(int keep, Holding x, Holding y) noexcept nogil:
 
 
 cdef bint stuck(int keep, Holding x, Holding y) noexcept nogil:
-    """Has x no legal turn (F3, F13)? y's cards do not matter."""
+    """Is x without a legal turn (F3, F13)? y's cards do not matter."""
     cdef uint64_t own
     cdef int open
     if tables.size[x.cards] < 2:
@@ -219,7 +219,7 @@ cdef inline bint refutes(const Reply *reply, int keep, Holding x, const Player *
     return depth == 1 or tables.size[reply.kept] <= 2 or resists(keep, x, after, 0, NULL) != RESISTS
 
 
-cdef struct Ends:                          # the last cards that x can lay on own piles, as bits; 1 << HAND is none at all
+cdef struct Ends:                          # the last cards that x can lay on own piles, as bits; 1 << HAND: no card
     int ups
     int downs
 
@@ -249,7 +249,7 @@ cdef inline Ends list_ends(Holding x, uint64_t sets) noexcept nogil:
 
 
 cdef inline uint64_t laid_up_to(Holding x, int last) noexcept nogil:
-    """The sets that x can lay on the own ascending pile with this last card; HAND: only the empty set."""
+    """The sets that x can lay on x's ascending pile with this last card; HAND: only the empty set."""
     return 1 if last == HAND else x.player.pattern.ascending[x.player.ascending_case[x.up]][last]
 
 
@@ -260,8 +260,8 @@ cdef inline uint64_t laid_down_to(Holding x, int last) noexcept nogil:
 cdef inline int judge(int keep, Holding x, Holding y, bint free, int depth, Reply *last) noexcept nogil:
     """What one turn of x shows: NO_SAFE_TURN, SAFE_TURN or RESISTS. `x` is the player after this turn.
 
-    `free`: x will have a turn next time, whatever y does. `last`: y's reply to the safe turn before, unless its `kept` is 0; a
-    turn that it refutes shows nothing new.
+    `free`: x will have a turn next time, whatever y does. `last`: y's reply to the previous safe turn, unless its `kept` is 0; a
+    turn that this reply refutes too shows nothing new.
     """
     if last.kept and refutes(last, keep, x, y.player, depth):
         return NO_SAFE_TURN
@@ -320,7 +320,7 @@ cdef int resists_helping_up(int keep, Holding x, Holding y, uint64_t own, int de
         card = highest(open)
         open ^= 1 << card
         if without_up_trick(helped_up(y, card)) & nearly_all(y):
-            break                              # the same holds after every card that helps y more
+            break                              # so it is after every card that helps y more
         if own & tables.within[x.cards ^ (1 << card)]:
             answer = resists_with(keep, without(x, card), helped_up(y, card), 1, depth, reply)
             if answer == RESISTS:
@@ -378,7 +378,7 @@ cdef bint can_win_at_once(int keep, Holding x, Holding y) noexcept nogil:
 
 
 cdef inline int deeper_value(int keep, Holding x, Holding y) noexcept nogil:
-    """The remoteness, if x has a turn and cannot win at once."""
+    """The remoteness of a position in which x has a turn but cannot win at once."""
     cdef int answer = resists(keep, x, y, 1, NULL)
     if answer != SAFE_TURN:
         return 3 if answer == RESISTS else 2
@@ -456,8 +456,8 @@ def solve_range(const Packed[:] positions not None, uint8_t[:] values not None, 
 
 # Turns: the distinct outcomes, each with its first turn, its count of ordered turns and its value; all ordered turns.
 #
-# The order of turns is that of `backtrick.face_to_face.rules.legal_turns`: a turn comes before its continuations, cards ascend, piles
-# come in the order ^ v ^' v'.
+# The order of turns is that of `legal_turns` in `rules.py`: a turn comes before its continuations, cards ascend, piles come in the
+# order ^ v ^' v'.
 
 
 cdef inline Holding holding_mover(const Scene *scene, const Outcome *outcome) noexcept nogil:
@@ -766,7 +766,7 @@ def legal_turns(tuple position not None, int step, bint lone_card):
     if packed.opponent_hand:               # else the game is over (F12)
         list_turns(&scene, &found, at_start(&scene.endgame.mover), False, 0, 0)
     if found.count != found.room:
-        raise AssertionError(f"{found.room} turns were counted, and {found.count} listed")
+        raise AssertionError(f"{found.room} turns were counted, but {found.count} listed")
     return turns
 
 
@@ -794,7 +794,7 @@ def count_outcomes_range(const Packed[:] positions not None, uint32_t[:] counts 
 
 def count_optimal_range(const Packed[:] positions not None, uint32_t[:] counts not None, Py_ssize_t start, Py_ssize_t stop,
                         int highest, int step, bint lone_card):
-    """Fills counts[start:stop] with the numbers of best outcomes, by valuing all outcomes; returns as `count_outcomes_range` does."""
+    """Fills counts[start:stop] with the numbers of best outcomes, valuing them all; returns what `count_outcomes_range` does."""
     cdef Scene scene
     cdef Py_ssize_t i, j
     cdef int keep = 1 if lone_card else 2, own_value
@@ -834,7 +834,7 @@ cdef inline bint lays_two(Holding x) noexcept nogil:
 
 
 cdef inline bint always_has_a_turn(const Player *y) noexcept nogil:
-    """Can y lay two cards without a back trick of the tops? The opponent cannot take that away: a helpful card leaves more room."""
+    """Can y lay two cards without a back trick on the tops? The opponent cannot take that away: a helpful card only adds room."""
     cdef uint64_t sets = y.pattern.both[tables.plain[y.ascending_case[ORIGINAL]]][tables.plain[y.descending_case[ORIGINAL]]]
     return (sets & tables.within[cards_of(y)] & tables.at_least[2]) != 0
 
@@ -855,7 +855,7 @@ cdef bint keeps_value(int keep, Holding x, Holding y, int value) noexcept nogil:
     return value == 4 or resists(keep, y, x, 0 if value == 3 else 1, NULL) != RESISTS
 
 
-# The whole hand laid in one turn, where no other turn wins at once. This needs only what the mover can lay from the start.
+# The mover lays the whole hand and no other turn wins at once. To find that turn, what the mover can lay at the start is enough.
 
 cdef inline bint finishes_and_nothing_else_wins(Endgame *endgame, const Packed *p, int step, int keep) noexcept nogil:
     look_at_own(tables, &endgame.mover, p.mover_hand, p.mover_ascending, p.mover_descending, step)
@@ -988,7 +988,7 @@ cdef void meet(Walk *w, int choice) noexcept nogil:
     if w.value == 1:
         w.may_stick |= (not choice or not lays_two(y)) << choice
     elif w.value > 2 and layable(y) & (tables.less_one[y.cards][y.cards] | (<uint64_t> 1 << y.cards)):
-        w.hopeless |= 1 << choice          # the opponent finishes next (`_solve.pyx`)
+        w.hopeless |= 1 << choice          # the opponent finishes next: all but one card fit on own piles (proof above)
 
 
 cdef void note(Walk *w, Holding x, int choice, uint64_t turn) noexcept nogil:
@@ -1184,7 +1184,7 @@ def answer_range(const Packed[:] positions not None, uint8_t[:] values, uint64_t
     if want_lines:
         length = min(length, lines.shape[0])
         if lines.shape[1] != LONGEST_LINE:
-            raise ValueError(f"a line has room for {LONGEST_LINE} turns, not {lines.shape[1]}")
+            raise ValueError(f"a line must have room for {LONGEST_LINE} turns, not {lines.shape[1]}")
     check_span(start, stop, length)
     check_deck(highest, step)
     with nogil:
@@ -1252,7 +1252,7 @@ def outcomes(tuple position not None, int step, bint lone_card):
     cdef uint8_t[::1] room = np.empty(count * sizeof(Found), np.uint8)
     cdef Row[::1] filled = rows
     if list_in_order(&scene, 0, <Found *> &room[0], count) != count:
-        raise AssertionError(f"{count} outcomes were counted, and not as many found in order")
+        raise AssertionError(f"{count} outcomes were counted, but another number was put in order")
     fill_rows(&filled[0], &scene, <Found *> &room[0], count)
     return rows
 
@@ -1261,8 +1261,8 @@ def outcomes_range(const Packed[:] positions not None, const int64_t[::1] offset
                    Py_ssize_t start, Py_ssize_t stop, int highest, int step, bint lone_card):
     """Fills rows[offsets[i]:offsets[i + 1]] with the outcomes of position i, for start <= i < stop.
 
-    Returns -1, or the place of the first position that is not well-formed. Raises if the offsets leave another room than a
-    position needs.
+    Returns -1, or the place of the first position that is not well-formed. Raises if the offsets of a position do not leave room
+    for exactly its outcomes.
     """
     cdef Scene scene
     cdef Py_ssize_t i, count
@@ -1285,7 +1285,7 @@ def outcomes_range(const Packed[:] positions not None, const int64_t[::1] offset
         else:
             i = -1
     if not fits:
-        raise ValueError(f"position {i} has {count} outcomes, and the offsets leave another room")
+        raise ValueError(f"position {i} has {count} outcomes; the offsets do not leave room for that number")
     return i
 
 

@@ -44,7 +44,7 @@ from backtrick.face_to_face._layout cimport (
 from backtrick.face_to_face._solve cimport value
 
 
-# Fills a table by solving each of its classes; no other table is read (`_verify.pyx` is the other way).
+# Fills a table by solving each of its classes; no other table is read (`_by_rows.pyx` is the other way).
 
 
 cdef inline void set_side(Player *player, const Hands *hands, int owner) noexcept nogil:
@@ -168,7 +168,7 @@ def generate_range(TableIndex index not None, uint8_t[::1] values not None, uint
 
 
 cdef enum:
-    TOGETHER = 32   # look-ups under way at once: memory answers while others are ranked
+    TOGETHER = 32   # look-ups under way at once: memory answers some while others are ranked
     UNREAD_ = 254
     MISSING_ = 255
     MOST_REMOTE = 5
@@ -202,7 +202,7 @@ cdef class ValueTables:
         check_bits(bits)
         check_whole(index)
         if not 0 <= chunk_shift < 64:
-            raise ValueError(f"chunk_shift is 0..63, not {chunk_shift}")
+            raise ValueError(f"chunk_shift must be 0..63, not {chunk_shift}")
         if <uint64_t> packed.shape[0] * (8 // bits) < index.size:
             raise ValueError("too few bytes for the table")
         if table.entries != NULL:
@@ -241,7 +241,7 @@ cdef class ValueTables:
     cdef ValueTable *table_of(self, int mover_count, int opponent_count) except NULL:
         check_sizes(mover_count, opponent_count)
         if entries_of(&self.tables[mover_count][opponent_count]) == NULL:
-            raise ValueError(f"no table {mover_count}v{opponent_count} in memory")
+            raise ValueError(f"table {mover_count}v{opponent_count} is not in memory")
         return &self.tables[mover_count][opponent_count]
 
     def look_up(self, uint64_t mover_hand, uint64_t opponent_hand, uint8_t a, uint8_t b, uint8_t c, uint8_t d, int step):
@@ -363,7 +363,7 @@ def count_values(const uint8_t[::1] values not None, const uint8_t[::1] weights 
     cdef uint64_t counts[4][8]
     cdef Py_ssize_t i, j
     if values.shape[0] != weights.shape[0]:
-        raise ValueError("not one weight a value")
+        raise ValueError("each value needs one weight")
     check_values(values, MOST_REMOTE)
     with nogil:
         for i in range(4):
@@ -376,14 +376,14 @@ def count_values(const uint8_t[::1] values not None, const uint8_t[::1] weights 
 
 cdef int check_bits(int bits) except -1:
     if bits not in (2, 4):
-        raise ValueError(f"a slot has 2 or 4 bits, not {bits}")
+        raise ValueError(f"a slot must have 2 or 4 bits, not {bits}")
     return 0
 
 
 cdef int check_lengths(Py_ssize_t count, Py_ssize_t packed, int bits) except -1:
     check_bits(bits)
     if packed != count // (8 // bits) + (count % (8 // bits) != 0):
-        raise ValueError(f"{count} values of {bits} bits are not packed in {packed} bytes")
+        raise ValueError(f"{count} values of {bits} bits do not fit {packed} bytes")
     return 0
 
 
@@ -395,5 +395,5 @@ cdef int check_values(const uint8_t[::1] values, int most) except -1:
         for i in range(values.shape[0]):
             found = max(found, values[i])
     if found > min(most, MOST_REMOTE):
-        raise ValueError(f"a remoteness is 0..{min(most, MOST_REMOTE)} here, not {found}")
+        raise ValueError(f"a remoteness must be 0..{min(most, MOST_REMOTE)} here, not {found}")
     return 0

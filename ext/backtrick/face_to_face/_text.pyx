@@ -1,7 +1,7 @@
 """Positions and turns of Face to Face as text, many at once. Their notation is that of `position.py` and `turn.py`.
 
-Only the one spelling that `str` gives is read here; any other spelling is read by `Position.parse` in Python, which also names the
-mistake.
+These functions read positions only as `str` spells them. `Position.parse` in Python reads every other spelling and says what is
+wrong with a text.
 """
 
 from libc.stdint cimport uint8_t, uint64_t
@@ -134,7 +134,7 @@ def parse(text not None):
     cdef Packed p
     cdef const uint8_t *at = text_of(text)
     if not read_position(&at, &p) or at[0]:
-        raise ValueError("not the one spelling")
+        raise ValueError("not spelled as `str` spells it")
     packed = (p.mover_hand, p.opponent_hand, p.mover_ascending, p.mover_descending, p.opponent_ascending, p.opponent_descending)
     return packed, numbers_of(p.mover_hand), numbers_of(p.opponent_hand)
 

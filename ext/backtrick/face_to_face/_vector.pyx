@@ -6,18 +6,20 @@ written again.
 
 from libc.stdint cimport int8_t, int16_t, int32_t, int64_t, uint8_t, uint64_t
 from libc.stdlib cimport calloc, free
+from libc.string cimport memset
 
 from backtrick._arguments cimport check_room, check_span
 from backtrick._bits cimport __builtin_ctzll, nth_bit
 from backtrick._random cimport Stream, below, stream_of
 from backtrick.face_to_face._deal cimport holds, size_of
-from backtrick.face_to_face._layout cimport HAND, Packed, fault, under
+from backtrick.face_to_face._layout cimport HAND, Packed, fault, read_position, under
 from backtrick.face_to_face._play cimport (
     OTHER_UP,
     OWN_UP,
     Deck,
     Policies,
     Seat,
+    Sight,
     cards_due,
     check_prices,
     check_rules,
@@ -25,6 +27,7 @@ from backtrick.face_to_face._play cimport (
     fitting,
     lay,
     lay_turn,
+    read_view,
     turn_of,
 )
 
@@ -34,7 +37,8 @@ cdef enum:
     SELF_PLAY = -1              # in place of a policy: both seats learn
     EITHER = -1                 # in place of a seat: drawn for each game
     TRIES = 1000                # `learn.episodes.TRIES`
-    GROUPS = 4                  # the hand, the own pile, the opponent's unlaid cards, the known cards of its hand
+    MOST_PLAY_OUTS = 1 << 24    # of a call
+    GROUPS = 4                  # the hand, the player's own pile, the opponent's unlaid cards, the known cards of its hand
     NOTHING = -1
 
 cdef enum:                      # the places of the single ones in an observation
@@ -348,9 +352,9 @@ cdef class Games:
         self.count, size = observations.shape[0], 4 + 6 * (highest - 2) + 4 * highest + 2 * (HAND + 1) + 1
         check_span(0, self.count, min(masks.shape[0], rewards.shape[0], over.shape[0], illegal.shape[0], seats.shape[0]))
         if observations.shape[1] != size or masks.shape[1] != 1 + 4 * (highest - 2):
-            raise ValueError(f"an observation has {size} numbers and a mask {1 + 4 * (highest - 2)}")
+            raise ValueError(f"an observation must have {size} numbers and a mask {1 + 4 * (highest - 2)}")
         if not SELF_PLAY <= policy < known.count or not EITHER <= seat <= 1 or starts.shape[0] >= (1 << 31):
-            raise ValueError(f"policy {policy}, seat {seat}, {starts.shape[0]} starts")
+            raise ValueError(f"policy, seat or the number of starts is out of range: {policy}, {seat}, {starts.shape[0]}")
         for i in range(starts.shape[0]):
             if fault(&starts[i], highest):
                 raise ValueError(f"start {i} is not well-formed")
@@ -428,3 +432,57 @@ cdef class Games:
         with nogil:
             for i in range(start, stop):
                 actions[i] = sample(&self.games[i])
+
+    def legal(self, tuple sides not None, bint to_come, int laid, bint helped):
+        """The numbers of the legal actions of the mover, ascending.
+
+        sides: hands and tops in the order of `POSITION_DTYPE`. to_come: the mover has still cards to draw. laid, helped: how many
+        cards were laid in this turn; True if one of them helped
+        """
+        cdef Packed p = read_position(sides, self.table.deck.highest)
+        cdef Game g
+        cdef int action
+        cdef list found = []
+        if not 0 <= laid < HAND:
+            raise ValueError(f"a turn with a card in hand has laid 0..{HAND - 1} cards, not {laid}")
+        memset(&g, 0, sizeof(Game))
+        set_seat(&g.seats[0], p.mover_hand, p.mover_hand | to_come, p.mover_ascending, p.mover_descending)  # 0 for those to come
+        set_seat(&g.seats[1], p.opponent_hand, p.opponent_hand, p.opponent_ascending, p.opponent_descending)
+        g.laid, g.helped = laid, helped
+        find_legal(&g, &self.table.deck)
+        for action in range(4 * (self.table.deck.highest - 2) + 1):
+            if is_legal(&g, action):
+                found.append(action)
+        return found
+
+    def play_out(self, tuple view not None, uint64_t other_hand, int laid, bint helped, uint64_t seed, uint64_t count):
+        """What `count` games of random actions, all equally likely, are worth to the mover together. Chance draws every card.
+
+        view: of the mover, as `View.packed` gives it. other_hand: a set like those of the view. laid, helped: how many cards were
+        laid in this turn; True if one of them helped
+        """
+        cdef Table table = self.table
+        cdef Sight sight = read_view(view, &table.deck)
+        cdef Game start
+        cdef Game g
+        cdef uint64_t number
+        cdef double worth = 0, total = 0
+        if not 1 <= count <= MOST_PLAY_OUTS:
+            raise ValueError(f"count must be 1..{MOST_PLAY_OUTS}, not {count}")
+        if other_hand & ~sight.other.unlaid or size_of(other_hand) != sight.other_held or not 0 <= laid < HAND:
+            raise ValueError(f"the hand {other_hand} and {laid} cards laid do not belong to this view")
+        sight.other.hand = other_hand
+        memset(&start, 0, sizeof(Game))
+        start.seats[0], start.seats[1], start.laid, start.helped = sight.own, sight.other, laid, helped
+        if not find_legal(&start, &table.deck):
+            raise ValueError("no action is legal")
+        table.policy = SELF_PLAY
+        with nogil:
+            for number in range(count):
+                g = start
+                g.chance, g.choices = stream_of(seed, 2 * number), stream_of(seed, 2 * number + 1)
+                while not g.over:
+                    g.learner = g.mover
+                    worth = apply(&g, <int> sample(&g), &table)
+                total += -worth if g.learner else worth
+        return total

@@ -162,7 +162,7 @@ cdef int play_out(Learner *learner, const Seat *from_own, const Seat *from_other
 
 
 cdef void make_examples(Learner *learner, uint64_t seed, uint64_t number, int playouts, uint8_t *features, float *labels) noexcept nogil:
-    """GROUP examples: of games between random players every now and then some random turns of one position."""
+    """GROUP examples: now and then in games between random players, some random turns of one position."""
     cdef Stream stream = stream_of(seed, number)
     cdef Seat[2] seats
     cdef Seat own, other
@@ -209,7 +209,7 @@ def match_range(const uint8_t[:, :, ::1] decks not None, uint8_t[::1] winners no
     cdef uint64_t turn
     check_span(start, stop, min(decks.shape[0], winners.shape[0]))
     if decks.shape[1] != 2 or decks.shape[2] != CARDS or not 0 <= seat <= 1 or not 0 <= policy < policies:
-        raise ValueError(f"decks of shape (n, {decks.shape[1]}, {decks.shape[2]}), seat {seat}, policy {policy}")
+        raise ValueError(f"decks (n, {decks.shape[1]}, {decks.shape[2]}), seat {seat} or policy {policy} is out of range")
     start_learner(&learner, check_prices(prices).prices, check_weights(weights), turns, values)
     with nogil:
         for i in range(start, stop):
@@ -246,7 +246,7 @@ def examples_range(uint8_t[:, ::1] features not None, float[::1] labels not None
     cdef Py_ssize_t i
     check_span(start, stop, min(features.shape[0], labels.shape[0]) // GROUP)
     if features.shape[1] != FEATURES:
-        raise ValueError(f"there are {FEATURES} features, not {features.shape[1]}")
+        raise ValueError(f"there must be {FEATURES} features, not {features.shape[1]}")
     if prices.shape[0] != 1 or playouts < 1:
         raise ValueError(f"{prices.shape[0]} rows of prices, {playouts} play-outs")
     start_learner(
@@ -265,12 +265,12 @@ def slope_of(const uint8_t[:, ::1] features not None, const float[::1] labels no
     if features.shape[1] != FEATURES or labels.shape[0] != n:
         raise ValueError(f"{n} rows of {features.shape[1]} features, {labels.shape[0]} labels")
     if weights.shape[0] != ROWS or slopes.shape[0] != ROWS or weights.shape[1] != WIDTH or slopes.shape[1] != WIDTH:
-        raise ValueError(f"a network has the shape ({ROWS}, {WIDTH})")
+        raise ValueError(f"a network must have the shape ({ROWS}, {WIDTH})")
     with nogil:
         for i in range(n):
             for feature in range(FEATURES):
                 if features[i, feature] >= VALUES:
-                    raise ValueError(f"feature {feature} of example {i} is {features[i, feature]}, and at most {VALUES - 1}")
+                    raise ValueError(f"feature {feature} of example {i} must be at most {VALUES - 1}, not {features[i, feature]}")
             loss += add_slope(&features[i, 0], labels[i], &weights[0, 0], &slopes[0, 0])
     return loss
 

@@ -19,7 +19,7 @@ cdef enum:
     UP = 0
     DOWN = 1
     NO_CARD_HELPED = 0
-    SEEN = (1 << (HAND - 3)) * TOPS * TOPS * TOPS    # bytes; a bit by cards kept, helpful card, tops of the own piles
+    SEEN = (1 << (HAND - 3)) * TOPS * TOPS * TOPS    # bytes; a bit by cards kept, helpful card, tops of x's piles
     MOST_TURNS = 4692                          # each choice of cards in each way: 852 on own piles, 3,840 with a helpful card
     DEEPEST = 6                                # lists in use at a time
 
@@ -313,7 +313,7 @@ cdef int check_moments(const Packed[:] positions, const Moment[:] moments, int h
     cdef Py_ssize_t i
     cdef Game g
     if not 4 <= highest <= 60 or not 1 <= step <= highest:
-        raise ValueError(f"highest {highest} and step {step} are no rules")
+        raise ValueError(f"highest {highest} and step {step} are not valid rules")
     if positions.shape[0] != moments.shape[0]:
         raise ValueError(f"{positions.shape[0]} positions and {moments.shape[0]} moments")
     for i in range(positions.shape[0]):
@@ -321,7 +321,7 @@ cdef int check_moments(const Packed[:] positions, const Moment[:] moments, int h
             raise ValueError(f"position {i} is not well-formed")
         g = game_of(&positions[i], step, False)
         if not is_moment(&g, &moments[i]):
-            raise ValueError(f"moment {i} is none of position {i}")
+            raise ValueError(f"moment {i} does not occur in position {i}")
     return 0
 
 
@@ -362,7 +362,7 @@ cdef int check_question(
     """The number of a question, after checking all its arguments."""
     check_moments(positions, moments, highest, step)
     if not 0 <= depth <= 2:
-        raise ValueError(f"depth is 0..2, not {depth}")
+        raise ValueError(f"depth must be 0..2, not {depth}")
     kinds = ("can_finish", "stuck", "can_stick", "resists")
     if question not in kinds:
         raise ValueError(f"no question is called {question!r}; there are {', '.join(kinds)}")
@@ -425,7 +425,7 @@ cdef int check_replies(const Packed[:] positions, const Moment[:] moments, const
         after = after_reply(&moments[i], reply)
         if (reply.kept & ~moments[i].x_cards or reply.helped & (reply.helped - 1) or reply.helped & ~moments[i].x_cards
                 or reply.on_up > 1 or not is_moment(&g, &after)):
-            raise ValueError(f"reply {i} is none of moment {i}")
+            raise ValueError(f"reply {i} is not possible at moment {i}")
     return 0
 
 

@@ -122,7 +122,7 @@ cdef bint has_turn(const Options *options, const Side *mover, const Side *other)
 
 
 # Is there a turn that settles the question? If `turns` is odd: one that wins within `turns` turns, itself included. If it is
-# even: one that does not lose within `turns`. A turn is tried as plays on the own ascending pile, then on the descending one,
+# even: one that does not lose within `turns`. A turn is tried as plays on the mover's ascending pile, then on the descending one,
 # then the helpful card. The order makes no difference, because what fits on a pile does not depend on the other piles (F10).
 # These are asked only if the whole hand cannot be laid at once, so the mover holds more than a lone card.
 
@@ -162,7 +162,7 @@ cdef bint settles_with_help(const Options *options, const Side *mover, const Sid
 
 
 cdef bint settles_from_down(const Options *options, const Side *mover, const Side *other, int laid, int turns) noexcept nogil:
-    """Does it with more plays on the own descending pile, or none, and then perhaps a helpful card?"""
+    """Does it with more plays on the mover's descending pile, or none, and then perhaps a helpful card?"""
     cdef uint64_t fitting = fits_down(options, mover.hand, mover.down)
     cdef Side after = mover[0]
     if settles_with_help(options, mover, other, laid, turns):
@@ -177,7 +177,7 @@ cdef bint settles_from_down(const Options *options, const Side *mover, const Sid
 
 
 cdef bint settles_from_up(const Options *options, const Side *mover, const Side *other, int laid, int turns) noexcept nogil:
-    """Does it with more plays on the own ascending pile, or none, and then the rest?"""
+    """Does it with more plays on the mover's ascending pile, or none, and then the rest?"""
     cdef uint64_t fitting = fits_up(options, mover.hand, mover.up)
     cdef Side after = mover[0]
     if settles_from_down(options, mover, other, laid, turns):
@@ -237,9 +237,9 @@ def solve_range(const Packed[:] positions, uint8_t[:] values, Py_ssize_t start, 
     cdef Side mover, other
     cdef Options options
     if not 0 <= start <= stop <= positions.shape[0] or values.shape[0] < stop:
-        raise ValueError("arrays that do not belong together")
+        raise ValueError("the arrays do not match")
     if not 4 <= highest <= LARGEST or not 1 <= step <= highest:
-        raise ValueError("no such deck or back trick")
+        raise ValueError("the deck or the back trick is out of range")
     options.step, options.lone_card = step, lone_card
     with nogil:
         for place in range(start, stop):

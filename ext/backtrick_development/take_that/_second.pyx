@@ -263,9 +263,9 @@ def solve_range(const uint8_t[:, ::1] packed, int8_t[::1] values, Py_ssize_t fir
     cdef Py_ssize_t place, wrong = -1
     cdef Round r
     if packed.shape[1] != PACKED or not 0 <= first <= last <= packed.shape[0] or values.shape[0] < last:
-        raise ValueError("arrays that do not belong together")
+        raise ValueError("the arrays do not match")
     if slots == 0:
-        raise ValueError("slots is at least 1, not 0")
+        raise ValueError("slots must be at least 1, not 0")
     r.forced_only, r.limit = forced_only, nodes if nodes else <uint64_t> -1
     r.position, r.slots = 0, slots
     r.memo = <Known *> calloc(slots, sizeof(Known))
@@ -294,5 +294,5 @@ def value(const uint8_t[::1] packed, bint forced_only=False, bint opens=True, ui
     cdef int8_t found[1]
     if packed.shape[0] != PACKED or solve_range(
             <const uint8_t[:1, :PACKED]> &packed[0], <int8_t[:1]> found, 0, 1, forced_only, opens, nodes) >= 0:
-        raise ValueError("these bytes are no packed position")
+        raise ValueError("these bytes are not a packed position")
     return found[0]

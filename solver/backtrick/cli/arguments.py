@@ -8,21 +8,24 @@ from collections.abc import Callable, Container, Iterable, Mapping, Sequence
 from functools import cache
 from pkgutil import get_data
 from textwrap import indent
-from typing import Any, NoReturn
+from typing import TYPE_CHECKING, Any, NoReturn
 
 from backtrick.cli.streams import write
+from backtrick.display import Display, Option
 from backtrick.errors import UsageError
-from backtrick.games import GAMES, AnyGame, all_shows, game_of, has_whole_game, whole_game_of
-from backtrick.show import Option, Show
+from backtrick.games import GAMES, all_displays, game_of, has_whole_game, whole_game_of
 from backtrick.values import read_number, read_positive, read_text, read_whole, shortened
 
+if TYPE_CHECKING:
+    from backtrick.game import AnyGame
+
 STREAM = """
-With - questions are read from standard input, one per line. The answers are rows (lines of tab-separated fields, the position
+With - the positions are read from standard input, one per line. The answers are rows (lines of tab-separated fields, the position
 first) or, with --json, records (JSON objects). Empty lines and lines that begin with # are skipped. Each command reads what
 another prints: rows that begin with a position, and records with a "position"."""
 
 TURN = """
-A question is a position, a tab, and a turn, as best prints it; or a record with a "turn" or a "best". A row of best without
+Each line is a position, a tab, and a turn, as best prints them; or a record with a "turn" or a "best". A row of best without
 a turn cannot be graded and is an error; --keep-going skips it."""
 
 FILES = """
@@ -128,7 +131,7 @@ def parser(arguments: Sequence[str]) -> argparse.ArgumentParser:
     """
     whole = _Parser(prog="backtrick")
     whole.texts = lambda: (
-        "Solves endgames exactly: " + ", ".join(game.title for game in all_shows()) + ".",
+        "Solves endgames exactly: " + ", ".join(game.title for game in all_displays()) + ".",
         "backtrick COMMAND --help explains a command and shows examples.",
     )
     whole.add_argument("--version", action="store_true", help="show the version and exit")
@@ -165,13 +168,13 @@ def _add_options_of(name: str, command: _Parser) -> None:
 
 
 def _examples(name: str) -> str:
-    return "examples:\n" + indent("\n".join(game.examples.get(name, "") for game in all_shows()), "  ")
+    return "examples:\n" + indent("\n".join(game.examples.get(name, "") for game in all_displays()), "  ")
 
 
 def _end(name: str) -> str:
     """The end of the help of a command: the sources or the players of each game."""
     tell = {"sample": _sources, "match": _players}.get(name)
-    return "" if tell is None else "\n\n".join(filter(None, map(tell, all_shows())))
+    return "" if tell is None else "\n\n".join(filter(None, map(tell, all_displays())))
 
 
 FORMATTED = ("solve", "best", "turns", "grade", "sample")
@@ -199,12 +202,12 @@ def _fields(name: str) -> str:
         return ODDS
     if name not in FIELDS:
         return files and f"\n{files}"
-    fields = FIELDS[name].format(outcome_field=" or ".join(game.outcome_field for game in all_shows()))
+    fields = FIELDS[name].format(outcome_field=" or ".join(game.outcome_field for game in all_displays()))
     text = f"{STREAM}{TURN if name == 'grade' else ''}\n\nFields of a row: {fields}"
     if name != "turns":
         text += f"\n{SIGNS}"
     if name in ("solve", "grade"):
-        described = [one for one in all_shows() if "value" in one.fields]
+        described = [one for one in all_displays() if "value" in one.fields]
         text += "".join(f"\nA value of {one.title}: {one.fields['value']}." for one in described)
     return f"{text}\n{files}"
 
@@ -218,17 +221,17 @@ def _add_questions(command: argparse.ArgumentParser, name: str) -> None:
     asks = "a position and a turn, or -" if name == "grade" else "a position, or - for standard input"
     command.add_argument("questions", nargs="*", metavar=metavar(name), help=asks)
     command.usage = f"backtrick {name} [options] {metavar(name) + ('' if name == 'grade' else ' ...')} | - | --input FILE"
-    command.add_argument("--input", type=read_text, metavar="FILE", help="read the questions from FILE")
+    command.add_argument("--input", type=read_text, metavar="FILE", help="read the positions from FILE")
     if name == "solve":
         command.add_argument("--all", action="store_true", help="every distinct outcome with its value, best first")
     if name == "turns":
         command.add_argument("--count", action="store_true", help="print only how many there are")
-    command.add_argument("--keep-going", action="store_true", help="skip questions that cannot be answered; exit code 2 at the end")
+    command.add_argument("--keep-going", action="store_true", help="skip positions that cannot be answered; exit code 2 at the end")
     if name == "grade":
         _add_recorded(command)
     else:
         _add_game(command)
-    games = all_shows()
+    games = all_displays()
     _add_rules(command, games)
     if name != "turns":  # which needs no values
         tables = "take values from the tables in DIR if they hold them, and name the source"
@@ -250,7 +253,7 @@ def _add_recorded(command: argparse.ArgumentParser) -> None:
 
 
 def _add_draw(command: argparse.ArgumentParser) -> None:
-    command.add_argument("position", type=read_text, metavar="POSITION")
+    command.add_argument("position", type=read_text, metavar="POSITION", help="an endgame or a deal")
     command.add_argument("--svg", type=read_text, metavar="FILE", help="write to FILE, whole or not at all")
     _add_game(command)
 
@@ -260,7 +263,7 @@ def _add_prove(command: argparse.ArgumentParser) -> None:
     command.add_argument("--output", type=read_text, metavar="FILE", help="write to FILE, whole or not at all")
     _add_game(command)
     _add_rules(command)
-    limits = {limit: option for game in all_shows() for limit, option in game.limits.items() if limit != "search_threads"}
+    limits = {limit: option for game in all_displays() for limit, option in game.limits.items() if limit != "search_threads"}
     whole = {"nodes": "search at most N nodes", "seconds": "search at most S seconds"}  # a proof has no parts
     limits |= {limit: limits[limit]._replace(help=f"{about} (default: no limit)") for limit, about in whole.items()}
     _add_options(command, "limits", [("limits on the work", limits)])
@@ -321,7 +324,7 @@ def _add_export(command: argparse.ArgumentParser) -> None:
     _add_rules(command)
 
 
-def _sources(game: Show) -> str:
+def _sources(game: Display) -> str:
     """The sources of positions of a game, one per line, each with the options that it takes."""
     takes = {
         "policies": f"--policies A B, each of {', '.join(game.policies)}",
@@ -341,8 +344,8 @@ def _add_game(command: argparse.ArgumentParser, default: str = "(default: inferr
     command.add_argument("--game", choices=GAMES, help=f"the game {default}")
 
 
-def _add_rules(command: argparse.ArgumentParser, games: Sequence[Show] | None = None) -> None:
-    games = all_shows() if games is None else games
+def _add_rules(command: argparse.ArgumentParser, games: Sequence[Display] | None = None) -> None:
+    games = all_displays() if games is None else games
     _add_options(command, "rules", [(f"rules of {game.title}", game.rule_options) for game in games])
 
 
@@ -398,7 +401,8 @@ def _add_workers(
 def _add_verify(command: argparse.ArgumentParser) -> None:
     add = command.add_argument
     add("--by", choices=("rows", "search", "both"), help="how tables are verified (default: the way they were not built)")
-    add("--share", type=_share, default=1.0, metavar="SHARE", help="of each table's chunks, such as 5%% or 0.05 (default: all)")
+    share = "verify only this share of each table's chunks, such as 5%% or 0.05 (default: all)"
+    add("--share", type=_share, default=1.0, metavar="SHARE", help=share)
     add("--seed", type=read_whole(), default=0, metavar="N", help="which chunks are drawn: 0, 1, 2, ... (default: 0)")
     _add_workers(command.add_argument)
 
@@ -423,7 +427,7 @@ def _add_match(command: argparse.ArgumentParser) -> None:
     add("--adjudicate", action="store_true", help="end a game as soon as its exact value is known; the records say so")
     piles = "with --adjudicate: also at the first deal with at most R cards in a pile that is solved within --nodes"
     add("--piles", type=read_whole(1, 61), metavar="R", help=piles)
-    add("--nodes", type=read_whole(1, MOST), metavar="N", help="with --piles: the limit for each deal (default: a second or so)")
+    add("--nodes", type=read_whole(1, MOST), metavar="N", help="with --piles: the limit for each deal (default: about a second)")
     test = "end the match of two players as soon as normalised Elo ELO0 or ELO1 is accepted; --games is then the maximum"
     add("--sprt", nargs=2, type=read_number, metavar=("ELO0", "ELO1"), help=test)
     time = "a program's time for a turn, in seconds (default: 10)"
@@ -438,7 +442,7 @@ def _add_match(command: argparse.ArgumentParser) -> None:
     _add_rules(command)
 
 
-def _players(game: Show) -> str:
+def _players(game: Display) -> str:
     """The players of a game, one per line; empty if it has no whole games."""
     if not has_whole_game(game):
         return ""
@@ -539,7 +543,7 @@ def _share(text: str) -> float:
 
 def rules_of(options: argparse.Namespace, game: AnyGame) -> Any:
     """The rules of a game, with the options that were given. Raises `UsageError` for an option of another game."""
-    return game.rules_with(given_of(options, "rules", game.show.rule_options, game))
+    return game.rules_with(given_of(options, "rules", game.display.rule_options, game))
 
 
 def given_of(options: argparse.Namespace, kind: str, own: Container[str], game: AnyGame) -> dict[str, Any]:

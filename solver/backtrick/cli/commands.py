@@ -9,16 +9,17 @@ from contextlib import ExitStack
 from itertools import islice
 from typing import TYPE_CHECKING, Any
 
+from backtrick.answer_columns import PositionColumns
 from backtrick.cli.arguments import given_of, metavar, rules_of
-from backtrick.cli.read import QuestionReader, queries_of
+from backtrick.cli.input import QuestionReader, queries_of
+from backtrick.cli.output import ANSWERING, form_of, output, progress_of
 from backtrick.cli.streams import say, write
-from backtrick.cli.write import ANSWERING, form_of, output, progress_of
+from backtrick.display import PositionSource
 from backtrick.errors import BacktrickError, UsageError
+from backtrick.execution import Budget, search_one, was_seen
 from backtrick.formats import ARRAY, ROWS, TEXT
-from backtrick.games import GAMES, AnyGame, game_of, tell
-from backtrick.show import PositionSource
-from backtrick.work import Budget, search_one, was_seen
-from backtrick.writer import PositionColumns
+from backtrick.game import AnyGame
+from backtrick.games import GAMES, game_of, tell
 
 if TYPE_CHECKING:
     from concurrent.futures import Executor
@@ -69,7 +70,7 @@ def _in_quotes(texts: list[str]) -> UsageError | None:
 def draw(options: argparse.Namespace) -> int:
     """draw: a position as SVG."""
     game = game_of(options.game) if options.game else tell(options.position)
-    drawn = game.show.drawing(game.read_position(options.position))
+    drawn = game.display.drawing(game.read_position(options.position))
     if drawn is None:
         raise UsageError(f"{game.title} has no drawings")
     if options.svg is None:
@@ -93,7 +94,7 @@ def prove(options: argparse.Namespace) -> int:
 
     game = game_of(options.game) if options.game else tell(options.position)
     position, rules = game.read_position(options.position), rules_of(options, game)
-    budget = Budget(**given_of(options, "limits", game.show.limits, game))
+    budget = Budget(**given_of(options, "limits", game.display.limits, game))
 
     def lines(stop: bytearray) -> Iterator[str]:
         return (f"{line}\n" for line in prove_until(stop, game, position, rules, budget))
@@ -125,7 +126,7 @@ def grade(options: argparse.Namespace) -> int:
 def sample(options: argparse.Namespace) -> int:
     """sample: writes positions as they are found, and keeps none."""
     game = game_of(options.game or next(iter(GAMES)))
-    source_name = next(iter(game.show.sources), "") if options.source is None else options.source
+    source_name = next(iter(game.display.sources), "") if options.source is None else options.source
     positions = source_of(game, source_name, options)
     with output(options.command, PositionColumns, form_of(options, ROWS), options.output) as out:
         out.begin(game, game.published)
@@ -144,22 +145,22 @@ SOME = 64
 
 def source_of(game: AnyGame, name: str, options: argparse.Namespace) -> Iterator[Any]:
     """The positions of a source of a game, as the options of `sample` say. Raises `UsageError`."""
-    if name not in game.show.sources:
-        raise UsageError(f"{game.title} has no source {name!r}, only {', '.join(game.show.sources)}")
-    source: PositionSource = game.show.sources[name]
+    if name not in game.display.sources:
+        raise UsageError(f"{game.title} has no source {name!r}, only {', '.join(game.display.sources)}")
+    source: PositionSource = game.display.sources[name]
     given: dict[str, Any] = {what: tuple(getattr(options, what)) for what in ("policies", "hands") if getattr(options, what)}
     given |= {what: value for what, value in (("threads", options.workers), ("piles", options.piles)) if value is not None}
     for what in given:
         if what not in source.takes:
-            those = ", ".join(other for other, taking in game.show.sources.items() if what in taking.takes)
+            those = ", ".join(other for other, taking in game.display.sources.items() if what in taking.takes)
             option = "workers" if what == "threads" else what
             raise UsageError(f"--{option} goes with --source {those or 'no source of this game'}, not with {name}")
     for policy in given.get("policies", ()):
-        if policy not in game.show.policies:
-            raise UsageError(f"no policy of {game.title} is called {policy!r}, only {', '.join(game.show.policies)}")
+        if policy not in game.display.policies:
+            raise UsageError(f"no policy of {game.title} is called {policy!r}, only {', '.join(game.display.policies)}")
     for least, size in zip((1, 0), given.get("hands", ()), strict=False):
-        if not least <= size <= game.show.hand_size:
-            raise UsageError(f"a hand must be {least}..{game.show.hand_size} cards, not {size}")
+        if not least <= size <= game.display.hand_size:
+            raise UsageError(f"a hand must be {least}..{game.display.hand_size} cards, not {size}")
     return source.make(options.count, seed=options.seed, **given)
 
 
@@ -183,7 +184,7 @@ def serve(options: argparse.Namespace) -> int:
             raise
         raise UsageError(f"serve needs {missing}, which is not installed; pip install 'backtrick[web]'") from None
     from backtrick.web.page import read_public_url
-    from backtrick.web.working import SECONDS, Limits
+    from backtrick.web.workers import SECONDS, Limits
 
     limits = Limits(seconds=options.seconds or SECONDS, threads=options.threads or 0)
     url = None if options.public_url is None else read_public_url(options.public_url)

@@ -15,15 +15,16 @@ import numpy as np
 
 from backtrick.cli.arguments import TABLES, rules_of
 from backtrick.cli.commands import cluster_of, source_of
-from backtrick.cli.read import QuestionReader, queries_of
+from backtrick.cli.input import QuestionReader, queries_of
 from backtrick.cli.streams import flush, printable, say, write
 from backtrick.errors import ForeignFileError, StorageError, TableError, UsageError
-from backtrick.games import GAMES, AnyGame, game_of, stored_of, tell
+from backtrick.execution import available_cores
+from backtrick.game import AnyGame
+from backtrick.games import GAMES, game_of, stored_of, tell
 from backtrick.learn.dataset import check_target, codec_of, export
 from backtrick.learn.parts import PORTION
 from backtrick.storage.file import SUFFIX, Header, Reader
 from backtrick.storage.kinds import FileType, Trial, Verification
-from backtrick.work import available_cores
 
 MEBIBYTE = 1 << 20
 DEFAULT_NAME = "positions"
@@ -271,8 +272,8 @@ def _drawn(options: argparse.Namespace) -> Positions:
     """Positions as `sample` draws them."""
     game = game_of(options.game or next(iter(GAMES)))
     codec_of(game)
-    name = next(iter(game.show.sources), "") if options.source is None else options.source
-    takes = game.show.sources[name].takes if name in game.show.sources else ()
+    name = next(iter(game.display.sources), "") if options.source is None else options.source
+    takes = game.display.sources[name].takes if name in game.display.sources else ()
     given = {**vars(options), "count": options.positions, "seed": options.seed or 0, "piles": None}
     drawing = source_of(game, name, argparse.Namespace(**{**given, "workers": options.workers if "threads" in takes else None}))
     words = [f"{options.positions:,} positions of the source {name!r} of backtrick sample", f"seed {options.seed or 0}"]

@@ -10,20 +10,21 @@ from pathlib import Path
 
 from backtrick.cli.arguments import rules_of
 from backtrick.cli.commands import cluster_of
-from backtrick.cli.read import Query, Written, queries_of
+from backtrick.cli.input import Query, Written, queries_of
 from backtrick.cli.streams import flush, printable, say, write
 from backtrick.errors import ArgumentError, BacktrickError, FileError, LineError, RecordError, UsageError
-from backtrick.games import GAMES, AnyGame, game_of, tell, whole_game_of
+from backtrick.execution import Budget
+from backtrick.game import AnyGame
+from backtrick.games import GAMES, game_of, tell, whole_game_of
+from backtrick.lines import table_text
 from backtrick.matches.grading import Judge, Judged, judged
 from backtrick.matches.match import Match, play_match
-from backtrick.matches.players import TURN_SECONDS, AnyWholeGame, check_players
+from backtrick.matches.players import TURN_SECONDS, check_players
 from backtrick.matches.record import Record, check_replay, read_records
 from backtrick.matches.report import Report, reports
 from backtrick.odds import Odds, TurnOdds
 from backtrick.odds import odds as odds_of_worlds
-from backtrick.play import Adjudication
-from backtrick.text import table_text
-from backtrick.work import Budget
+from backtrick.play import Adjudication, AnyWholeGame
 
 MOST_NODES = 1_000_000
 """The limit for a deal where neither the user nor the game has one."""

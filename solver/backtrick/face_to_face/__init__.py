@@ -1,15 +1,15 @@
-"""The Game: Face to Face. The public names; nothing is defined here.
+"""The Game: Face to Face: exact answers for positions and deals, whole games, complete tables.
 
 >>> from backtrick import face_to_face as game
 >>> game.solve(game.Position.parse("27^40v:17,18,45 13^50v:5,12"))
 <Answer 27^40v:17,18,45 13^50v:5,12: win in 1>
 """
 
-from backtrick.lazy import public_names
+from backtrick.lazy_imports import public_names
 
 __all__, __getattr__, __dir__ = public_names(__name__, {
     "backtrick.answer": ["Answer", "Answers", "Bounds", "Grade", "Outcome"],
-    "backtrick.work": ["Budget"],
+    "backtrick.execution": ["Budget"],
     "backtrick.face_to_face.classes": ["canonical"],
     "backtrick.face_to_face.game": ["GAME", "solve", "best_turn", "bounds", "grade", "outcomes", "parse_many",
                                     "format_many", "turns_text"],
@@ -21,7 +21,7 @@ __all__, __getattr__, __dir__ = public_names(__name__, {
         "lines_many", "optimal_many", "outcome_rows", "outcomes_many", "solve_many", "value",
     ],
     "backtrick.face_to_face.state": ["State", "View"],
-    "backtrick.face_to_face.stored": ["Tablebase", "build_set", "open_tablebase"],
+    "backtrick.face_to_face.tablebase": ["Tablebase", "build_set", "open_tablebase"],
     "backtrick.face_to_face.tables.building": ["build_tables"],
     "backtrick.face_to_face.turn": ["Play", "Turn", "mirror_turn", "pack_turn", "unpack_turn"],
     "backtrick.face_to_face.worlds": ["odds"],

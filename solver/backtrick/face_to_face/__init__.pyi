@@ -3,6 +3,7 @@ from backtrick.answer import Answers as Answers
 from backtrick.answer import Bounds as Bounds
 from backtrick.answer import Grade as Grade
 from backtrick.answer import Outcome as Outcome
+from backtrick.execution import Budget as Budget
 from backtrick.face_to_face.classes import canonical as canonical
 from backtrick.face_to_face.game import GAME as GAME
 from backtrick.face_to_face.game import best_turn as best_turn
@@ -38,9 +39,9 @@ from backtrick.face_to_face.solving import solve_many as solve_many
 from backtrick.face_to_face.solving import value as value
 from backtrick.face_to_face.state import State as State
 from backtrick.face_to_face.state import View as View
-from backtrick.face_to_face.stored import Tablebase as Tablebase
-from backtrick.face_to_face.stored import build_set as build_set
-from backtrick.face_to_face.stored import open_tablebase as open_tablebase
+from backtrick.face_to_face.tablebase import Tablebase as Tablebase
+from backtrick.face_to_face.tablebase import build_set as build_set
+from backtrick.face_to_face.tablebase import open_tablebase as open_tablebase
 from backtrick.face_to_face.tables.building import build_tables as build_tables
 from backtrick.face_to_face.turn import Play as Play
 from backtrick.face_to_face.turn import Turn as Turn
@@ -48,4 +49,3 @@ from backtrick.face_to_face.turn import mirror_turn as mirror_turn
 from backtrick.face_to_face.turn import pack_turn as pack_turn
 from backtrick.face_to_face.turn import unpack_turn as unpack_turn
 from backtrick.face_to_face.worlds import odds as odds
-from backtrick.work import Budget as Budget

@@ -6,7 +6,7 @@ Two positions of one class have the same value, because everything that the rule
 
 A `TableIndex` numbers the slots of a table. It takes 140 bytes for each hand pattern, and 6v6 has 416,852,190 patterns. So tables
 of 10 cards or more are numbered in *stretches*, runs of 65,536 patterns. How many slots each stretch has was counted once
-(`scripts/stretches.py`), and is in `stretches.npz`. The index of a stretch is made when it is needed: about 40 ms, 9 MB.
+(`scripts/stretches.py`), and is in `stretches.npz`. The index of a stretch is made when it is needed.
 """
 
 from __future__ import annotations
@@ -26,6 +26,8 @@ from backtrick.face_to_face._counts import MOST_NUMBERS, Realised, Shapes
 from backtrick.face_to_face.position import HAND_SIZE, POSITION_DTYPE, Position, check_well_formed, pack
 from backtrick.face_to_face.rule_options import PUBLISHED, Rules
 from backtrick.values import whole
+
+__all__ = ["ClassCount", "SlotCount", "TableName", "canonical", "count_classes", "count_slots", "rank", "representative", "unrank"]
 
 FILE = Path(__file__).with_name("stretches.npz")
 STRETCH = 1 << 16  # patterns
@@ -335,7 +337,8 @@ class ClassCount(NamedTuple):
     orbits: int
 
 
-_shapes = cache(Shapes)
+shapes_of = cache(Shapes)
+"""What `Realised` needs besides a table and a deck; a table of 9 cards takes 450 MB for a while."""
 
 
 def count_classes(name: TableName, rules: Rules = PUBLISHED, *, well_formed: bool = False) -> ClassCount:
@@ -384,17 +387,6 @@ def realised_range(
     return marks
 
 
-def count_by_value(name: TableName, start: int, values: np.ndarray, rules: Rules = PUBLISHED) -> list[int]:
-    """The number of classes of each remoteness, 0..5. values: of the slots from `start` on, uint8 of shape (n,).
-
-    A class whose mirror image has no slot of its own counts twice. It works up to 9 cards. Raises `IndexError`, `TableNameError`.
-
-    >>> sum(count_by_value(TableName(2, 1), 0, np.zeros(index_of(TableName(2, 1)).size, np.uint8)))
-    19981
-    """
-    return _realised(name, rules).count_values(index_of(name), values, start)
-
-
 def _is_published_deck(rules: Rules) -> bool:
     return (rules.highest, rules.step) == (PUBLISHED.highest, PUBLISHED.step)
 
@@ -402,7 +394,7 @@ def _is_published_deck(rules: Rules) -> bool:
 def _realised(name: TableName, rules: Rules) -> Realised:
     if sum(name) > MOST_NUMBERS:
         raise TableNameError(str(name), f"classes are counted up to {MOST_NUMBERS} cards")
-    return Realised(*name, rules.highest, rules.step, _shapes)
+    return Realised(*name, rules.highest, rules.step, shapes_of)
 
 
 class SlotCount(NamedTuple):

@@ -9,6 +9,7 @@ from __future__ import annotations
 import numpy as np
 
 from backtrick.errors import IllegalTurnError, PositionError
+from backtrick.execution import fill_ranges
 from backtrick.face_to_face import _classes
 from backtrick.face_to_face import rules as referee
 from backtrick.face_to_face.game import GAME
@@ -18,7 +19,6 @@ from backtrick.face_to_face.solving import solve_many
 from backtrick.face_to_face.turn import Turn, unpack_turn
 from backtrick.notation import as_positions
 from backtrick.storage.codec import NEVER, Codec, Mismatch
-from backtrick.work import fill_ranges
 
 
 class FaceToFaceCodec(Codec[Position, Turn, Rules]):

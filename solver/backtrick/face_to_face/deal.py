@@ -6,20 +6,19 @@ docs/deals.md says how. An endgame is a deal too, with both piles empty.
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 
 from backtrick.answer import SEARCH, Answer, Bounds, Outcome
+from backtrick.execution import Budget, Team
 from backtrick.face_to_face import _solve
 from backtrick.face_to_face._deal import DealSolver, SharedTable
+from backtrick.face_to_face.display import LOSS, WIN
 from backtrick.face_to_face.position import Deal, Position, Side, check_well_formed, packed_sides
 from backtrick.face_to_face.rule_options import PUBLISHED, Rules
 from backtrick.face_to_face.rules import after
-from backtrick.face_to_face.show import LOSS, WIN
 from backtrick.face_to_face.solving import best_packed, count_turns
 from backtrick.face_to_face.turn import Turn, turns_of_kernel, unpack_turn
 from backtrick.game import BEST, LINE, OUTCOMES, Game
-from backtrick.work import DEAL_MIB, TEAM_MIB, Budget, allocating
 
 _BOUNDS = (LOSS, WIN), (LOSS, LOSS), (WIN, WIN)  # of what is not solved, lost, won, as the kernel numbers it
 EASY = 200
@@ -29,28 +28,31 @@ OWN_BYTES = 1 << 20
 """The memory of each of these threads for itself."""
 
 PackedSide = tuple[int, int, tuple[int, ...], tuple[int, ...]]
+Solvers = Team[DealSolver]
 _DESCRIBED = tuple[int, int, int, int, int]
-Solved = tuple[int, int, _DESCRIBED | None]
 """How the kernel describes a turn: the hand after it, before drawing, as 64 bits; both own tops; both tops of the opponent."""
 
 
 def answer_by(
-    solver: DealSolver | DealTeam, position: Position, rules: Rules, nodes: int
+    team: Solvers, position: Position, rules: Rules, nodes: int
 ) -> tuple[Bounds, Turn | None]:
-    """Who wins, and a turn that wins, if one was found. What the solver found before makes no difference. nodes: the limit, 0 for
+    """Who wins, and a turn that wins, if one was found. What was found before makes no difference. nodes: the limit, 0 for
     none. An endgame is a deal too.
 
-    >>> from backtrick.work import UNLIMITED
-    >>> solver, deal = new_solver(Rules(), UNLIMITED, bytearray(1)), Position.parse("27^40v:17,18,45+20,33,50 43^20v:5,12+4,9")
-    >>> answer_by(solver, deal, PUBLISHED, 0)
+    >>> from backtrick.execution import UNLIMITED
+    >>> team, deal = new_team(Rules(), UNLIMITED, bytearray(1)), Position.parse("27^40v:17,18,45+20,33,50 43^20v:5,12+4,9")
+    >>> answer_by(team, deal, PUBLISHED, 0)
     (Bounds(lowest='win', highest='win', nodes=1), <Turn 17^ 45v'>)
     """
-    outcome, spent, turn = solver.solve(kernel_side(position.mover), kernel_side(position.opponent), nodes, True)
+    sides = kernel_side(position.mover), kernel_side(position.opponent)
+    found = team.search(lambda solver, most: solver.solve(*sides, most, True), nodes, lambda one: one[1])
+    outcome, _, turn = max(found, key=lambda one: (one[0], one[2] is not None))  # the others may be stopped before their turn
+    spent = sum(spent for _, spent, _ in found)
     return Bounds(*_BOUNDS[outcome], spent), _distinct(position, rules)[turn][0] if turn else None
 
 
 def outcomes_by(
-    solver: DealSolver | DealTeam, position: Position, rules: Rules, nodes: int
+    team: Solvers, position: Position, rules: Rules, nodes: int
 ) -> tuple[tuple[Outcome[Position, Turn], ...], Turn | None]:
     """Every distinct outcome: won ones first, then unsolved ones, then lost ones; each in the order of the first turns. And the
     turn after which the search needed the longest line to know the outcome from a bound, from the rules or as an endgame; among
@@ -61,7 +63,7 @@ def outcomes_by(
     """
     found: dict[_DESCRIBED, tuple[Bounds, int]] = {}
     sides = kernel_side(position.mover), kernel_side(position.opponent)
-    for described, outcome, spent, longest in solver.turn_outcomes(*sides, nodes):
+    for described, outcome, spent, longest in team.alone.turn_outcomes(*sides, nodes):
         found.setdefault(described, (Bounds(*_BOUNDS[outcome], spent), longest))
     outcomes = [
         (Outcome(turn, bounds, after(position, turn, rules), 0, ways), longest)
@@ -73,7 +75,7 @@ def outcomes_by(
     return tuple(outcome for outcome, _ in outcomes), defence
 
 
-def line_by(solver: DealSolver | DealTeam, position: Position, rules: Rules, nodes: int) -> Iterator[tuple[Turn, Position]]:
+def line_by(team: Solvers, position: Position, rules: Rules, nodes: int) -> Iterator[tuple[Turn, Position]]:
     """A line that proves itself, from a solved deal to the end: each turn, and the position after it.
 
     Each turn of the winner keeps the win. The loser makes the turn with the longest line to its refutation, as `outcomes_by` finds
@@ -86,10 +88,10 @@ def line_by(solver: DealSolver | DealTeam, position: Position, rules: Rules, nod
         if not isinstance(position, Deal):
             turn = unpack_turn(best_packed(position, rules))
         else:
-            bounds, turn = answer_by(solver, position, rules, max(nodes - spent, 0))
+            bounds, turn = answer_by(team, position, rules, max(nodes - spent, 0))
             spent += bounds.nodes
             if bounds.highest == LOSS:
-                found, turn = outcomes_by(solver, position, rules, max(nodes - spent, 1) if nodes else 0)
+                found, turn = outcomes_by(team, position, rules, max(nodes - spent, 1) if nodes else 0)
                 spent += sum(one.bounds.nodes for one in found)
                 if not all(one.solved for one in found):
                     return
@@ -99,48 +101,13 @@ def line_by(solver: DealSolver | DealTeam, position: Position, rules: Rules, nod
         yield turn, position
 
 
-class DealTeam:
-    """Solvers that search a deal together, each in a thread of its own, once it has turned out not to be easy. It does what a
-    `DealSolver` does.
+def new_team(rules: Rules, budget: Budget, stop: bytearray) -> Solvers:
+    """Solvers with the memory that the budget allows. Raises `BudgetError` if there is no room for it."""
 
-    >>> team, deal = DealTeam(PUBLISHED, 1 << 20, 2, bytearray(1)), Position.parse("27^40v:17,18,45+20,33,50 43^20v:5,12+4,9")
-    >>> answer_by(team, deal, PUBLISHED, 0)[0].lowest
-    'win'
-    """
+    def make(table_bytes: int, shared: SharedTable | None) -> DealSolver:
+        return DealSolver(rules.step, rules.lone_card, table_bytes, stop=stop, shared=shared)
 
-    def __init__(self, rules: Rules, table_bytes: int, threads: int, stop: bytearray):
-        self._rules, self._bytes, self._threads, self._stop = (rules.step, rules.lone_card), table_bytes, threads, stop
-        self._alone = DealSolver(*self._rules, table_bytes, stop=stop)
-
-    def solve(self, mover: PackedSide, opponent: PackedSide, nodes: int = 0, want_turn: bool = False) -> Solved:
-        """As `DealSolver.solve`. The nodes are those of all threads together."""
-        alone = self._alone.solve(mover, opponent, min(nodes or EASY, EASY), want_turn)
-        if alone[0] or alone[1] < EASY or 0 < nodes <= EASY:
-            return alone
-        with allocating(self._bytes >> 20):
-            shared = SharedTable(self._bytes)
-        each = -(-(nodes - EASY) // self._threads) if nodes else 0
-
-        def work(number: int) -> Solved:
-            return DealSolver(*self._rules, OWN_BYTES, stop=self._stop, shared=shared).solve(mover, opponent, each, want_turn)
-
-        with ThreadPoolExecutor(self._threads) as pool:
-            found = list(pool.map(work, range(self._threads)))
-        outcome, _, turn = max(found, key=lambda one: one[0])
-        return outcome, EASY + sum(spent for _, spent, _ in found), turn
-
-    def turn_outcomes(self, mover: PackedSide, opponent: PackedSide, nodes: int = 0) -> list[tuple[_DESCRIBED, int, int, int]]:
-        """As `DealSolver.turn_outcomes`, in one thread: the turns share their results."""
-        return self._alone.turn_outcomes(mover, opponent, nodes)
-
-
-def new_solver(rules: Rules, budget: Budget, stop: bytearray) -> DealSolver | DealTeam:
-    """A solver with the memory that the budget allows. Raises `BudgetError` if there is no room for it."""
-    table_mib = budget.mib(DEAL_MIB if budget.search_threads == 1 else TEAM_MIB)
-    with allocating(table_mib):
-        if budget.search_threads > 1:
-            return DealTeam(rules, table_mib << 20, budget.search_threads, stop)
-        return DealSolver(rules.step, rules.lone_card, table_mib << 20, stop=stop)
+    return Team(make, SharedTable, budget, EASY, OWN_BYTES)
 
 
 def kernel_side(side: Side) -> PackedSide:
@@ -168,7 +135,7 @@ def described_turns(position: Position, rules: Rules = PUBLISHED) -> dict[_DESCR
 def described_outcomes(mover: Side, opponent: Side, rules: Rules, budget: Budget, stop: bytearray) -> dict[_DESCRIBED, str]:
     """What each turn of a well-formed deal is worth to its player, as in `outcomes_by`, without making positions; what is
     not solved within the budget is left out. It ends early once the byte of `stop` is set."""
-    found = new_solver(rules, budget, stop).turn_outcomes(kernel_side(mover), kernel_side(opponent), budget.nodes or 0)
+    found = new_team(rules, budget, stop).alone.turn_outcomes(kernel_side(mover), kernel_side(opponent), budget.nodes or 0)
     return {described: _BOUNDS[outcome][0] for described, outcome, *_ in found if outcome}
 
 
@@ -180,20 +147,19 @@ def answer_deal(
 ) -> Answer[Position, Turn, Rules]:
     """Who wins, a turn that wins, and the wanted parts. In a lost deal the best turn is the one with the longest line to its
     refutation, and all outcomes are lost, whatever the limits."""
-    check_well_formed(position.mover, position.opponent, rules)
-    solver, nodes = new_solver(rules, budget, stop), budget.nodes or 0
-    bounds, best = answer_by(solver, position, rules, nodes)
+    team, nodes = _team_for(position, rules, budget, stop), budget.nodes or 0
+    bounds, best = answer_by(team, position, rules, nodes)
     line, outcomes, optimal = None, None, None
     lost = bounds.highest == LOSS
     if OUTCOMES in want or (lost and BEST in want):
-        every, defence = outcomes_by(solver, position, rules, nodes)
+        every, defence = outcomes_by(team, position, rules, nodes)
         best = defence if lost else best
         if OUTCOMES in want:
             outcomes = tuple(replace(one, bounds=Bounds(LOSS, LOSS, one.bounds.nodes)) for one in every) if lost else every
             if bounds.solved and all(one.solved for one in outcomes):
                 optimal = sum(one.bounds == bounds for one in outcomes)
     if LINE in want and bounds.solved:
-        steps = list(line_by(solver, position, rules, nodes))
+        steps = list(line_by(team, position, rules, nodes))
         if not count_turns(steps[-1][1] if steps else position, rules):
             line = tuple(turn for turn, _ in steps)
     if best is None and line is None and lost and not count_turns(position, rules):
@@ -203,5 +169,11 @@ def answer_deal(
 
 def outcomes_of_deal(position: Position, rules: Rules, budget: Budget, stop: bytearray) -> tuple[Outcome[Position, Turn], ...]:
     """Every distinct outcome: won ones, unsolved ones, lost ones."""
-    check_well_formed(position.mover, position.opponent, rules)
-    return outcomes_by(new_solver(rules, budget, stop), position, rules, budget.nodes or 0)[0]
+    return outcomes_by(_team_for(position, rules, budget, stop), position, rules, budget.nodes or 0)[0]
+
+
+def _team_for(position: Position, rules: Rules, budget: Budget, stop: bytearray) -> Solvers:
+    """As `new_team`. Raises `PositionError` for a position that is well-formed only in the published deck."""
+    if rules.highest != PUBLISHED.highest:
+        check_well_formed(position.mover, position.opponent, rules)
+    return new_team(rules, budget, stop)

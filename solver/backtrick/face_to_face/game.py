@@ -17,12 +17,13 @@ import numpy as np
 
 from backtrick.answer import Answers, Bounds, Grade, Grades, Outcome, Value, exactly
 from backtrick.errors import PackedError
+from backtrick.execution import UNLIMITED, Budget, search_one
 from backtrick.face_to_face import _solve, _text
 from backtrick.face_to_face import rules as referee
 from backtrick.face_to_face.deal import answer_deal, outcomes_of_deal
-from backtrick.face_to_face.position import POSITION_DTYPE, POSITION_WRITER, Deal, Position, kernel_arguments, pack, unpack
+from backtrick.face_to_face.display import DISPLAY, LOSS, WIN, outcome_word
+from backtrick.face_to_face.position import POSITION_DTYPE, POSITION_WRITER, Deal, Position, pack, unpack
 from backtrick.face_to_face.rule_options import PUBLISHED, Rules
-from backtrick.face_to_face.show import LOSS, SHOW, WIN, outcome_word
 from backtrick.face_to_face.solving import (
     answer,
     answer_array,
@@ -30,6 +31,7 @@ from backtrick.face_to_face.solving import (
     count_turns,
     first_illegal,
     grade_many,
+    kernel_arguments,
     legal_turns,
     legal_turns_array,
     outcome_rows,
@@ -40,8 +42,7 @@ from backtrick.face_to_face.solving import (
 )
 from backtrick.face_to_face.turn import TURN_DTYPE, TURN_WRITER, Turn, pack_turn, turns_of_kernel, unpack_turn
 from backtrick.game import Game, SolveOptions
-from backtrick.lazy import imported
-from backtrick.work import UNLIMITED, Budget, search_one
+from backtrick.lazy_imports import imported
 
 if TYPE_CHECKING:
     from backtrick.face_to_face.state import View
@@ -54,7 +55,7 @@ class FaceToFace(Game[Position, Turn, Rules]):
 
     >>> position = Position.parse("52^6v:16,18,19,57 53^15v:4,7,29,44")
     >>> answer = GAME.solve(position)
-    >>> answer.value, SHOW.value_text(answer.bounds), answer.optimal, len(GAME.outcomes(position))
+    >>> answer.value, DISPLAY.value_text(answer.bounds), answer.optimal, len(GAME.outcomes(position))
     (3, 'win in 3', 1, 16)
     >>> print(*answer.line, sep=" | ")
     16v 18v' | 4v 7^' | 19^ 57^
@@ -67,7 +68,7 @@ class FaceToFace(Game[Position, Turn, Rules]):
     ('win', None)
     """
 
-    show = SHOW
+    display = DISPLAY
     published = PUBLISHED
     position_type = Position
     deal_type = Deal
@@ -89,6 +90,7 @@ class FaceToFace(Game[Position, Turn, Rules]):
     read_plain = staticmethod(_text.read_range)
     first_malformed = staticmethod(_text.check_range)  # type: ignore[assignment]  # it takes any buffer
     first_illegal = staticmethod(first_illegal)
+    outcomes_many = staticmethod(outcomes_many)
     answer = answer
     answer_array = answer_array
     answer_deal = answer_deal
@@ -126,8 +128,8 @@ class FaceToFace(Game[Position, Turn, Rules]):
         return [next(turns) if number else None for number in packed]
 
     def bounds(self, position: Position, rules: Rules | None = None, budget: Budget = UNLIMITED) -> Bounds:
-        """The bounds of the value that can be proved within the budget. Of an endgame they are the remoteness, always exact: it
-        takes microseconds, so the budget is ignored. Of a deal they tell who wins, if the budget suffices.
+        """The bounds of the value that can be proved within the budget. For an endgame both are the
+        remoteness; the budget is ignored. For a deal they say who wins, if the budget suffices.
 
         >>> deal = Position.parse("31^9v:15,16,23,26,53,58+51,14,49,59,54 30^2v:22,26,43,50,55,56+41,57,39,46,35,11,54")
         >>> GAME.bounds(deal, budget=Budget(nodes=1))
@@ -184,12 +186,6 @@ class FaceToFace(Game[Position, Turn, Rules]):
             raise AssertionError(f"the kernel refused {turn} in {position}, which is legal")
         return Grade(self.answer(position, rules), turn, values[1])
 
-    def turn_values(
-        self, positions: np.ndarray, threads: int | None, rules: Rules
-    ) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-        rows, offsets = outcomes_many(positions, threads, rules, progress=False)
-        return rows["turn"].copy(), rows["value"].copy(), offsets
-
     def grade_array(
         self, positions: np.ndarray, turns: np.ndarray, options: SolveOptions[Position, Rules]
     ) -> Grades[Position, Turn, Rules]:
@@ -200,7 +196,7 @@ class FaceToFace(Game[Position, Turn, Rules]):
 
 
 GAME: FaceToFace = FaceToFace()
-"""The Game: Face to Face as a value, for all that is blind to the game (`backtrick.game.Game`)."""
+"""The Game: Face to Face as one object, for code that serves every game (`backtrick.game.Game`)."""
 
 solve, best_turn, grade, outcomes, bounds = GAME.solve, GAME.best_turn, GAME.grade, GAME.outcomes, GAME.bounds
 parse_many, format_many, turns_text = GAME.parse_many, GAME.format_many, GAME.turns_text

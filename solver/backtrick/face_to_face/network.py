@@ -1,5 +1,5 @@
-"""The network of the player `net`: what it knows of a position after a turn, and what it makes of that. The readable twin of the
-kernel `_play`, which lists all turns and values them.
+"""The network of the player `net`: what it knows of a position after a turn, and its weights. The kernel `_play` lists all turns
+and values them; its readable twin is `tests/network_twin.py`.
 
 Its weights are in `network.npz`, as `scripts/train_face_to_face.py` made them (docs/players.md).
 """
@@ -16,7 +16,6 @@ import numpy as np
 
 from backtrick.errors import FileError
 from backtrick.face_to_face import _play
-from backtrick.face_to_face.rule_options import Rules
 from backtrick.face_to_face.state import View
 from backtrick.face_to_face.turn import Turn, unpack_turn
 
@@ -42,13 +41,13 @@ PILE = ("top", "above", "next six", "second six", "third six", "six tricks", "pa
 """What is looked at of a pile and its owner's cards that are not laid."""
 
 SIDE = ("left", "pile", "held", "dead", "rescued", "pairs", "both", "room")
-"""What is looked at of a side besides."""
+"""What else is looked at of a side."""
 
 HAND = (
     "next six in hand", "second six in hand", "third six in hand", "trick in hand", "pair in hand", "gap", "second gap", "to help",
     "helpful", "six helpful",
 )  # fmt: skip
-"""What the own hand can do to an own pile, the opponent's cards to it, and the hand to the opponent's pile."""
+"""What the player's hand can do to an own pile, the opponent's cards to it, and the hand to the opponent's pile."""
 
 OWN = ("hand", "drawn", "dead in hand", "pairs in hand", "helpful cards", "helpful and dead", "ahead")
 
@@ -165,96 +164,3 @@ def net_turn(view: View, tables: Array | None = None) -> Turn:
     turn = unpack_turn(_play.turn_by_network(view.packed, given, rules.highest, rules.step, rules.lone_card))
     assert turn is not None
     return turn
-
-
-def features_of(view: View, turn: Turn) -> list[int]:
-    """What the network sees of the position after a turn, before drawing: a number for each of `NAMES`."""
-    table = view.table
-    for play in turn:
-        table = table.lay(play)
-    own, other, drawn = table.mover, table.opponent, table.to_draw()
-    hand, left, unlaid = {*own.hand}, {*own.hand, *own.pile}, {*view.unlaid}
-    step, over = view.rules.step, view.rules.highest + 1
-
-    def mirrored(cards: set[int]) -> set[int]:
-        return {over - card for card in cards}
-
-    up, down, other_up, other_down = own.ascending, own.descending, other.ascending, other.descending
-    dead = {card for card in hand if down <= card <= up}
-    helpful = {card for card in hand if card < other_up or card > other_down}
-    return [
-        *_side(left, up, down, len(left) - len(hand) - drawn, len(hand) + drawn, view.rules),
-        *_hand(hand, up, unlaid, other_up, step),
-        *_hand(mirrored(hand), over - down, mirrored(unlaid), over - other_down, step),
-        len(hand),
-        drawn,
-        len(dead),
-        sum(card + step in hand for card in hand),
-        len(helpful),
-        len(helpful & dead),
-        min(max(VALUES // 2 + len(left) - len(unlaid), 0), VALUES - 1),
-        *_side(unlaid, other_up, other_down, view.pile_size, view.hand_size, view.rules),
-    ]
-
-
-def _six(cards: set[int], first: int) -> int:
-    """Which of the six numbers from `first` on are among the cards, a bit for each."""
-    return sum(1 << place for place in range(6) if first + place in cards)
-
-
-def _side(left: set[int], up: int, down: int, pile: int, held: int, rules: Rules) -> list[int]:
-    step, over = rules.step, rules.highest + 1
-    above, below = {card for card in left if card > up}, {card for card in left if card < down}
-    dead = left - above - below
-    return [
-        *_pile(left, up, step),
-        *_pile({over - card for card in left}, over - down, step),
-        len(left),
-        pile,
-        held,
-        len(dead),
-        sum(card + step in above or card - step in below for card in dead),
-        sum(card + step in left for card in left),
-        len(above & below),
-        max(down - up, 0),
-    ]
-
-
-def _pile(left: set[int], top: int, step: int) -> list[int]:
-    """Of an ascending pile, or of a descending one in the mirror."""
-    above = {card for card in left if card > top}
-    return [
-        top,
-        len(above),
-        *(_six(left, top + first) for first in (1, 7, 13)),
-        (top - step in left) + 2 * (top - 2 * step in left),
-        sum(card - step in left for card in above),
-    ]
-
-
-def _hand(hand: set[int], top: int, others: set[int], other_top: int, step: int) -> list[int]:
-    gaps = sorted(card - top for card in hand if card > top)
-    pairs = [card - top for card in hand if card > top and card - step in hand]
-    helpful = {card for card in hand if card < other_top}
-    return [
-        *(_six(hand, top + first) for first in (1, 7, 13)),
-        top - step in hand,
-        min([*pairs, FAR]),
-        *[min(gap, FAR) for gap in [*gaps, FAR, FAR][:2]],
-        sum(card < top for card in others),
-        len(helpful),
-        _six(helpful, max(other_top - 6, 0)),
-    ]
-
-
-def value_of(features: list[int], weights: Array) -> int:
-    """The value of a position: the logarithm of the odds that the player who made the turn wins, times `ONE`."""
-    sums = _rounded(weights[-2])
-    for place, (name, value) in enumerate(zip(NAMES, features, strict=True)):
-        rows = weights[SIX * place : SIX * place + SIX]
-        if is_set(name):
-            sums += _rounded(sum(row for bit, row in enumerate(rows) if value >> bit & 1) + np.zeros_like(sums))
-        else:
-            sums += _rounded(min(value, greatest(name)) * rows[0])
-    out = _rounded(weights[-1])
-    return int(sums[-1] * out[-1] + np.maximum(sums[:-1], 0) @ out[:-1])

@@ -9,11 +9,11 @@ from functools import lru_cache, partial
 
 import numpy as np
 
+from backtrick.execution import Budget
 from backtrick.face_to_face._players import Sampler, Tree
 from backtrick.face_to_face.game import GAME
-from backtrick.face_to_face.ismcts import EXPLORATION
 from backtrick.face_to_face.network import default_tables, net_turn
-from backtrick.face_to_face.policies import POLICIES, Policy, turn_of
+from backtrick.face_to_face.policies import POLICIES, PRICES, Policy, turn_of
 from backtrick.face_to_face.position import Position, Side
 from backtrick.face_to_face.rule_options import Rules
 from backtrick.face_to_face.samples import KERNEL_PRICES, decks_of
@@ -21,22 +21,43 @@ from backtrick.face_to_face.solving import best_packed, legal_turns_array
 from backtrick.face_to_face.state import State, View
 from backtrick.face_to_face.turn import Turn, unpack_turn
 from backtrick.face_to_face.worlds import Worlds, count_worlds, odds
-from backtrick.ismcts import MOST, grown
-from backtrick.play import MOST_SECONDS, Player, PlayerSpec, PlayerSpecs, WholeGame, check_within, key_for, number_for, numbers_for
+from backtrick.play import (
+    MOST_ITERATIONS,
+    MOST_SECONDS,
+    Player,
+    PlayerSpec,
+    PlayerSpecs,
+    WholeGame,
+    check_within,
+    grown_tree,
+    key_for,
+    number_for,
+    numbers_for,
+)
 from backtrick.random import SEEDS
-from backtrick.work import Budget
 
 PLAYOUTS = 1500
 CANDIDATES = 16
 MOST_PLAYOUTS = 1 << 24
 SLICE = 4  # worlds between two looks at the clock
+WORK = 4
+"""Play-outs that count for one: it takes as long as so many in which both players are `tuned`."""
+
 FEW_WORLDS = 20
 """With this many worlds or fewer the sampler solves each of them, up to the default budget of `odds`."""
 
 
-def sampler(playouts: int = PLAYOUTS, seconds: float = 0.0, seed: int = 0) -> Player[View, Turn]:
-    """A player that tries its best turns in sampled worlds, by this many play-outs a turn together.
+HELPING = PRICES._replace(help=-900_000, more_helped=1936)
+"""The prices of a player that begins with a helpful card if one fits, and then lays nearly all that fits."""
 
+KEEPING = PRICES._replace(help=900_000)
+"""The prices of a player that lays a helpful card only if it must."""
+
+
+def sampler(playouts: int = PLAYOUTS, seconds: float = 0.0, seed: int = 0) -> Player[View, Turn]:
+    """A player that tries its best turns in sampled worlds.
+
+    playouts: all of a turn together, each counted as `WORK` play-outs.
     seconds: instead of a number of play-outs, the time for a turn; then it does not repeat itself. Raises `ArgumentError`.
 
     >>> print(sampler(200)(View.parse("27^40v:17,18,45+?9,33,50 13^50v:?2:4,5,9,12")))
@@ -67,7 +88,8 @@ def sampler(playouts: int = PLAYOUTS, seconds: float = 0.0, seed: int = 0) -> Pl
 
 
 def _kernel(rules: Rules) -> Sampler:
-    return Sampler(KERNEL_PRICES, default_tables(), rules.highest, rules.step, rules.lone_card)
+    prices = np.array([PRICES, HELPING, KEEPING], np.int32)
+    return Sampler(prices, default_tables(), rules.highest, rules.step, rules.lone_card)
 
 
 def _rounds(count: int) -> int:
@@ -77,7 +99,7 @@ def _rounds(count: int) -> int:
 
 def _halve_by(kernel: Sampler, count: int, playouts: int) -> None:
     """Halves the candidates after equal shares of the play-outs."""
-    each = playouts // _rounds(count)
+    each = playouts // (WORK * _rounds(count))
     while count > 1:
         kernel.play(max(each // count, 1))
         count = kernel.halve()
@@ -94,6 +116,8 @@ def _within(kernel: Sampler, count: int, seconds: float) -> None:
 
 
 ITERATIONS = 20  # iterations between two looks at the clock
+EXPLORATION = 0.2
+"""The constant of UCB1: lower than the 0.7 for random play-outs, because those by `tuned` are more accurate."""
 
 
 def tree_of(view: View, iterations: int) -> Tree:
@@ -111,11 +135,11 @@ def ismcts(iterations: int, seed: int, seconds: float) -> Player[View, Turn]:
     >>> print(ismcts(100, 0, 0.0)(View.parse("27^40v:17,18,45+?9,33,50 13^50v:?2:4,5,9,12")))
     17^ 18^
     """
-    check_within("iterations", iterations, 1, MOST)
+    check_within("iterations", iterations, 1, MOST_ITERATIONS)
     check_within("seconds", seconds, 0, MOST_SECONDS)
 
     def turn(view: View) -> Turn:
-        return most_visited(grown(partial(tree_of, view), key_for(seed, view), iterations, seconds, ITERATIONS))
+        return most_visited(grown_tree(partial(tree_of, view), key_for(seed, view), iterations, seconds, ITERATIONS))
 
     return turn
 

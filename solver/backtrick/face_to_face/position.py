@@ -23,8 +23,8 @@ from backtrick.errors import PositionError
 from backtrick.face_to_face import _text
 from backtrick.face_to_face.rule_options import HAND_SIZE as HAND_SIZE
 from backtrick.face_to_face.rule_options import PUBLISHED, Rules
-from backtrick.notation import Positions, TextWriter, as_positions
-from backtrick.text import Cursor
+from backtrick.lazy_imports import imported
+from backtrick.notation import Cursor, Positions, TextWriter, as_positions
 
 _BIT = (1).__lshift__
 
@@ -122,11 +122,7 @@ class Position:
     def __str__(self) -> str:
         return f"{self.mover} {self.opponent}"
 
-    def _repr_html_(self) -> str:
-        """The position drawn, for notebooks."""
-        from backtrick.face_to_face.drawing import drawing
-
-        return drawing(self)
+    _repr_html_ = imported("backtrick.face_to_face.drawing", "drawing")
 
     @classmethod
     def of_row(cls, row: Sequence[int]) -> Position:
@@ -183,20 +179,23 @@ _set_ascending, _set_descending, _set_hand, _set_pile = (
 _set_mover, _set_opponent, _set_packed = (vars(Position)[name].__set__ for name in ("mover", "opponent", "packed"))
 
 
-def _endgame(packed: tuple[int, ...], hand: tuple[int, ...], other: tuple[int, ...]) -> Position:
-    """An endgame from parts that are known to be well-formed: a tenth of the time that checking takes."""
-    mover, opponent, position = object.__new__(Side), object.__new__(Side), object.__new__(Position)
+def _unchecked(
+    packed: tuple[int, ...], hand: tuple[int, ...], other: tuple[int, ...], made: type[Position] = Position,
+    pile: tuple[int, ...] = (), other_pile: tuple[int, ...] = (),
+) -> Position:  # fmt: skip
+    """A position from parts that are known to be well-formed: a tenth of the time that checking takes."""
+    mover, opponent, position = object.__new__(Side), object.__new__(Side), object.__new__(made)
     _set_ascending(mover, packed[2])
     _set_descending(mover, packed[3])
     _set_hand(mover, hand)
-    _set_pile(mover, ())
+    _set_pile(mover, pile)
     _set_ascending(opponent, packed[4])
     _set_descending(opponent, packed[5])
     _set_hand(opponent, other)
-    _set_pile(opponent, ())
+    _set_pile(opponent, other_pile)
     _set_mover(position, mover)
     _set_opponent(position, opponent)
-    _set_packed(position, packed)
+    _set_packed(position, packed)  # which a `Deal` hides
     return position
 
 
@@ -208,10 +207,12 @@ def _plain(text: str) -> Position:
     """The position of a text that is spelled as `str` spells it. Raises `TypeError` or `ValueError` for any other."""
     deal = _DEAL.fullmatch(text) if "+" in text else None
     if deal is None:
-        return _endgame(*_text.parse(text))
+        return _unchecked(*_text.parse(text))
     packed, hand, other = _text.parse(f"{deal[1]} {deal[3]}")
     pile, other_pile = (tuple(map(int, cards.split(","))) if cards else () for cards in (deal[2], deal[4]))
-    return Position(Side(packed[2], packed[3], hand, pile), Side(packed[4], packed[5], other, other_pile))
+    position = _unchecked(packed, hand, other, Deal, pile, other_pile)
+    check_well_formed(position.mover, position.opponent, PUBLISHED)
+    return position
 
 
 def packed_sides(mover: Side, opponent: Side) -> tuple[int, int, int, int, int, int]:
@@ -223,7 +224,7 @@ def packed_sides(mover: Side, opponent: Side) -> tuple[int, int, int, int, int, 
 def positions_of_kernel(rows: Iterable[tuple[int, ...]]) -> list[Position]:
     """The positions of rows of six integers in the order of `POSITION_DTYPE`, from a kernel: they are well-formed, so nothing is
     checked."""
-    return [_endgame(row, _cards_of(row[0]), _cards_of(row[1])) for row in rows]
+    return [_unchecked(row, _cards_of(row[0]), _cards_of(row[1])) for row in rows]
 
 
 def parse_side(cursor: Cursor, hidden: bool = False) -> Side:
@@ -375,13 +376,6 @@ def cards_of(mask: int) -> tuple[int, ...]:
 
 _cards_of = lru_cache(maxsize=1 << 12)(cards_of)
 """Outcomes of one position have few different hands."""
-
-
-def kernel_arguments(position: Position, rules: Rules) -> tuple[tuple[int, int, int, int, int, int], int, bool]:
-    """The arguments of a kernel function: the packed position, the step of the back trick, and the reading of F13."""
-    if rules.highest != PUBLISHED.highest:
-        check_well_formed(position.mover, position.opponent, rules)
-    return position.packed, rules.step, rules.lone_card
 
 
 def error_at(positions: Positions, place: int, rules: Rules = PUBLISHED) -> PositionError:

@@ -6,14 +6,14 @@ from collections.abc import Iterator
 from functools import lru_cache
 
 from backtrick.errors import NotSolvedError, RulesError
+from backtrick.execution import DEAL_MIB, Budget, allocating
 from backtrick.face_to_face._proofs import DealProver
 from backtrick.face_to_face.deal import kernel_side
+from backtrick.face_to_face.display import LOSS, UNSOLVED, WIN
 from backtrick.face_to_face.position import Position, Side, cards_of
 from backtrick.face_to_face.rule_options import PUBLISHED, Rules
-from backtrick.face_to_face.show import LOSS, UNSOLVED, WIN
 from backtrick.face_to_face.turn import unpack_turn
 from backtrick.proofs import Proof
-from backtrick.work import DEAL_MIB, Budget, allocating
 
 OUTCOMES = UNSOLVED, LOSS, WIN  # as the kernel numbers them
 MOST_PLANNED = 3
@@ -24,6 +24,9 @@ def proof_of(position: Position, rules: Rules, budget: Budget, stop: bytearray) 
     """The proof that a position is won or lost."""
     if rules.step != PUBLISHED.step or rules.highest != PUBLISHED.highest:
         raise RulesError("proofs are for the published deck and back trick; the only rule option that they take is lone_card")
+    options = ("lone-card",) if rules.lone_card else ()
+    if not position.opponent.hand:  # F12: the game is over, and there is nothing to search
+        return Proof(options, f"{LOSS} {position}", iter([f"{LOSS} {position}"]))
     table_mib = budget.mib(DEAL_MIB)
     with allocating(table_mib):
         prover = DealProver(rules.step, rules.lone_card, table_mib << 20, MOST_PLANNED, stop)
@@ -31,7 +34,7 @@ def proof_of(position: Position, rules: Rules, budget: Budget, stop: bytearray) 
     outcome = OUTCOMES[number]
     if outcome == UNSOLVED or not proved:
         raise NotSolvedError(position, LOSS, WIN, nodes, f"not proved within the limits, after {nodes} nodes")
-    return Proof(("lone-card",) if rules.lone_card else (), f"{outcome} {position}", _lines(prover, position))
+    return Proof(options, f"{outcome} {position}", _lines(prover, position))
 
 
 def _lines(prover: DealProver, position: Position) -> Iterator[str]:

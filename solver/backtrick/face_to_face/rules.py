@@ -195,7 +195,7 @@ def outcomes(position: Position, rules: Rules = PUBLISHED) -> dict[Position, tup
 
 
 def value(position: Position, rules: Rules = PUBLISHED, memo: dict[Position, int] | None = None) -> int:
-    """The number of turns until the game ends, the winner hurrying and the loser delaying (Winning Ways, ch. 9).
+    """The number of turns until the game ends, the winner hurrying and the loser delaying (docs/citing.md: *Winning Ways*).
 
     Odd: the mover wins; even: the mover loses; 0: no legal turn (F13), or the opponent has laid every card (F12).
     `memo` carries values from one call to the next, for one value of `rules`.

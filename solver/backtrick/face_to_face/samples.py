@@ -18,6 +18,7 @@ import numpy as np
 
 from backtrick.arguments import checked
 from backtrick.errors import ArgumentError, PositionError
+from backtrick.execution import fill_ranges
 from backtrick.face_to_face import _play
 from backtrick.face_to_face.policies import POLICIES, PRICES
 from backtrick.face_to_face.position import HAND_SIZE, POSITION_DTYPE, Position, Side, cards_of, unpack
@@ -26,7 +27,6 @@ from backtrick.face_to_face.solving import value
 from backtrick.face_to_face.turn import Turn, unpack_turn
 from backtrick.random import shuffled_decks
 from backtrick.samples import SelfPlay
-from backtrick.work import fill_ranges
 
 __all__ = ["POLICIES", "clustered", "selfplay", "selfplay_array", "tight", "uniform"]
 

@@ -12,6 +12,7 @@ import numpy as np
 
 from backtrick.answer import Answer, Answers, Outcome, exactly, searched
 from backtrick.errors import BacktrickError, IllegalTurnError, PackedError, PositionError
+from backtrick.execution import UNLIMITED, Budget, fill_ranges
 from backtrick.face_to_face import _solve
 from backtrick.face_to_face import rules as referee
 from backtrick.face_to_face.position import (
@@ -23,7 +24,6 @@ from backtrick.face_to_face.position import (
     cards_of,
     check_well_formed,
     error_at,
-    kernel_arguments,
     packed_sides,
     positions_of_kernel,
 )
@@ -31,14 +31,20 @@ from backtrick.face_to_face.rule_options import PUBLISHED, Rules
 from backtrick.face_to_face.turn import PLAY_PILES, TURN_DTYPE, Play, Turn, turns_of_kernel, unpack_turn
 from backtrick.game import BEST, LINE, OPTIMAL, Game, SolveOptions
 from backtrick.notation import I8s, I64s, Positions, Rows, U8s, U32s, U64s, as_positions, as_turns, check_pairs
-from backtrick.work import UNLIMITED, Budget, fill_ranges
 
 LONGEST_LINE = 5
 """Turns: the remoteness is at most 5."""
 
 
+def kernel_arguments(position: Position, rules: Rules) -> tuple[tuple[int, int, int, int, int, int], int, bool]:
+    """The arguments of a kernel function: the packed position, the step of the back trick, and the reading of F13."""
+    if rules.highest != PUBLISHED.highest:
+        check_well_formed(position.mover, position.opponent, rules)
+    return position.packed, rules.step, rules.lone_card
+
+
 def value(position: Position, rules: Rules = PUBLISHED) -> int:
-    """The number of turns until the game ends, 0..5; the winner hurries and the loser delays (Winning Ways, ch. 9).
+    """The number of turns until the game ends, 0..5; the winner hurries and the loser delays.
 
     Odd: the mover wins; even: the mover loses; 0: no legal turn (F13), or the opponent has laid every card (F12).
 
@@ -206,7 +212,8 @@ def _counted(
 # Turns, outcomes and grades
 
 OUTCOME_DTYPE = _solve.OUTCOME_DTYPE
-"""A row of `outcome_rows`, in 41 bytes without padding."""
+"""A row of `outcome_rows`, in 41 bytes without padding: a key that sorts the rows by their turns, the packed turn, the position
+after it, how many ordered turns lead there, and the value of the position before if this turn is played."""
 
 
 def legal_turns(position: Position, rules: Rules = PUBLISHED) -> list[Turn]:

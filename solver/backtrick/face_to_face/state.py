@@ -16,14 +16,15 @@ from typing import Union
 from backtrick import play as core
 from backtrick.arguments import checked, refused
 from backtrick.errors import ArgumentError, IllegalTurnError, PositionError
+from backtrick.face_to_face.display import LOSS, WIN, outcome_word
 from backtrick.face_to_face.position import HAND_SIZE, Position, Side, check_well_formed, parse_ascending, parse_side, parse_tops
 from backtrick.face_to_face.rule_options import PUBLISHED, Rules
 from backtrick.face_to_face.rules import Table, all_laid, drawn, laid, turns_of
-from backtrick.face_to_face.show import LOSS, WIN, outcome_word
 from backtrick.face_to_face.turn import Play, Turn
+from backtrick.lazy_imports import imported
+from backtrick.notation import Cursor
 from backtrick.play import CHANCE, GAME_OVER, check_seat
 from backtrick.random import Stream
-from backtrick.text import Cursor
 
 
 class End(Enum):
@@ -55,7 +56,7 @@ def read_action(name: str, given: object) -> Action:
 
 @dataclass(frozen=True, slots=True, repr=False)
 class View(core.View):
-    """What a player may see: the own side, with its pile as a set; the opponent's tops, sizes and unlaid cards.
+    """What a player may see: that player's side, with its pile as a set; the opponent's tops, sizes and unlaid cards.
 
     own:                   tops, hand and pile; the order of the pile is hidden
     ascending, descending: the opponent's tops
@@ -86,11 +87,7 @@ class View(core.View):
     def __repr__(self) -> str:
         return f"<View {self}{f' after {Turn(self.plays)}' if self.plays else ''}>"
 
-    def _repr_html_(self) -> str:
-        """In a notebook it is drawn."""
-        from backtrick.face_to_face.drawing import drawing
-
-        return drawing(self)
+    _repr_html_ = imported("backtrick.face_to_face.drawing", "drawing")
 
     @classmethod
     @checked
@@ -130,7 +127,7 @@ class View(core.View):
 
     @property
     def packed(self) -> tuple[int, int, int, int, int, int, int, int]:
-        """The view as kernels take it: the own hand and pile as sets, bit v = card v, and tops; the opponent's unlaid cards
+        """The view as kernels take it: the player's hand and pile as sets, bit v = card v, and tops; the opponent's unlaid cards
         as a set, the size of the hand, and tops.
 
         >>> View.parse("27^40v:2,3+?4 13^50v:?1:2,5").packed
@@ -238,7 +235,7 @@ class State(core.State[Action, View, Position]):
     @classmethod
     @checked
     def begin(cls, position: Position, rules: Rules = PUBLISHED, seat: int = 0) -> State:
-        """A game that goes on from an endgame or a deal, its mover in `seat`. Raises `PositionError` if the deck is smaller."""
+        """A game that continues from an endgame or a deal, its mover in `seat`. Raises `PositionError` if the deck is smaller."""
         check_well_formed(position.mover, position.opponent, rules)
         return _turn_begins(rules, position.mover, position.opponent, seat)
 
@@ -326,17 +323,13 @@ class State(core.State[Action, View, Position]):
     def cards_to_come(self) -> int:
         return max(len(side.pile) for side in (self.table.mover, self.table.opponent))
 
-    def _repr_html_(self) -> str:
-        """In a notebook it is drawn: the position if all cards are known, else what the player to move sees."""
-        return (self.position() or self.view(max(self.to_move, 0)))._repr_html_()
-
     def reason(self) -> str:
-        """The winner has laid all cards (F12), or the loser is stuck (F13)."""
+        """Why a game that is over has ended: 'all cards laid' (F12), or 'stuck' (F13)."""
         return "all cards laid" if all_laid(self.table.opponent) else "stuck"
 
     @checked
     def result_worth(self, value: int | str, reason: str) -> core.Result:
-        """The player to move wins or loses. value: a remoteness, or of a deal 'win' or 'loss'."""
+        """The result if the rest of the game is worth `value` to the player to move: a remoteness, or 'win' or 'loss' of a deal."""
         if isinstance(value, str) and value not in (WIN, LOSS):
             raise refused("value", "a remoteness, 'win' or 'loss'", value)
         value = value if isinstance(value, str) else index(value)

@@ -16,14 +16,14 @@ import numpy as np
 from backtrick.face_to_face._vector import Games
 from backtrick.face_to_face.players import WHOLE_GAME
 from backtrick.face_to_face.policies import POLICIES
-from backtrick.face_to_face.position import HAND_SIZE, POSITION_DTYPE, Position, Side
+from backtrick.face_to_face.position import HAND_SIZE, POSITION_DTYPE, Position, Side, packed_sides
 from backtrick.face_to_face.rule_options import Rules
 from backtrick.face_to_face.samples import KERNEL_PRICES
 from backtrick.face_to_face.solving import legal_turns_array, solve_many
 from backtrick.face_to_face.state import END, Action, End, State, View
 from backtrick.face_to_face.turn import PLAY_PILES, Play, Turn
 from backtrick.random import Stream
-from backtrick.steps import Arrays, Batch, Floats, Steps
+from backtrick.steps import Arrays, Floats, Steps, VectorGames
 
 _ACTIONS: tuple[Action, ...] = (END, *(Play(card, *pile) for card in range(2, 60) for pile in PLAY_PILES))
 
@@ -75,20 +75,13 @@ class FaceToFaceSteps(Steps[State]):
         return packed, numbers
 
     def legal(self, state: State) -> list[int]:
-        """The same as `state.legal()`, in a tenth of the time: the tops in a row, and no table for each play."""
-        own, other, plays = state.table.mover, state.table.opponent, state.table.plays
-        tops = (own.ascending, own.descending, other.ascending, other.descending)
+        """The same as `state.legal()`, by the kernel."""
+        own, plays = state.table.mover, state.table.plays
+        if not own.hand:
+            return [0]  # the turn has laid it all
         helped = any(play.helpful for play in plays)
-        fitting = _fitting(own.hand, tops, helped, self.rules.step)
-        if plays:  # the opening play had a second one, so the turn is complete or goes on
-            ends = len(plays) > 1 or (self.rules.lone_card and not own.hand and not own.pile)  # F3, F13
-            return [0] * ends + [1 + 4 * (card - 2) + pile for card, pile in fitting]
-        lone = self.rules.lone_card and len(own.hand) == 1 and not own.pile
-        return [
-            1 + 4 * (card - 2) + pile
-            for card, pile in fitting
-            if lone or _goes_on(own.hand, tops, card, pile, self.rules.step)
-        ]
+        found: list[int] = self.kernel.legal(packed_sides(own, state.table.opponent), bool(own.pile), len(plays), helped)
+        return found
 
     def hand(self, state: State, seat: int) -> tuple[int, ...]:
         return _side(state, seat).hand
@@ -113,13 +106,22 @@ class FaceToFaceSteps(Steps[State]):
     def any_past_fits(self) -> bool:
         return True
 
-    def batch(self, arrays: Arrays, starts: np.ndarray | None, opponent: str | None, seat: int | None) -> Batch:
+    def vector_games(self, arrays: Arrays, starts: np.ndarray | None, opponent: str | None, seat: int | None) -> VectorGames:
         if starts is not None:
             solve_many(starts, rules=self.rules, progress=False)  # raises unless all are well-formed
         policy = -1 if opponent is None else POLICIES.place(opponent)
         given = np.zeros(0, POSITION_DTYPE) if starts is None else starts
         learner, rules = -1 if seat is None else seat, self.rules
         return Games(*arrays, given, policy, KERNEL_PRICES, learner, rules.highest, rules.step, rules.lone_card)
+
+    def play_out(self, state: State, seed: int, count: int) -> float | None:
+        own, other, plays = state.table.mover, state.table.opponent, state.table.plays
+        if not own.hand or any(side.pile and isinstance(side.pile, tuple) for side in (own, other)):
+            return None
+        other_hand = sum(1 << card for card in other.hand)
+        helped = any(play.helpful for play in plays)
+        worth = self.kernel.play_out(state.view(state.seat).packed, other_hand, len(plays), helped, seed, count) / count
+        return -worth if state.seat else worth
 
     def seen_text(self, state: State, seat: int, known: frozenset[int]) -> str:
         own, other = (str(_side(state, one)) for one in (seat, 1 - seat))
@@ -139,27 +141,6 @@ class FaceToFaceSteps(Steps[State]):
         yield self.one_hot(len(other.hand), HAND_SIZE + 1)
         yield self.one_hot(len(plays), HAND_SIZE + 1)
         yield np.array([any(play.helpful for play in plays)], np.float32)
-
-
-def _fitting(hand: tuple[int, ...], tops: tuple[int, ...], helped: bool, step: int) -> Iterator[tuple[int, int]]:
-    """The plays that fit (F4 to F8), each a card and the number of a pile, in the order of `State.legal`."""
-    ascending, descending, other_ascending, other_descending = tops
-    for card in hand:
-        if card > ascending or card == ascending - step:
-            yield card, 0
-        if card < descending or card == descending + step:
-            yield card, 1
-        if not helped and card < other_ascending:
-            yield card, 2
-        if not helped and card > other_descending:
-            yield card, 3
-
-
-def _goes_on(hand: tuple[int, ...], tops: tuple[int, ...], card: int, pile: int, step: int) -> bool:
-    """True if a second card fits after an opening play (F3)."""
-    left = tuple(one for one in hand if one != card)
-    after = (*tops[:pile], card, *tops[pile + 1 :])
-    return any(True for _ in _fitting(left, after, pile > 1, step))
 
 
 def _side(state: State, seat: int) -> Side:

@@ -16,8 +16,7 @@ from backtrick.errors import PackedError
 from backtrick.face_to_face import _text
 from backtrick.face_to_face.position import HAND_SIZE
 from backtrick.face_to_face.rule_options import HIGHEST, PUBLISHED, Rules
-from backtrick.notation import TextWriter
-from backtrick.text import Cursor
+from backtrick.notation import Cursor, TextWriter
 
 ASCENDING, DESCENDING = "^", "v"
 
@@ -40,7 +39,7 @@ class Play:
 
     def __post_init__(self) -> None:
         if self.pile not in (ASCENDING, DESCENDING):
-            raise ValueError(f"a pile is '^' or 'v', not {self.pile!r}")
+            raise ValueError(f"a pile must be '^' or 'v', not {self.pile!r}")
         object.__setattr__(self, "card", index(self.card))
         object.__setattr__(self, "helpful", bool(self.helpful))
 

@@ -10,10 +10,10 @@ from collections.abc import Iterator, Sequence
 
 from backtrick.answer import Outcome
 from backtrick.errors import IllegalTurnError
+from backtrick.face_to_face.display import DISPLAY
 from backtrick.face_to_face.position import Position, Side
 from backtrick.face_to_face.rule_options import Rules
 from backtrick.face_to_face.rules import Table, all_laid
-from backtrick.face_to_face.show import SHOW
 from backtrick.face_to_face.turn import ASCENDING, DESCENDING, PLAY_PILES, Play, Turn
 from backtrick.turn_in_progress import MOVER, OPPONENT, Candidate, Place, TurnInProgress, Violation, partners_of
 
@@ -39,7 +39,7 @@ def look(position: Position, laid: str, rules: Rules) -> TurnInProgress:
     stuck = not table.plays and all(choice.violation for choice in choices)
     places = (*_places(table.mover, MOVER, ""), *_places(table.opponent, OPPONENT, HELPFUL))
     partners = partners_of(places, rules.step.__add__)  # F5, F6: exactly so far apart
-    over = SHOW.ending(position) if stuck else None
+    over = DISPLAY.ending(position) if stuck else None
     return TurnInProgress(str(Turn(table.plays)), places, choices, table.turn_violation(rules), over, partners)
 
 

@@ -19,16 +19,16 @@ import numpy as np
 
 from backtrick import play
 from backtrick.errors import ArgumentError
+from backtrick.execution import Budget, Cancel, deadline
 from backtrick.face_to_face.deal import described_outcomes, described_turns
+from backtrick.face_to_face.display import WIN
 from backtrick.face_to_face.position import Position, Side
 from backtrick.face_to_face.rules import laid
-from backtrick.face_to_face.show import WIN
 from backtrick.face_to_face.state import State, View
 from backtrick.face_to_face.turn import Turn
 from backtrick.odds import Odds
 from backtrick.odds import odds as odds_of
 from backtrick.random import Stream
-from backtrick.work import Budget, Cancel, deadline
 
 BUDGET = Budget(nodes=20_000, table_mib=64)
 """For all turns of a world together: well below a second."""
@@ -101,7 +101,7 @@ class Worlds(play.Worlds[State, Turn]):
 
     @cached_property
     def _rows(self) -> dict[Any, Turn]:
-        """The turns by what they lead to, the same in every world: what fits depends on tops and the own hand."""
+        """The turns by what they lead to, the same in every world: what fits depends on the tops and the player's own hand."""
         position = self.draw(Stream(0, 0)).position()
         assert position is not None
         return described_turns(position, self.view.rules)

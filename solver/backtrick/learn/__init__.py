@@ -9,8 +9,9 @@
     pettingzoo  environments of two agents
     openspiel   the games in OpenSpiel
     dataset     a data set in a directory (docs/export.md)
-    writers     its columns as Parquet, numpy arrays or JSON lines
-    card        what it says about itself
+    parts       positions solved, in columns, and the split of each
+    dataset_files  the columns as Parquet, numpy arrays or JSON lines
+    data_card   what a data set says about itself
 
 >>> from backtrick import learn
 >>> from backtrick.face_to_face import samples
@@ -18,7 +19,7 @@
 931 turns: regret 0.129 (0.097..0.160), best 90.4 % (88.4 %..92.2 %), as good 93.6 % (91.8 %..95.0 %)
 """
 
-from backtrick.lazy import public_names
+from backtrick.lazy_imports import public_names
 
 __all__, __getattr__, __dir__ = public_names(__name__, {
     "backtrick.learn.judging": ["Mistake", "Regret", "judge", "regret"],

@@ -58,7 +58,7 @@ class Episodes:
     parameters: of the game's `Steps`: rule options, a small deck, a position, also as an object
     render_mode: 'ansi' for text; 'rgb_array' for images, uint8, shape (480, 640, 3), which need the extra `render`; or None
 
-    Raises `ArgumentError` or another `BacktrickError` for what cannot be.
+    Raises `ArgumentError` or another `BacktrickError` for anything that is not allowed.
     """
 
     RENDER_MODES = ("ansi", "rgb_array")
@@ -74,7 +74,7 @@ class Episodes:
         if positions is not None and "position" in parameters:
             raise ArgumentError("give either position= or positions=, not both")
         if positions is not None and not _are_many(positions):
-            raise ArgumentError("positions are one or more, in a sequence or an array with one axis")
+            raise ArgumentError("positions must be one or more, in a sequence or an array with one axis")
         self._kind = steps_of(game)
         if "position" in parameters:
             parameters = {**parameters, "position": self._text(parameters["position"])}
@@ -85,7 +85,7 @@ class Episodes:
     def start(self, numbers: Stream, position: Any = None) -> AnyMoment:
         """The first moment of an episode: one of the starts, or a position that is given for this episode alone.
 
-        Chance has still to draw. Raises `BacktrickError` if the position is none, or not well-formed.
+        Chance has still to draw. Raises `BacktrickError` if it is not a position, or not well-formed.
         """
         if position is not None:
             return self._begun(position).start
@@ -131,7 +131,7 @@ class Episodes:
             return None
         if self._render_mode == "ansi":
             return moment.observation_text(seat)
-        return pixels_of(self.game.show.drawing(moment.state.view(seat)) or "")
+        return pixels_of(self.game.display.drawing(moment.state.view(seat)) or "")
 
 
 def pixels_of(svg: str) -> np.ndarray:

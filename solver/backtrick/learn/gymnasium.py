@@ -76,7 +76,7 @@ class Environment(gymnasium.Env[Any, Any]):
         if illegal not in (LOSE, RAISE):
             raise ArgumentError(f"illegal must be {LOSE!r} or {RAISE!r}, not {shown(illegal)}")
         if not (isinstance(opponent, str) or callable(opponent)):
-            raise ArgumentError(f"opponent is the name of a player or a function from a view to a turn, not {shown(opponent)}")
+            raise ArgumentError(f"opponent must be the name of a player or a function from a view to a turn, not {shown(opponent)}")
         self.episodes = Episodes(game, positions, history, parameters, render_mode)
         self.render_mode, self._seat, self._illegal = render_mode, None if seat is None else int(seat), illegal
         self._given: Any = opponent

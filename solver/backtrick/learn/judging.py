@@ -11,15 +11,15 @@ from typing import Any, NamedTuple, cast
 import numpy as np
 
 from backtrick.errors import ArgumentError, BacktrickError, IllegalTurnError, LineError, PackedError
-from backtrick.game import BEST, SolveOptions
-from backtrick.games import AnyGame, steps_of, whole_game_of
+from backtrick.execution import bar
+from backtrick.game import BEST, AnyGame, SolveOptions
+from backtrick.games import steps_of, whole_game_of
 from backtrick.learn.values import read_positions, read_rules
 from backtrick.matches.players import player_of
 from backtrick.matches.score import Interval, mean_of, resampled, wilson
 from backtrick.notation import Integers, Positions, Turns
 from backtrick.steps import Arrays, Steps
 from backtrick.values import shown
-from backtrick.work import bar
 
 Policy = Callable[[Any], Any]
 """A function from a position to a legal turn: the object, its notation, or packed."""
@@ -267,7 +267,7 @@ TOGETHER = 1 << 12
 
 
 def _played_together(game: AnyGame, array: np.ndarray, policy: Policies, rules: Any, progress: bool | None) -> np.ndarray:
-    """The packed turns of a policy that sees arrays. Raises `LineError`, and `ArgumentError` for what are not actions."""
+    """The packed turns of a policy that sees arrays. Raises `LineError`, and `ArgumentError` for anything but actions."""
     turns = np.empty(len(array), game.turn_dtype)
     steps = steps_of(game.name)(**asdict(rules), position=str(game.unpack(array[:1])[0]))
     with bar(len(array), "regret", "positions", progress) as shown:
@@ -283,7 +283,7 @@ def _actions(game: AnyGame, steps: Steps[Any], array: np.ndarray, policy: Polici
     """The numbers of the actions of a turn in each position."""
     count, numbers = len(array), [list[int]() for _ in array]
     arrays = Arrays.of(steps, count)
-    batch = steps.batch(arrays, np.ascontiguousarray(array), None, None)
+    batch = steps.vector_games(arrays, np.ascontiguousarray(array), None, None)
     batch.begin_range(0, count, in_order=True)
     asked = np.arange(count)
     while len(asked):

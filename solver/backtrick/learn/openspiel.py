@@ -21,10 +21,11 @@ from backtrick.steps import Moment, Steps
 
 try:
     import pyspiel
+    from open_spiel.python.algorithms.mcts import RandomRolloutEvaluator
 except ImportError:
     raise ImportError("the games in OpenSpiel need it, and CPython 3.11 or later: pip install 'backtrick[openspiel]'") from None
 
-__all__ = ["Game", "Observer", "State", "register"]
+__all__ = ["Evaluator", "Game", "Observer", "State", "register"]
 
 PREFIX = "backtrick_"
 
@@ -90,8 +91,8 @@ class Game(pyspiel.Game):
     def make_py_observer(self, iig_obs_type: Any = None, params: Mapping[str, Any] | None = None) -> Observer | None:
         """What a player sees now, or with perfect recall all that it has seen.
 
-        None for public things or private things alone, as OpenSpiel asks of what a game does not have. Raises `ArgumentError`
-        for parameters.
+        None if only public or only private information is asked for, as OpenSpiel expects of a game that does not separate them.
+        Raises `ArgumentError` for parameters.
         """
         if params:
             raise ArgumentError(f"an observer of {self} takes no parameters, not {', '.join(params)}")
@@ -191,6 +192,24 @@ class Observer:
     def string_from(self, state: State, player: int) -> str:
         """What a player sees of a state, as text."""
         return state.moment.information_text(player) if self._recall else state.moment.observation_text(player)
+
+
+class Evaluator(RandomRolloutEvaluator):
+    """An evaluator for OpenSpiel's bots `mcts.MCTSBot` and `ismcts.ISMCTSBot`: random play-outs in a kernel.
+
+    n_rollouts: play-outs of a state. random_state: of numpy, to repeat them.
+    """
+
+    def __init__(self, n_rollouts: int = 1, random_state: np.random.RandomState | None = None):
+        super().__init__(n_rollouts, random_state)
+
+    def evaluate(self, state: State) -> np.ndarray:
+        """What the play-outs of a state are worth to seat 0 and seat 1 on average."""
+        moment, worth = state.moment, None
+        if moment.to_move >= 0:
+            seed = int(self._random_state.randint(1 << 62, dtype=np.int64))
+            worth = moment.steps.play_out(moment.state, seed, self.n_rollouts)
+        return super().evaluate(state) if worth is None else np.array((worth, -worth))
 
 
 def register() -> list[str]:

@@ -13,8 +13,8 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from backtrick.game import BEST, SolveOptions
-from backtrick.games import AnyGame, steps_of
+from backtrick.game import BEST, AnyGame, SolveOptions
+from backtrick.games import steps_of
 from backtrick.learn.values import action_values
 from backtrick.steps import Arrays
 from backtrick.storage.codec import Codec
@@ -40,7 +40,7 @@ def columns(game: AnyGame, tensors: bool = False) -> list[str]:
     >>> columns(game_of("take_that"))
     ['position', 'payoff', 'best', 'class', 'turns', 'turn_payoffs']
     """
-    distance = DISTANCE in game.show.value_types
+    distance = DISTANCE in game.display.value_types
     values, of_turns = ["payoff", *[DISTANCE] * distance], ["turn_payoffs", *[f"turn_{DISTANCE}"] * distance]
     return ["position", *values, "best", "class", "turns", *of_turns, *((OUTCOME, *TENSORS) if tensors else ())]
 
@@ -88,7 +88,8 @@ def solved(
 ) -> Part:
     """The positions with their values, their best turns and the values of all turns. Raises `BacktrickError`."""
     answers = game.answer_array(positions, SolveOptions(rules, threads=threads, want=frozenset({BEST})))
-    turns, turn_values, offsets = game.turn_values(positions, threads, rules)
+    rows, offsets = game.outcomes_many(positions, threads, rules, False)
+    turns, turn_values = rows["turn"].copy(), rows["value"].copy()
     payoffs, turn_payoffs = game.payoffs(answers.values), game.payoffs(turn_values)
     found = {"position": positions, "payoff": payoffs, DISTANCE: answers.values, "best": answers.best, "class": classes,
              "turns": turns, "turn_payoffs": turn_payoffs, f"turn_{DISTANCE}": turn_values}  # fmt: skip
@@ -100,7 +101,7 @@ def solved(
 def _tensors(game: AnyGame, positions: np.ndarray, rules: Any, threads: int | None) -> dict[str, np.ndarray]:
     steps, count = steps_of(game.name)(**asdict(rules)), len(positions)
     arrays, start = Arrays.of(steps, count), 0
-    batch = steps.batch(arrays, np.ascontiguousarray(positions), None, None)
+    batch = steps.vector_games(arrays, np.ascontiguousarray(positions), None, None)
     while 0 <= (over := batch.begin_range(start, count, in_order=True)) < count:  # no game begins where no turn is legal
         [position] = game.unpack(positions[over : over + 1])
         arrays.observations[over] = steps_of(game.name)(**asdict(rules), position=str(position)).start.observation(0)

@@ -139,7 +139,7 @@ class Environment(AECEnv):
     def observe(self, agent: str) -> dict[str, np.ndarray]:
         """What an agent sees. Raises `ArgumentError` if there is no such agent."""
         if agent not in AGENTS:
-            raise ArgumentError(f"the agents are {' and '.join(AGENTS)}, not {shown(agent)}")
+            raise ArgumentError(f"an agent must be {' or '.join(AGENTS)}, not {shown(agent)}")
         seat = AGENTS.index(agent)
         return {"observation": self.episodes.seen(self.moment, seat), "action_mask": self.episodes.mask(self.moment, seat)}
 

@@ -10,12 +10,12 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from backtrick.errors import ArgumentError
-from backtrick.game import SolveOptions
-from backtrick.games import AnyGame, all_games, steps_of
+from backtrick.execution import bar
+from backtrick.game import AnyGame, SolveOptions
+from backtrick.games import all_games, steps_of
 from backtrick.notation import F64s, I64s, Integers, Positions, Turns
 from backtrick.steps import Moment, Steps
 from backtrick.values import shown, whole
-from backtrick.work import bar
 
 POSITIONS = 1 << 12
 """Positions whose outcomes are held at once, each of up to a thousand."""
@@ -71,7 +71,7 @@ class TurnValues:
         return best
 
     def of(self, place: int) -> list[tuple[Any, int]]:
-        """The turns of the position at a place, each with its value, best first. Raises `ArgumentError` for no place."""
+        """The turns of the position at a place, each with its value, best first. Raises `ArgumentError` for a wrong place."""
         if whole(place) is None or not 0 <= place < len(self.positions):
             raise ArgumentError(f"the places of the positions must be 0..{len(self.positions) - 1}, not {shown(place)}")
         part = slice(*self.offsets[place : place + 2].tolist())
@@ -109,11 +109,11 @@ def turn_values(positions: Any, rules: Any = None, threads: int | None = None, p
     parts = []
     with bar(len(array), "turns", "positions", progress) as shown:
         for start in range(0, len(array), POSITIONS):
-            parts.append(game.turn_values(array[start : start + POSITIONS], threads, rules))
+            rows, offsets = game.outcomes_many(array[start : start + POSITIONS], threads, rules, False)
+            parts.append((rows["turn"].copy(), rows["value"].copy(), np.diff(offsets)))
             shown.update(len(array[start : start + POSITIONS]))
-    turns, values, offsets = zip(*parts, strict=True)
-    counts = np.concatenate([np.diff(one) for one in offsets])
-    every = np.concatenate([[0], np.cumsum(counts, dtype=np.int64)])
+    turns, values, counts = zip(*parts, strict=True)
+    every = np.concatenate([[0], np.cumsum(np.concatenate(counts), dtype=np.int64)])
     return TurnValues(game, rules, array, every, np.concatenate(turns), np.concatenate(values))
 
 
@@ -141,11 +141,9 @@ def read_rules(game: AnyGame, given: Any) -> Any:
     if given is None:
         return game.published
     if not isinstance(given, type(game.published)):
-        raise ArgumentError(f"rules are `Rules` of {game.title}, not {shown(given)}")
+        raise ArgumentError(f"rules must be `Rules` of {game.title}, not {shown(given)}")
     return given
 
-
-AnyMoment = Moment[Any]
 
 MOMENTS = 1 << 8
 """Moments whose turns are judged at once, each of up to tens of thousands."""
@@ -272,11 +270,11 @@ def _read(given: Any, rules: Any) -> tuple[Steps[Any], list[_Asked]]:
         raise ArgumentError("moments know their rules: rules are for positions")
     steps = next(one.steps for one in given if isinstance(one, Moment))
     if any(not isinstance(one, Moment) or type(one.steps) is not type(steps) or one.steps.rules != steps.rules for one in given):
-        raise ArgumentError("moments are all of one game, with the same rules")
+        raise ArgumentError("moments must all be of one game, with the same rules")
     return steps, list(map(_begun, given))
 
 
-def _begun(moment: AnyMoment) -> _Asked:
+def _begun(moment: Moment[Any]) -> _Asked:
     """The endgame at the beginning of the turn, and what was played of it. Raises `BacktrickError` if there are cards to come."""
     if moment.to_move < 0:
         return _Asked(None)

@@ -10,7 +10,6 @@
 
 from __future__ import annotations
 
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import asdict
 from typing import Any
 
@@ -18,14 +17,14 @@ import numpy as np
 
 from backtrick.arguments import checked
 from backtrick.errors import ArgumentError
+from backtrick.execution import Crew, worker_count
 from backtrick.games import game_of, steps_of
 from backtrick.learn.ids import register
 from backtrick.learn.values import read_positions, read_rules
 from backtrick.notation import Bools, F32s, F64s, I64s
 from backtrick.random import SEEDS
-from backtrick.steps import Arrays, Batch
+from backtrick.steps import Arrays, VectorGames
 from backtrick.values import shown, whole
-from backtrick.work import worker_count
 
 try:
     from gymnasium.spaces import Box, Discrete
@@ -90,7 +89,7 @@ class VectorEnv(BaseVectorEnv[F32s, I64s, np.ndarray]):
         if seat is not None and whole(seat) not in (0, 1):
             raise ArgumentError(f"seat must be 0, 1 or None, not {shown(seat)}")
         if not (opponent is None or isinstance(opponent, str)):
-            raise ArgumentError(f"opponent is the name of a policy, or None for self-play, not {shown(opponent)}")
+            raise ArgumentError(f"opponent must be the name of a policy, or None for self-play, not {shown(opponent)}")
         if "position" in parameters:
             raise ArgumentError("give the starts as positions=, even a single one")
         if rules is not None:
@@ -113,11 +112,11 @@ class VectorEnv(BaseVectorEnv[F32s, I64s, np.ndarray]):
         )
         self.observation_space = batch_space(self.single_observation_space, count)
         self.action_space = batch_space(self.single_action_space, count)
-        self._batch: Batch = steps.batch(self._arrays, starts, opponent, seat)
+        self._batch: VectorGames = steps.vector_games(self._arrays, starts, opponent, seat)
         parts = max(1, min(worker_count("threads", threads), count // LEAST))
         bounds = [count * part // parts for part in range(parts + 1)]
         self._ranges = list(zip(bounds, bounds[1:], strict=False))
-        self._pool = ThreadPoolExecutor(parts - 1) if parts > 1 else None
+        self._crew = Crew(parts - 1)
 
     @checked
     def reset(self, *, seed: int | None = None, options: dict[str, Any] | None = None) -> tuple[F32s, dict[str, np.ndarray]]:
@@ -128,6 +127,7 @@ class VectorEnv(BaseVectorEnv[F32s, I64s, np.ndarray]):
         if options is not None and not (isinstance(options, dict) and not options):
             raise ArgumentError(f"reset of a VectorEnv has no options, not {shown(options)}")
         super().reset(seed=seed)
+        self._crew.wait()
         if seed is not None or not self._on:
             self._batch.seed((self._seed if seed is None else seed) % SEEDS)
         self._each(self._batch.begin_range)
@@ -137,7 +137,7 @@ class VectorEnv(BaseVectorEnv[F32s, I64s, np.ndarray]):
     def step(self, actions: Any) -> tuple[F32s, F64s, Bools, Bools, dict[str, np.ndarray]]:
         """Plays an action of each game, and then its opponent, up to the next action of the learner or the end.
 
-        actions: whole numbers, shape (n,). Raises `ArgumentError` for what are not numbers of actions.
+        actions: whole numbers, shape (n,). Raises `ArgumentError` for anything but numbers of actions.
         """
         if not self._on:
             raise ArgumentError("no game is running: call reset")
@@ -146,7 +146,7 @@ class VectorEnv(BaseVectorEnv[F32s, I64s, np.ndarray]):
             raise ArgumentError(f"actions must be {self.num_envs} whole numbers, not {given.dtype} of shape {given.shape}")
         if given.min() < 0 or given.max() >= self._arrays.masks.shape[1]:
             wrong = given[(given < 0) | (given >= self._arrays.masks.shape[1])][0]
-            raise ArgumentError(f"actions have the numbers 0..{self._arrays.masks.shape[1] - 1}, not {wrong}")
+            raise ArgumentError(f"the number of an action must be 0..{self._arrays.masks.shape[1] - 1}, not {wrong}")
         numbers = np.ascontiguousarray(given, np.int64)
         self._each(lambda start, stop: self._batch.step_range(numbers, start, stop))
         over = self._arrays.over.astype(bool)
@@ -165,8 +165,8 @@ class VectorEnv(BaseVectorEnv[F32s, I64s, np.ndarray]):
 
     def close_extras(self, **kwargs: Any) -> None:
         """Ends the threads."""
-        if self._pool is not None:
-            self._pool.shutdown()
+        self._crew.wait()
+        self._crew.end()
 
     def _info(self) -> dict[str, np.ndarray]:
         arrays = self._arrays
@@ -174,9 +174,7 @@ class VectorEnv(BaseVectorEnv[F32s, I64s, np.ndarray]):
 
     def _each(self, work: Any) -> None:
         """Does the work of all ranges, the first in this thread. Raises `ArgumentError` if a place has no game."""
-        others = [] if self._pool is None else [self._pool.submit(work, *one) for one in self._ranges[1:]]
-        places = [work(*self._ranges[0]), *(other.result() for other in others)]
-        if any(place is not None and place >= 0 for place in places):
+        if any(place is not None and place >= 0 for place in self._crew.map(work, self._ranges)):
             self._on = False
             raise ArgumentError("the game is over at its start, before the learner has a turn")
 

@@ -8,11 +8,11 @@ from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
 from backtrick.answer import Grade
+from backtrick.execution import Budget, bar
 from backtrick.game import SolveOptions
 from backtrick.games import game_of, whole_game_of
 from backtrick.matches.record import Record, Stage, stages
 from backtrick.odds import Odds, TurnOdds, odds
-from backtrick.work import Budget, bar
 
 EXACT, SOLVED, NOT_SOLVED, UNKNOWN = "exact", "solved", "not solved", "?"
 """What is known of a turn: no card is to come; the deal is solved with all cards open; it is not solved within the limit; too many
@@ -21,7 +21,7 @@ cards are to come, so it was not tried."""
 
 @dataclass(frozen=True, slots=True)
 class Judge:
-    """How far is looked at turns.
+    """Which turns are judged, and how closely.
 
     piles:   a turn is judged if no draw pile has more cards
     budget:  for each deal; None for the default of the game
@@ -140,7 +140,8 @@ class Exactness:
         if by_points:
             lost = [f"{self.given:,} points given away, {self.given / max(self.games, 1):.2f} a game"]
         unsolved = [f"not solved: {self.unsolved:,}"] if self.unsolved else []
-        return ", ".join([f"{self.turns:,} turns in {self.games:,} games", f"optimal: {self.optimal:,}", *lost, *unsolved])
+        turns, games = (f"{count:,} {word}{'s' * (count != 1)}" for count, word in ((self.turns, "turn"), (self.games, "game")))
+        return ", ".join([f"{turns} in {games}", f"optimal: {self.optimal:,}", *lost, *unsolved])
 
 
 BAND = 4

@@ -1,7 +1,7 @@
 """A match: which games are played, how one is played, and all of them on all cores.
 
-The players of a pair play each deal twice, with seats changed, so that both get the same cards. Workers play portions of the games;
-records are written in the order of the schedule: deal after deal, every pair of players, both seats.
+The players of a pair play each deal twice, with the seats swapped, so that both get the same cards. Workers play portions of the
+games; records are written in the order of the schedule: deal after deal, every pair of players, both seats.
 """
 
 from __future__ import annotations
@@ -15,13 +15,14 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from backtrick.errors import ArgumentError, IllegalTurnError
-from backtrick.games import AnyGame, game_of, whole_game_of
+from backtrick.execution import bar, map_ordered
+from backtrick.game import AnyGame
+from backtrick.games import game_of, whole_game_of
 from backtrick.matches.players import ILLEGAL, TURN_SECONDS, ForfeitError, begin, check_players, player_of, recorded_name
 from backtrick.matches.record import Played, Record, options_of, recording
 from backtrick.matches.score import result_for, sprt
-from backtrick.play import Adjudication, Player, Result, WholeGame
+from backtrick.play import Adjudication, AnyWholeGame, Player, Result
 from backtrick.storage.workers import executor_of
-from backtrick.work import bar, map_ordered
 
 
 class Pairing(NamedTuple):
@@ -55,9 +56,6 @@ def portions(deals: int, workers: int, most: int = 16) -> list[range]:
     """
     size = max(1, min(most, deals // (8 * workers)))
     return [range(start, min(start + size, deals)) for start in range(0, deals, size)]
-
-
-AnyWholeGame = WholeGame[Any, Any, Any]
 
 
 def play_game(whole_game: AnyWholeGame, record: Record, seats: Sequence[Player[Any, Any]]) -> Record:
@@ -188,7 +186,7 @@ class _Test:
 
 
 @dataclass(frozen=True, slots=True)
-class Job:
+class MatchJob:
     """Games for a worker: records that are not played yet, and how their players are made, by their names in records."""
 
     game: str
@@ -197,16 +195,16 @@ class Job:
     seconds: float
 
 
-def _jobs(match: Match, names: Mapping[str, str], done: Iterable[Pairing], workers: int) -> Iterator[Job]:
+def _jobs(match: Match, names: Mapping[str, str], done: Iterable[Pairing], workers: int) -> Iterator[MatchJob]:
     known = set(done)
     for deals in portions(match.games // 2, workers):
         missing = [game for game in games_of(list(names), deals) if game not in known]
         if missing:
             records = tuple(replace(match.like, deal=game.deal, players=game.players) for game in missing)
-            yield Job(match.game.name, records, names, match.seconds)
+            yield MatchJob(match.game.name, records, names, match.seconds)
 
 
-def play_job(job: Job) -> list[Record]:
+def play_job(job: MatchJob) -> list[Record]:
     """Plays the games of a job, with players of its own."""
     whole_game = whole_game_of(game_of(job.game))
     with ExitStack() as stack:

@@ -23,7 +23,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from backtrick.errors import ArgumentError, BacktrickError, NotationError
-from backtrick.play import Player, WholeGame
+from backtrick.play import AnyWholeGame, Player
 from backtrick.values import shortened
 
 ILLEGAL, LATE, CRASHED, FLOODED = "illegal", "late", "crashed", "flooded"
@@ -33,7 +33,7 @@ REASONS = (ILLEGAL, LATE, CRASHED, FLOODED)
 
 
 class ForfeitError(BacktrickError):
-    """A player has lost the game at once: why, as one of `REASONS`, and a sentence about it. In a match `playing` catches it."""
+    """A player has lost the game at once: why, as one of `REASONS`, and a sentence about it. In a match `play_game` catches it."""
 
     def __init__(self, reason: str, sentence: str):
         self.reason, self.sentence = reason, sentence
@@ -69,7 +69,7 @@ class External:
     _games, _asked = 0, 0
     _turns: Sequence[str] | None = None
 
-    def __init__(self, whole_game: WholeGame[Any, Any, Any], command: str, seconds: float = TURN_SECONDS):
+    def __init__(self, whole_game: AnyWholeGame, command: str, seconds: float = TURN_SECONDS):
         self._words = _words(command)
         self._mark = f"{os.getpid()}.{secrets.token_hex(8)}"
         self._whole_game, self._command, self._seconds = whole_game, command, seconds
@@ -230,7 +230,6 @@ FORMS = {
 """The players that every game has, each with a line for people."""
 
 AnyPlayer = Player[Any, Any]
-AnyWholeGame = WholeGame[Any, Any, Any]
 
 
 class _Program(NamedTuple):
@@ -303,7 +302,7 @@ def recorded_name(text: str) -> str:
     """How records call a player: as it is given. A program is called by its name, or that of its file, and the beginning of a
     digest of its words and files: no path is recorded, and a changed program is another player.
 
-    Raises `ArgumentError` for a text that cannot be written, or a command that is none.
+    Raises `ArgumentError` for a text that cannot be written, or that is not a command.
 
     >>> recorded_name("exact:frugal"), recorded_name("exact:bot=cmd:true").rpartition("@")[0]
     ('exact:frugal', 'exact:bot')

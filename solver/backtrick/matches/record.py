@@ -15,7 +15,8 @@ from zlib import crc32
 
 from backtrick import __version__
 from backtrick.errors import BacktrickError, FileError, RecordError, StorageError
-from backtrick.games import GAMES, AnyGame, game_of, whole_game_of
+from backtrick.game import AnyGame
+from backtrick.games import GAMES, game_of, whole_game_of
 from backtrick.matches.players import REASONS
 from backtrick.play import ADJUDICATED, SOLVED, Adjudication, Result
 from backtrick.values import shortened
@@ -91,7 +92,7 @@ class Record:
         except (ValueError, RecursionError):
             raise RecordError(f"it is not the record of a game: {shortened(line.strip())!r}") from None
         if not isinstance(found, dict):
-            raise RecordError(f"a record is a JSON object, not {shortened(line.strip())!r}")
+            raise RecordError(f"a record must be a JSON object, not {shortened(line.strip())!r}")
         for name, right in _FIELDS.items():
             if name not in found and name not in _OPTIONAL:
                 raise RecordError(f"the record has no {name!r}")
@@ -293,7 +294,7 @@ def recording(path: Path | None, like: Record) -> Iterator[Recording]:
 
 
 def read_records(path: Path) -> list[Record]:
-    """The games of a file. A last line that was cut short is passed over. Raises `StorageError`, `FileError` with the line."""
+    """The games of a file. A last line that was cut short is skipped. Raises `StorageError`, `FileError` with the line."""
     try:
         text = path.read_bytes()
     except OSError as error:

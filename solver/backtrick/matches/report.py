@@ -11,11 +11,11 @@ from typing import Any
 
 from backtrick.errors import ArgumentError
 from backtrick.games import game_of, whole_game_of
+from backtrick.lines import table_text
 from backtrick.matches.grading import Exactness, Judge, exactness
 from backtrick.matches.players import REASONS
 from backtrick.matches.record import Record
 from backtrick.matches.score import Interval, Rating, Score, mean_of, ratings, result_for, sprt
-from backtrick.text import table_text
 from backtrick.values import escaped
 
 

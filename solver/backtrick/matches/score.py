@@ -1,8 +1,8 @@
 """What results say: the score of two players by pairs of games, the ratings of all players, and a test of two strengths.
 
 Ratings are Bradley-Terry strengths from all games at once, so the order of the games does not matter. A player of strength r beats
-one of strength s with probability 1 / (1 + 10^((s - r) / 400)); a draw is half a win. Each two players that have met get one more
-draw, so that a player without a loss has a finite strength. Intervals are by bootstrap over deals, each with all of its games.
+one of strength s with probability 1 / (1 + 10^((s - r) / 400)); a draw is half a win. Each pair of players that have met gets one
+more draw, so that a player without a loss has a finite strength. Intervals are by bootstrap over deals, each with all of its games.
 
 The test is the generalised sequential probability ratio test on pentanomial counts, as chess engines are tested (fishtest,
 fastchess), in normalised Elo: the mean score of a game above one half, in standard deviations of a game, times 800 / ln 10. For a

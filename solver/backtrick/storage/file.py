@@ -20,7 +20,7 @@ import struct
 import threading
 import zlib
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from concurrent.futures import ThreadPoolExecutor
+from contextlib import closing
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from pathlib import Path
@@ -30,8 +30,8 @@ import numpy as np
 
 from backtrick import __version__
 from backtrick.errors import CorruptTableError, ForeignFileError, StorageError
+from backtrick.execution import available_cores, map_threads
 from backtrick.storage.atomic import whole_file
-from backtrick.work import available_cores, map_ordered
 
 __all__ = ["SUFFIX", "Header", "Reader", "digest_of", "is_digest", "merge_files", "reading", "same", "write_file"]
 
@@ -43,7 +43,6 @@ DIGEST = 32
 LEVEL = 6  # of deflate
 CHECKSUM = 4  # bytes of a chunk's fletcher32, behind the deflated ones
 PIECE = 1 << 20  # bytes that are read at a time to compare the seal
-AHEAD = 4  # chunks that are read ahead for each core when files are merged
 
 _SEAL = re.compile(
     rb"backtrick \d{1,4}, HDF5 after 512 bytes: (\d{1,18}) bytes, chunks (\d{1,18})-(\d{1,18}), "
@@ -288,10 +287,9 @@ def merge_files(
             yield chunk
             done(chunk.items)
 
-    cores = available_cores()
-    with ThreadPoolExecutor(cores) as pool:
-        places = ((part, number) for part in parts for number in range(part.header.chunks))
-        return write_chunks(path, header, told(map_ordered(pool, checked, places, AHEAD * cores)))
+    places = ((part, number) for part in parts for number in range(part.header.chunks))
+    with closing(map_threads(checked, places, available_cores(), ahead=4)) as chunks:
+        return write_chunks(path, header, told(chunks))
 
 
 def packed_chunk(items: np.ndarray, header: Header) -> bytes:

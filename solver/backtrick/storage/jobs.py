@@ -20,9 +20,9 @@ from pathlib import Path
 import numpy as np
 
 from backtrick.errors import CorruptTableError, ForeignFileError, StorageError
+from backtrick.execution import Shown, bar
 from backtrick.storage.atomic import reported
 from backtrick.storage.file import SUFFIX, VERSION, Header, Reader, merge_files, write_file
-from backtrick.work import Shown, bar
 
 WORK = ".work"
 SHARD = "shard"
@@ -39,7 +39,7 @@ def work_place(path: Path, told: object) -> Path:
     return path.parent / WORK / f"{path.name.removesuffix(SUFFIX)}-{digest[:IDENTITY]}"
 
 
-class Job:
+class FileJob:
     """A file that is made in shards. It pickles, so it can be sent to a worker. A subclass sets, and gives the items:
 
     path:        of the finished file
@@ -86,14 +86,14 @@ class Job:
     def open_shards(self) -> Iterator[Reader]:
         """The shards. Each is closed once it is no longer read."""
         for number in range(self.shards):
-            reader = Reader(self.shard_path(number))
-            found, expected = replace(reader.header, counts={}), self.shard_header(number)
+            expected, reader = self.shard_header(number), Reader(self.shard_path(number))
+            found = replace(reader.header, counts={})
             if (found.identity(), found.by) != (expected.identity(), expected.by):
                 raise ForeignFileError(str(reader.path), "it is not the shard that its name says")
             yield reader
 
 
-def build_shard(job: Job, number: int) -> dict[str, int]:
+def build_shard(job: FileJob, number: int) -> dict[str, int]:
     """Makes one shard unless it exists: the unit of work of every executor. Returns its number and how many items it has."""
     path, header = job.shard_path(number), job.shard_header(number)
     start = number * job.shard_items
@@ -104,13 +104,13 @@ def build_shard(job: Job, number: int) -> dict[str, int]:
     return {"shard": number, "items": header.length}
 
 
-def build_whole(job: Job) -> Header:
+def build_whole(job: FileJob) -> Header:
     """Makes the finished file of a job that is one shard; returns its header."""
     return write_file(job.path, job.header, job.items(0, job.header.length))
 
 
 def run(
-    job: Job,
+    job: FileJob,
     executor: Executor,
     workers: int,
     done: Iterable[Done] = (),
@@ -125,8 +125,8 @@ def run(
     told = _Told(job, done)
     if job.shards == 1 and not job.shard_path(0).exists():
         header = executor.submit(build_whole, job).result()
-        told.tell(header.length)
         clear_work(job.path)
+        told.tell(header.length)
         return header
     mended: set[str] = set()
     while True:
@@ -146,8 +146,8 @@ def run(
             with reported(Path(error.path)):
                 Path(error.path).unlink(missing_ok=True)  # a damaged shard is made again
         else:
-            told.merged(MERGING * job.header.length)  # what rounding left
             clear_work(job.path)
+            told.merged(MERGING * job.header.length)  # what rounding left
             return header
 
 
@@ -158,7 +158,7 @@ MERGING = 50
 class _Told:
     """Reports the number of finished units, never more than there are, even if a shard is made again."""
 
-    def __init__(self, job: Job, done: Iterable[Done]):
+    def __init__(self, job: FileJob, done: Iterable[Done]):
         self._done, self._each = tuple(done), job.units_each
         self._left = job.units or job.header.length
 
@@ -176,7 +176,7 @@ class _Told:
 
 
 def build_some(
-    job: Job, numbers: Iterable[int], executor: Executor, workers: int, done: Iterable[Done] = ()
+    job: FileJob, numbers: Iterable[int], executor: Executor, workers: int, done: Iterable[Done] = ()
 ) -> list[tuple[Path, Header]]:
     """Makes those shards of some numbers that are missing; returns the files and headers of all of them. done: as for `run`."""
     numbers = list(numbers)
@@ -197,22 +197,18 @@ def clear_work(path: Path) -> None:
 
 
 def _make_shards(
-    job: Job, executor: Executor, workers: int, done: Done, numbers: Iterable[int]
+    job: FileJob, executor: Executor, workers: int, done: Done, numbers: Iterable[int]
 ) -> None:
     waiting: Futures = set()
-    try:
-        for number in numbers:
-            if job.shard_path(number).exists():
-                done(job.shard_header(number).length)
-                continue
-            waiting.add(executor.submit(build_shard, job, number))
-            if len(waiting) >= AHEAD * workers:
-                waiting = _collect(waiting, done)
-        while waiting:
+    for number in numbers:
+        if job.shard_path(number).exists():
+            done(job.shard_header(number).length)
+            continue
+        waiting.add(executor.submit(build_shard, job, number))
+        if len(waiting) >= AHEAD * workers:
             waiting = _collect(waiting, done)
-    finally:
-        for future in waiting:
-            future.cancel()
+    while waiting:
+        waiting = _collect(waiting, done)
 
 
 def _collect(waiting: Futures, done: Done) -> Futures:

@@ -34,7 +34,7 @@ class Verification:
     """How a file is to be verified.
 
     threads: None for one per core
-    by:      how entries are derived again, where there are several ways; None for the way that they were not built by
+    by:      how entries are derived again, where there are several ways; None for the way in which they were not built
     share:   of a table's chunks, drawn by `seed`
     """
 
@@ -122,14 +122,17 @@ class Trial:
         self._end()
 
     def open(self, path: Path) -> None:
-        """Returns if opening the file comes to an end, whether it is sound or not. Raises `CorruptTableError` if not."""
+        """Returns once opening the file has ended, whether it is sound or not. Raises `CorruptTableError` if it does not end."""
         if self._tell is None:
             spawn = multiprocessing.get_context("spawn")
             self._tell, told = spawn.Pipe()
             self._process = spawn.Process(target=_open_all, args=(told,), daemon=True)
             self._process.start()
             told.close()
-        self._tell.send(path)
+            with contextlib.suppress(EOFError, OSError):
+                self._tell.recv()  # it has begun, which may take long on a busy machine
+        with contextlib.suppress(OSError):
+            self._tell.send(path)
         problem = f"HDF5 does not finish opening it within {self.seconds:g} s"
         if self._tell.poll(self.seconds):
             try:
@@ -153,6 +156,6 @@ def _open_all(told: Connection) -> None:
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     with contextlib.suppress(EOFError):
         while True:
+            told.send(None)
             with contextlib.suppress(BacktrickError), Reader(told.recv()) as reader:
                 _ = reader.bounds
-            told.send(None)

@@ -29,12 +29,11 @@ from backtrick.errors import (
     TableError,
     UsageError,
 )
-from backtrick.game import Game
+from backtrick.execution import bar
+from backtrick.lines import table_text
 from backtrick.storage.codec import NEVER, Codec, Key
 from backtrick.storage.file import SUFFIX, Reader, is_digest, same
 from backtrick.storage.kinds import Facts, FileType, Verification
-from backtrick.text import table_text
-from backtrick.work import bar
 
 # Names
 
@@ -205,7 +204,7 @@ class SolvedSet(Generic[P, T, R]):
 class SetsOfDirectory(Generic[P, T, R]):
     """The solved sets of a directory, opened as they are needed.
 
-    Sets of another game or other rules are passed over. So are those that cannot be read, each with a `SkippedFileWarning`.
+    Sets of another game or other rules are skipped. So are those that cannot be read, each with a `SkippedFileWarning`.
     """
 
     def __init__(self, directory: Path, names: Iterable[str], codec: Codec[P, T, R], rules: R):
@@ -219,7 +218,7 @@ class SetsOfDirectory(Generic[P, T, R]):
         return [told[0] for path in self.paths if (told := name_of(path))]
 
     @property
-    def passed_over(self) -> tuple[str, ...]:
+    def skipped(self) -> tuple[str, ...]:
         """The files that could not be read so far, and what is wrong with each."""
         return tuple(f"{name}: {problem}" for name, problem in self._bad.items())
 
@@ -315,20 +314,21 @@ MOST = 1_000_000
 
 
 def reachable(
-    root: P, game: Game[P, T, R], codec: Codec[P, T, R], rules: R, most: int = MOST, progress: bool | None = False
+    root: P, codec: Codec[P, T, R], rules: R, most: int = MOST, progress: bool | None = False
 ) -> np.ndarray:
     """The root and every position that legal turns lead to from it, packed: shape (n,), the root first.
 
     Raises `UsageError` if there are more than `most`.
     """
-    found = {codec.game.pack([root]).tobytes()}
+    game = codec.game
+    found = {game.pack([root]).tobytes()}
     order, positions = list(found), deque([root])
     with bar(None, "reach", "positions", progress) as shown:
         while positions:
             position = positions.popleft()
             for turn in game.legal_turns(position, rules):
                 child = game.play(position, turn, rules)[1]
-                if child is None or (packed := codec.game.pack([child]).tobytes()) in found:
+                if child is None or (packed := game.pack([child]).tobytes()) in found:
                     continue
                 if len(found) >= most:
                     problem = f"more than {most:,} positions can be reached from {root}"
@@ -337,7 +337,7 @@ def reachable(
                 order.append(packed)
                 positions.append(child)
             shown.update(1)
-    return np.frombuffer(b"".join(order), codec.game.position_dtype)
+    return np.frombuffer(b"".join(order), game.position_dtype)
 
 
 class Closure(SolvedSet[P, T, R]):
@@ -354,13 +354,13 @@ class Closure(SolvedSet[P, T, R]):
     44: 6, 43: 4, 15x51: -1, take: -3
     """
 
-    def __init__(self, place: str | Path | Reader, game: Game[P, T, R], codec: Codec[P, T, R], rules: R | None = None):
+    def __init__(self, place: str | Path | Reader, codec: Codec[P, T, R], rules: R | None = None):
         super().__init__(place, codec, rules)
-        self.game, header = game, self.reader.header
+        self.game, header = codec.game, self.reader.header
         if header.kind != CLOSURE:
             raise ForeignFileError(str(self.path), f"a {header.kind}, not a closure")
         try:
-            self.root = game.read_position(header.scheme[ROOT])
+            self.root: P = self.game.read_position(header.scheme[ROOT])
             if str(self.root) != header.scheme[ROOT]:
                 raise self.corrupt(f"its root is not written as {self.root}")
         except ValueError as error:
@@ -397,7 +397,7 @@ class Closure(SolvedSet[P, T, R]):
         outcomes = game.outcomes_by(position, self.rules, value_after)
         right = outcomes[0].bounds.lowest if outcomes else 0
         if stored != right:
-            told = (game.show.value_text(Bounds(value, value)) for value in (stored, right))
+            told = (game.display.value_text(Bounds(value, value)) for value in (stored, right))
             raise MismatchError(str(self.path), position, *told)
         return outcomes
 
@@ -419,13 +419,13 @@ def verify_closure(closure: Closure[P, T, R]) -> int:
     check_set(closure)
     codec, rules = closure.codec, closure.rules
     try:
-        asked = reachable(closure.root, closure.game, codec, rules, 2 * len(closure))
+        asked = reachable(closure.root, codec, rules, 2 * len(closure))
     except UsageError:
         raise closure.corrupt("it does not hold all that can be reached from its root") from None
     keys = np.unique(codec.keys(asked, rules)[0])
     if len(keys) != len(closure) or (keys != closure.keys).any():
         raise closure.corrupt("what it holds is not what can be reached from its root")
-    for place, position in enumerate(codec.game.unpack(codec.positions_of(closure.entries))):
+    for place, position in enumerate(closure.game.unpack(codec.positions_of(closure.entries))):
         entry, right = closure.entry(place), closure.best(position)
         try:
             stored = codec.best_turn(entry, position, False, rules)
@@ -442,7 +442,6 @@ def verify_closure(closure: Closure[P, T, R]) -> int:
 class SetType(FileType, Generic[P, T, R]):
     """Solved sets of a game. A set is always verified whole, and in one way."""
 
-    game: Game[P, T, R]
     codec: Codec[P, T, R]
 
     def open(self, reader: Reader) -> SolvedSet[P, T, R]:
@@ -474,11 +473,11 @@ class SetType(FileType, Generic[P, T, R]):
         }
         rows: list[tuple[object, ...]] = [("value", "positions", "share")]
         for value, count in counts:
-            rows.append((self.game.show.value_text(Bounds(value, value)), f"{count:,}", f"{count / header.length:.2%}"))
+            rows.append((self.codec.game.display.value_text(Bounds(value, value)), f"{count:,}", f"{count / header.length:.2%}"))
         rows.append(("all", f"{header.length:,}", ""))
         rules = ", ".join(f"{name} {value}" for name, value in header.rules.items())
         lines = [
-            (header.kind, f"{header.name} of {self.game.title}, {rules}"),
+            (header.kind, f"{header.name} of {self.codec.game.title}, {rules}"),
             *root.items(),
             ("size", f"{reader.file_bytes:,} bytes"),
             ("digest", header.digest),
@@ -490,7 +489,7 @@ class SetType(FileType, Generic[P, T, R]):
         """The position of each entry."""
         for entries in self.open(reader).reader:
             positions = self.codec.positions_of(entries)
-            if self.game.first_malformed(positions) >= 0:
+            if self.codec.game.first_malformed(positions) >= 0:
                 raise CorruptTableError(str(reader.path), "it holds a position that is not well-formed")
             yield positions
 
@@ -499,7 +498,7 @@ class ClosureType(SetType[P, T, R]):
     """Closures of a game. They are verified without a search."""
 
     def open(self, reader: Reader) -> Closure[P, T, R]:
-        return Closure(reader, self.game, self.codec)
+        return Closure(reader, self.codec)
 
     def verify(self, reader: Reader, how: Verification) -> list[str]:
         return [f"{verify_closure(self.open(reader))} positions"]

@@ -21,12 +21,12 @@ from backtrick.errors import (
     StorageError,
     WrongTypeError,
 )
+from backtrick.execution import UNLIMITED, Budget
 from backtrick.game import Game
 from backtrick.notation import as_positions
 from backtrick.storage.codec import Codec
 from backtrick.storage.sets import SetsOfDirectory, SolvedSet
 from backtrick.values import shown, whole
-from backtrick.work import UNLIMITED, Budget
 
 Default = TypeVar("Default")
 Self = TypeVar("Self", bound="Tablebase")  # type: ignore[type-arg]  # typing.Self comes with Python 3.11
@@ -36,18 +36,18 @@ class Tablebase(Generic[P, T, R]):
     """The tables, solved sets and closures of a directory. Read-only and lazy: a file is opened when it is first needed.
 
     Threads may share it. It pickles as its directory, so each process opens its own. It is a context manager. Each game has a
-    subclass that sets `game` and `codec`; a game with complete tables overrides the methods that say so.
+    subclass that sets `codec`; a game with complete tables overrides the methods that say so.
 
     rules: None for the published game. Raises `StorageError` if the directory cannot be read.
     """
 
-    game: Game[P, T, R]
     codec: Codec[P, T, R]
 
     @checked
     def __init__(self, directory: str | Path, rules: R | None = None):
+        self.game: Game[P, T, R] = self.codec.game
         if rules is not None and not isinstance(rules, type(self.game.published)):
-            raise WrongTypeError(f"rules are the Rules of {self.game.title}, or None for the published game, not {shown(rules)}")
+            raise WrongTypeError(f"rules must be `Rules` of {self.game.title} or None, not {shown(rules)}")
         self.directory, self.rules = Path(directory), self.game.published if rules is None else rules
         try:
             self._present = frozenset(path.name for path in self.directory.iterdir())
@@ -105,13 +105,9 @@ class Tablebase(Generic[P, T, R]):
     def _missing(self, position: P) -> MissingTableError:
         """The error for a position that is in no file here."""
         command = f"backtrick generate --game {self.game.name} --positions FILE --tables {self.directory}"
-        return MissingTableError(f"that holds {position}", str(self.directory), command, self._sets.passed_over)
+        return MissingTableError(f"that holds {position}", str(self.directory), command, self._sets.skipped)
 
     # values
-
-    def _read(self, given: P | str) -> P:
-        """The position that a user gives: the object, or its notation. Raises `NotationError`, `ArgumentError`."""
-        return self.game.read_position(given)
 
     def probe(self, position: P | str) -> int:
         """The value of a position, which may be in notation.
@@ -121,10 +117,10 @@ class Tablebase(Generic[P, T, R]):
         try:
             value = self._look_up(position)  # type: ignore[arg-type]
         except (AttributeError, TypeError):  # it is not a position: to look first would cost more
-            value = self._look_up(self._read(position))
+            value = self._look_up(self.game.read_position(position))
         if value is not None:
             return value
-        position = self._read(position)
+        position = self.game.read_position(position)
         if self.game.is_deal(position):
             self.game.pack([position])  # raises: a deal has no packed form
         if (found := self._find(position)) is None:
@@ -146,7 +142,7 @@ class Tablebase(Generic[P, T, R]):
         except MissingTableError:
             return default
         except PositionError:
-            if self.game.is_deal(self._read(position)):
+            if self.game.is_deal(self.game.read_position(position)):
                 return default
             raise
 
@@ -218,7 +214,7 @@ class Tablebase(Generic[P, T, R]):
         The position may be in notation. The best turn, the line and the number of best outcomes are searched for, within the
         budget, and so is everything of a deal.
         """
-        position = self._read(position)
+        position = self.game.read_position(position)
         if self.game.is_deal(position):
             return self.game.solve(position, self.rules, budget)
         value = self._look_up(position)
@@ -237,7 +233,7 @@ class Tablebase(Generic[P, T, R]):
         From a solved set it is the stored turn, mapped to this position. It is the turn that the game's `best_turn` gives. It may
         be another only if the set holds the mirror image and several turns are best.
         """
-        position = self._read(position)
+        position = self.game.read_position(position)
         if self.game.is_deal(position):
             return self.game.best_turn(position, self.rules, budget)
         if self._look_up(position) is not None or (found := self._find(position)) is None:
@@ -256,7 +252,7 @@ class Tablebase(Generic[P, T, R]):
 
         position: the object, or its notation. turn: the object, its notation, or packed.
         """
-        position, turn = self._read(position), self.game.read_turn(turn)
+        position, turn = self.game.read_position(position), self.game.read_turn(turn)
         if self.game.is_deal(position):
             return self.game.grade(position, turn, self.rules, budget)
         points, following = self.game.play(position, turn, self.rules)

@@ -14,8 +14,8 @@ from multiprocessing.connection import Connection
 from types import FrameType
 
 from backtrick.errors import ArgumentError, UsageError, WorkerError
+from backtrick.execution import tidy_on_sigterm, worker_count
 from backtrick.values import whole
-from backtrick.work import tidy_on_sigterm, worker_count
 
 GRACE = 2.0  # seconds
 AGAIN = "the same command goes on from the shards that are finished"
@@ -26,7 +26,7 @@ def local_processes(count: int | None = None, advice: str = AGAIN) -> Iterator[t
     """Yields a pool of processes and their number. count: None for one per core.
 
     The processes leave Ctrl-C and SIGTERM to their parent, and end with it. An exception in the block drops their work; SIGTERM
-    raises one, as in `tidy_on_sigterm`. Raises `WorkerError` with the advice if a process was killed.
+    raises one, as in `tidy_on_sigterm`. Raises `WorkerError`, with advice, if a process was killed.
     """
     count = worker_count("processes", count)
     spawn = multiprocessing.get_context("spawn")  # a fork would copy the locks that threads hold
@@ -121,8 +121,11 @@ def executor_of(processes: int | None, advice: str = AGAIN) -> Iterator[tuple[Ex
     if processes is not None and ((count := whole(processes)) is None or count < 0):
         raise ArgumentError(f"processes must be a whole number, None for one per core, 0 for this one alone, not {processes!r}")
     if processes == 0:
-        with ThreadPoolExecutor(1) as pool:
+        pool = ThreadPoolExecutor(1)
+        try:
             yield pool, 1
+        finally:
+            pool.shutdown(cancel_futures=True)
     else:
         with local_processes(processes, advice) as found:
             yield found

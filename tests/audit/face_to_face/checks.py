@@ -18,7 +18,7 @@ from audit.face_to_face.patterns import draw_pattern
 from backtrick.face_to_face.position import FIELDS
 from backtrick.face_to_face.rule_options import PUBLISHED, Rules
 from backtrick.face_to_face.solving import solve_many
-from backtrick.face_to_face.stored import bit_counts
+from backtrick.face_to_face.tablebase import bit_counts
 
 OTHER_STEPS = (1, 2, 3, 5, 7, 20)
 PATTERN = np.dtype([("movers", "u1"), ("opponents", "u1"), ("rank", "<u4")])
@@ -145,6 +145,8 @@ CHECKS = (
           "plain definitions.", draw_seeds, comparing.compare_questions, 2, 2),
     Check("face-to-face/deals", "The outcome of a small deal is that of the search without any idea, and follows from its turns.",
           deals.draw_seeds, deals.compare, 1_000, 1),
+    Check("face-to-face/groups", "Turns of a deal that one bound refutes together lose, each by itself; moments in games and small "
+          "deals.", deals.draw_seeds, deals.compare_groups, 2_000, 1),
     Check("face-to-face/proofs", "The proof of a small deal is accepted by a checker that knows only the rules.",
           deals.draw_seeds, deals.compare_proofs, 100, 1),
 )  # fmt: skip

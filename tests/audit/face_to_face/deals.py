@@ -6,13 +6,16 @@ import numpy as np
 
 from audit import Batch, Found, Mismatch, proofs
 from backtrick.errors import PositionError
+from backtrick.execution import Budget
 from backtrick.face_to_face._deal import DealSolver
+from backtrick.face_to_face.deal import described_turns, kernel_side
+from backtrick.face_to_face.display import LOSS, UNSOLVED, WIN
 from backtrick.face_to_face.game import GAME
-from backtrick.face_to_face.position import HAND_SIZE, Position, Side
+from backtrick.face_to_face.policies import POLICIES
+from backtrick.face_to_face.position import HAND_SIZE, Position, Side, mirror
 from backtrick.face_to_face.rule_options import PUBLISHED, Rules
-from backtrick.face_to_face.show import LOSS, UNSOLVED, WIN
+from backtrick.face_to_face.samples import decks_of, play_to_deals
 from backtrick.game import SolveOptions
-from backtrick.work import Budget
 
 MOST_CARDS = 8
 NODES = 3_000
@@ -21,6 +24,8 @@ OUTCOMES_OF = 16
 """Of one deal in this many all outcomes are solved: that takes as long as the other questions of all of them."""
 TABLE_BYTES = 1 << 16
 STEPS = (10, 10, 5, 3, 2, 1)
+MOST_PILE, GROUP_NODES = 16, 50
+"""In the check of groups: the cards in a pile, and the nodes of the search for each turn that is left out."""
 
 
 def draw_seeds(rng: np.random.Generator, count: int) -> Batch:
@@ -47,6 +52,14 @@ def draw_deal(rng: np.random.Generator) -> tuple[Position, Rules]:
             pass
 
 
+def draw_from_play(rng: np.random.Generator, count: int) -> list[tuple[Position, Rules]]:
+    """Moments in at most `count` whole games under one set of rules, often with many turns that lose at once."""
+    rules = Rules(bool(rng.random() < 0.35), step=int(rng.choice(STEPS)))
+    seats = POLICIES.seats(tuple(rng.choice(["frugal", "hasty", "tuned"], 2).tolist()), 0, count)
+    decks = decks_of(int(rng.integers(2**31)), 0, count)
+    return [(deal, rules) for deal in play_to_deals(decks, seats, int(rng.integers(1, MOST_PILE)), 1, rules)]
+
+
 def neighbours(rng: np.random.Generator) -> list[int]:
     """Numbers near each other."""
     low, size = int(rng.integers(2, 30)), int(rng.choice([9, 13, 18, 25]))
@@ -59,6 +72,25 @@ def ladder(rng: np.random.Generator, step: int) -> list[int]:
     low = int(rng.integers(2, 60 - (rungs - 1) * step)) if (rungs - 1) * step < 57 else 2
     others = rng.integers(2, 60, int(rng.integers(4))).tolist()
     return sorted({number for number in range(low, low + rungs * step, step) if number < 60} | set(others))
+
+
+def compare_groups(batch: Batch) -> Found:
+    """Turns that a bound refutes together lose, each by itself: by a search without bounds, or by the bounds of this turn alone.
+    Half of the deals are moments in games, and half are mirrored. What is counted are groups."""
+    compared = passed_over = 0
+    mismatches = []
+    rng = np.random.default_rng(batch.cases)
+    count = len(batch.cases) // 2
+    for place, (deal, rules) in enumerate([draw_deal(rng) for _ in range(count)] + draw_from_play(rng, count)):
+        if place % 2:
+            deal = mirror(deal, rules)
+        solver = DealSolver(rules.step, rules.lone_card, TABLE_BYTES)
+        groups, _, unknown, wrong = solver.left_out(kernel_side(deal.mover), kernel_side(deal.opponent), GROUP_NODES)
+        compared, passed_over = compared + groups, passed_over + unknown
+        if wrong:
+            says = f"its group loses: {described_turns(deal, rules).get(wrong, wrong)}", "the turn alone: it wins"
+            mismatches.append(Mismatch(place, f"{deal} {rules}", says))
+    return Found(compared, mismatches, passed_over)
 
 
 def compare_proofs(batch: Batch) -> Found:
@@ -75,7 +107,7 @@ def compare(batch: Batch) -> Found:
     mismatches = []
     for place, seed in enumerate(batch.cases.tolist()):
         deal, rules = draw_deal(np.random.default_rng(seed))
-        mover, opponent = ((side.ascending, side.descending, side.hand, tuple(side.pile)) for side in (deal.mover, deal.opponent))
+        mover, opponent = kernel_side(deal.mover), kernel_side(deal.opponent)
         said = {
             name: (UNSOLVED, LOSS, WIN)[DealSolver(rules.step, rules.lone_card, *how).solve(mover, opponent, NODES)[0]]
             for name, how in (("the search", (TABLE_BYTES,)), ("without its ideas", (0, 0)))
@@ -83,7 +115,7 @@ def compare(batch: Batch) -> Found:
         if place % OUTCOMES_OF == 0:
             budget = Budget(nodes=NODES, table_mib=1)
             said["the library"] = next(GAME.answers([deal], SolveOptions(rules, budget, threads=1))).outcome
-            outcomes = {GAME.show.outcome_word(found.bounds) for found in GAME.outcomes(deal, rules, budget)}
+            outcomes = {GAME.display.outcome_word(found.bounds) for found in GAME.outcomes(deal, rules, budget)}
             said["from its outcomes"] = WIN if WIN in outcomes else UNSOLVED if UNSOLVED in outcomes else LOSS
         passed_over += UNSOLVED in (said["the search"], said["without its ideas"])
         if len(set(said.values()) - {UNSOLVED}) > 1:

@@ -10,9 +10,9 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from backtrick.face_to_face import _verify
+from backtrick.face_to_face import _by_rows
+from backtrick.face_to_face._by_rows import slots_of_pattern
 from backtrick.face_to_face._classes import count_patterns
-from backtrick.face_to_face._verify import slots_of_pattern
 from backtrick.face_to_face.position import POSITION_DTYPE, Position, unpack
 from backtrick.face_to_face.rule_options import PUBLISHED
 
@@ -57,11 +57,11 @@ def check_pattern(mover_count: int, opponent_count: int, rank: int, lone_card: b
     """
     slots, _ = slots_of_pattern(mover_count, opponent_count, rank)
     searched, derived = np.empty(slots, np.uint8), np.empty(slots, np.uint8)
-    _verify.search_pattern(mover_count, opponent_count, rank, lone_card, searched)
-    _verify.derive_pattern(mover_count, opponent_count, rank, lone_card, derived)
+    _by_rows.search_pattern(mover_count, opponent_count, rank, lone_card, searched)
+    _by_rows.derive_pattern(mover_count, opponent_count, rank, lone_card, derived)
     mismatches = []
     for slot in np.flatnonzero(searched != derived)[:MOST_MISMATCHES].tolist():
-        row, description = _verify.describe(mover_count, opponent_count, rank, slot, PUBLISHED.highest, PUBLISHED.step)
+        row, description = _by_rows.describe(mover_count, opponent_count, rank, slot, PUBLISHED.highest, PUBLISHED.step)
         position = None if row is None else unpack(np.array([row], POSITION_DTYPE))[0]
         mismatches.append(Mismatch(slot, position, description, int(searched[slot]), int(derived[slot])))
     return slots, mismatches

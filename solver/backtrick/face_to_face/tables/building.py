@@ -20,17 +20,19 @@ from typing import Protocol
 import numpy as np
 
 from backtrick.errors import CorruptTableError, ForeignFileError, UsageError
-from backtrick.face_to_face import _tables, _verify
+from backtrick.execution import available_cores, bar
+from backtrick.face_to_face import _by_rows, _tables
 from backtrick.face_to_face._classes import ENTRY_DTYPE
-from backtrick.face_to_face._counts import MOST_NUMBERS
+from backtrick.face_to_face._counts import MOST_NUMBERS, Realised
 from backtrick.face_to_face.classes import (
     KEPT,
     STRETCH,
     TableName,
     all_dependencies,
-    count_by_value,
     dependencies,
+    index_of,
     indices_over,
+    shapes_of,
     size_of,
 )
 from backtrick.face_to_face.rule_options import PUBLISHED, Rules
@@ -43,15 +45,14 @@ from backtrick.face_to_face.tables.table import (
     bits_of,
     file_name,
     header_of,
-    missing_table,
+    open_in,
     open_table,
     shard_bytes,
 )
 from backtrick.storage.atomic import only_writer
 from backtrick.storage.file import Header
-from backtrick.storage.jobs import Job, build_some, clear_work, run
+from backtrick.storage.jobs import FileJob, build_some, clear_work, run
 from backtrick.storage.workers import executor_of
-from backtrick.work import available_cores, bar
 
 # The two ways
 
@@ -92,10 +93,7 @@ class Rows:
         self._below = dependencies(name)
         try:
             for child in self._below:
-                beside = path.with_name(file_name(child, rules.lone_card))
-                if not beside.exists():
-                    raise missing_table(child, path.parent, rules)
-                reader = open_table(beside, rules, child)
+                reader = open_in(path.parent, child, rules)
                 self._cache.put(child, reader)
                 if reader.header.digest != digests.get(reader.header.name):
                     raise ForeignFileError(str(path), f"it is built upon another {child} than the one beside it")
@@ -110,7 +108,7 @@ class Rows:
             while slot < last:
                 with self._cache.pinned():
                     part = values[slot - start : last - start]
-                    filled = _verify.derive_range(index, part, slot, tables, self._lone_card, helpful=helpful)
+                    filled = _by_rows.derive_range(index, part, slot, tables, self._lone_card, helpful=helpful)
                 slot += filled
                 for child in self._below if slot < last else ():
                     self._cache.read_missed(child, drop=filled > 0)  # what one pattern needs must be there together
@@ -140,7 +138,8 @@ def fill_chunk(builder: TableBuilder, header: Header, number: int) -> tuple[np.n
     builder.fill(values, start)
     counts = {SLOTS: _tables.pack_values(values, packed, bits)}
     if sum(builder.name) <= MOST_NUMBERS:
-        counts[CLASSES] = count_by_value(builder.name, start, values)
+        realised = Realised(*builder.name, PUBLISHED.highest, PUBLISHED.step, shapes_of)
+        counts[CLASSES] = realised.count_values(index_of(builder.name), values, start)
     return packed, {f"{what} {value}": count for what in counts for value, count in enumerate(counts[what]) if count}
 
 
@@ -159,7 +158,7 @@ SHAPES_BYTES = {8: 16 << 20, 9: 450 << 20}
 """What counting the classes of a table takes for a while, by the cards of the table."""
 
 
-class TableJob(Job):
+class TableJob(FileJob):
     """A job that fills a table. by: 'rows' or 'search'. Its progress is counted in slots; a byte holds several.
 
     dependencies: the digests of the tables that its turns lead to, by name
@@ -229,7 +228,7 @@ def build_tables(
     number of its workers. force: rebuild existing tables too. say: called with a sentence on each table that is damaged or out of
     date and is therefore rebuilt. by: 'rows', from the tables of fewer cards, the default; or 'search', each slot by itself.
     Both give the same digests, and an existing table is kept whichever way it was built.
-    Raises `StorageError`, `WorkerError`; `ForeignFileError` if a file of that name is no such table: it is left as it is.
+    Raises `StorageError`, `WorkerError`; `ForeignFileError` if a file of that name is not such a table: it is left as it is.
 
     >>> import tempfile
     >>> [header.name for header in build_tables(tempfile.mkdtemp(), ["2v2"], processes=0)]
@@ -247,7 +246,7 @@ def build_tables(
             job = TableJob(directory, name, rules, {str(child): digests[child] for child in dependencies(name)}, by)
             text = job.header.name
             whole.set_postfix_str(text)
-            header = None if force else _finished(job, say)
+            header = _finished(job, say) if job.path.exists() and not force else None
             if force:
                 clear_work(job.path)
             if header is None:
@@ -298,18 +297,13 @@ def _digests_below(directory: Path, name: TableName, rules: Rules) -> dict[str, 
     """The digests of the tables that a table depends on, by name. Raises `MissingTableError`."""
     digests = {}
     for child in dependencies(name):
-        path = directory / file_name(child, rules.lone_card)
-        if not path.exists():
-            raise missing_table(child, directory, rules)
-        with open_table(path, rules, child) as reader:
+        with open_in(directory, child, rules) as reader:
             digests[str(child)] = reader.header.digest
     return digests
 
 
 def _finished(job: TableJob, say: Callable[[str], object]) -> Header | None:
-    """The header of the finished table; None if it is missing, damaged, or built upon other tables than those here."""
-    if not job.path.exists():
-        return None
+    """The header of the finished table; None if it is damaged, or built upon other tables than those here."""
     try:
         reader = open_table(job.path, job.rules, job.name)
         reader.check_bytes()

@@ -55,16 +55,16 @@ def file_name(name: TableName | str, lone_card: bool) -> str:
 
 
 def missing_table(
-    name: TableName, directory: Path, rules: Rules, passed_over: tuple[str, ...] = ()
+    name: TableName, directory: Path, rules: Rules, skipped: tuple[str, ...] = ()
 ) -> MissingTableError:
     """The error for a missing table. It names the command that builds it, or a set if the table is too large for an index.
 
-    passed_over: the sets that could not be read, and what is wrong with each.
+    skipped: the sets that could not be read, and what is wrong with each.
     """
     option = " --lone-card" if rules.lone_card else ""
     asked = str(name) if count_patterns(*name) <= MOST_PATTERNS else "--positions FILE"
     command = f"backtrick generate {asked} --tables {directory}{option}"
-    return MissingTableError(file_name(name, rules.lone_card), str(directory), command, passed_over)
+    return MissingTableError(file_name(name, rules.lone_card), str(directory), command, skipped)
 
 
 def header_of(name: TableName, rules: Rules, dependencies: dict[str, str], by: str = SEARCH) -> Header:
@@ -143,6 +143,14 @@ def open_table(place: str | Path | Reader, rules: Rules | None = None, name: Tab
     return reader
 
 
+def open_in(directory: Path, name: TableName, rules: Rules) -> Reader:
+    """The reader of the table of that name in a directory. Raises `MissingTableError`, and as `open_table`."""
+    path = directory / file_name(name, rules.lone_card)
+    if not path.exists():
+        raise missing_table(name, directory, rules)
+    return open_table(path, rules, name)
+
+
 def name_told(reader: Reader) -> TableName:
     """The name of the table in a file. Raises `ForeignFileError` if there is no such table."""
     name = name_of(reader.header.name)
@@ -167,22 +175,22 @@ def rules_told(reader: Reader) -> Rules:
 
 def _check_header(path: str, found: Header, rules: Rules, name: TableName) -> None:
     expected = header_of(name, rules, found.dependencies)
+    upon, needed = (", ".join(sorted(map(str, names))) or "nothing" for names in (found.dependencies, dependencies(name)))
     if found.name != expected.name:
         raise ForeignFileError(path, f"the table {_short(found.name)} under the name of {name}")
-    if not same(found.rules, expected.rules):
-        raise ForeignFileError(path, f"of the rules {_short(found.rules)}, not lone_card {rules.lone_card}")
-    check_shape(path, found, expected, expected.length)
-    upon, needed = (", ".join(sorted(map(str, names))) or "nothing" for names in (found.dependencies, dependencies(name)))
+    _check_shape(path, found, expected, expected.length)
     if upon != needed:
         raise ForeignFileError(path, f"it is built upon {_short(upon)}, not {needed}")
     if not _counts_can_be(found, name):
         raise CorruptTableError(path, "its counts by remoteness are impossible: they do not sum to its slots, or are of none")
 
 
-def check_shape(path: str, found: Header, expected: Header, length: int) -> None:
-    """Raises `ForeignFileError` unless items are numbered and read as expected, there are `length` of them, and the file says in
-    which way they were found."""
+def _check_shape(path: str, found: Header, expected: Header, length: int) -> None:
+    """Raises `ForeignFileError` unless items are of the expected rules, numbered and read as expected, there are `length` of them,
+    and the file says in which way they were found."""
     told, needed = found.identity(), replace(expected, length=length).identity()
+    if not same(found.rules, expected.rules):
+        raise ForeignFileError(path, f"of the rules {_short(found.rules)}, not {expected.rules}")
     for what in ("scheme", "length", "chunk", "dtype"):
         if not same(told[what], needed[what]):
             raise ForeignFileError(path, f"its {what} is {_short(getattr(found, what))}, not {needed[what]}")
@@ -290,7 +298,5 @@ def open_shard(reader: Reader) -> Shard:
         raise ForeignFileError(str(reader.path), f"no shard of a table, but {header.kind[:40]!r} {header.name[:40]!r}")
     expected = header_of(name, rules, header.dependencies)
     first, each = int(digits) * shard_bytes(expected), 8 // expected.scheme["bits"]
-    if not same(header.rules, expected.rules):
-        raise ForeignFileError(str(reader.path), f"of the rules {str(header.rules)[:200]}, not {expected.rules}")
-    check_shape(str(reader.path), header, expected, min(shard_bytes(expected), expected.length - first))
+    _check_shape(str(reader.path), header, expected, min(shard_bytes(expected), expected.length - first))
     return Shard(reader, name, int(digits), rules, first * each, min((first + header.length) * each, expected.scheme["slots"]))

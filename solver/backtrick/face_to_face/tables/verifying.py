@@ -1,7 +1,7 @@
 """Verifying tables and shards of tables: every value is derived again, in the way that the file was not built (building.py).
 
 A shard is a part of a table that is being built. It is verified one hand pattern at a time, before the table is whole. The slots of
-a pattern's children are searched for on the fly, so no other table is needed (`_verify.search_pattern`).
+a pattern's children are searched for on the fly, so no other table is needed (`_by_rows.search_pattern`).
 """
 
 from __future__ import annotations
@@ -17,7 +17,8 @@ from typing import NamedTuple
 import numpy as np
 
 from backtrick.errors import ArgumentError, CorruptTableError, ForeignFileError, MismatchError
-from backtrick.face_to_face import _verify
+from backtrick.execution import fill_ranges
+from backtrick.face_to_face import _by_rows
 from backtrick.face_to_face.classes import TableName, indices_over, representative
 from backtrick.face_to_face.rule_options import Rules
 from backtrick.face_to_face.tables.building import TableBuilder, builder_for, fill_chunk
@@ -40,7 +41,6 @@ from backtrick.face_to_face.tables.table import (
     values_in,
 )
 from backtrick.storage.file import Header, Reader, reading
-from backtrick.work import fill_ranges
 
 # Tables
 
@@ -109,7 +109,7 @@ def drawn_chunks(header: Header, share: float, seed: int) -> list[int]:
 def drawn(name: str, count: int, share: float, seed: int) -> list[int]:
     """A share of the numbers 0..count-1, at least one, ascending. Seed and name decide which. Raises `ArgumentError`."""
     if not 0 < share <= 1:
-        raise ArgumentError(f"a share is above 0 and at most 1, not {share!r}")
+        raise ArgumentError(f"a share must be above 0 and at most 1, not {share!r}")
     lots = {number: sha256(f"{seed} {name} {number}".encode()).digest() for number in range(count)}
     return sorted(sorted(lots, key=lots.__getitem__)[: min(count, max(1, ceil(share * count)))])
 
@@ -249,7 +249,7 @@ def _compare(shard: Shard, patterns: np.ndarray, method: str, threads: int | Non
     """Compares the slots of some patterns; returns how many. Raises `MismatchError` at the first mismatch."""
     values_in = lru_cache(maxsize=4)(shard.values_in)
     each, mismatches, lone_card = shard.slots_in(0), {}, shard.rules.lone_card
-    derive = _verify.derive_pattern if method == ROWS else _verify.search_pattern
+    derive = _by_rows.derive_pattern if method == ROWS else _by_rows.search_pattern
 
     def stored(start: int, stop: int) -> np.ndarray:
         chunks = range((start - shard.start) // each, (stop - 1 - shard.start) // each + 1)

@@ -1,4 +1,5 @@
-"""Text, blind to the game: one line of notation that is read, many lines at once, columns that become text, tables for people."""
+"""Lines of text, blind to the game: lines that are read, one by one or many at once; lines that are made of columns; tables for
+people."""
 
 from __future__ import annotations
 
@@ -10,91 +11,9 @@ from typing import Any, Generic, NamedTuple, TypeVar
 import numpy as np
 
 from backtrick import _lines
-from backtrick.errors import NotationError, WrongTypeError
-
-BLANKS = " \t"
-DIGITS = "0123456789"
-LONGEST_NUMBER = 3
-
-
-class Cursor:
-    """A place in a text that is being read. Every error names its column.
-
-    >>> cursor = Cursor("position", " 27 ^")
-    >>> cursor.number(), cursor.take("^"), cursor.at_end()
-    (27, True, True)
-    """
-
-    def __init__(self, what: str, text: str):
-        if not isinstance(text, str):
-            raise WrongTypeError(f"a {what} is parsed from a str, not from {type(text).__name__}")
-        self.what, self.text, self.place = what, text, 0
-
-    def fail(self, problem: str) -> NotationError:
-        """The error that says what is wrong here. The caller raises it."""
-        return NotationError(self.what, self.text, self.place + 1, problem)
-
-    def skip_blanks(self) -> bool:
-        """Steps over blanks. True if there was at least one."""
-        start = self.place
-        while self.place < len(self.text) and self.text[self.place] in BLANKS:
-            self.place += 1
-        return self.place > start
-
-    def at_end(self) -> bool:
-        """True if only blanks are left."""
-        self.skip_blanks()
-        return self.place == len(self.text)
-
-    def end(self, expected: str = "the end") -> None:
-        """Raises `NotationError` unless only blanks are left."""
-        if not self.at_end():
-            raise self.fail(f"expected {expected}, found {self.found()}")
-
-    def sees_number(self) -> bool:
-        """True if the next character is a digit."""
-        return self.place < len(self.text) and self.text[self.place] in DIGITS
-
-    def take(self, symbol: str) -> bool:
-        """Steps over `symbol` if it comes next. True if it did."""
-        if self.text.startswith(symbol, self.place):
-            self.place += len(symbol)
-            return True
-        return False
-
-    def expect(self, symbol: str) -> None:
-        """Steps over `symbol`, which must come next. Raises `NotationError`."""
-        if not self.take(symbol):
-            raise self.fail(f"expected {symbol!r}, found {self.found()}")
-
-    def found(self) -> str:
-        """What comes next, in words for a sentence."""
-        return repr(self.text[self.place]) if self.place < len(self.text) else "the end"
-
-    def number(self) -> int:
-        """Reads a whole number; blanks on both sides are allowed. Raises `NotationError`."""
-        self.skip_blanks()
-        start = self.place
-        while self.sees_number():
-            self.place += 1
-        digits = self.text[start : self.place]
-        if not digits:
-            raise self.fail(f"expected a number, found {self.found()}")
-        if len(digits) > LONGEST_NUMBER or (digits[0] == "0" and len(digits) > 1):
-            self.place = start
-            raise self.fail("a number is written with at most three digits and no leading zero")
-        self.skip_blanks()
-        return int(digits)
-
-    def last_number(self) -> int:
-        """Reads a whole number with which the text ends. Raises `NotationError`."""
-        number = self.number()
-        self.end()
-        return number
-
 
 STRETCH = 1 << 11
-"""Rows that are joined at once: few enough that they stay near the processor."""
+"""Rows that are joined at once: few enough that they stay in the processor's cache."""
 
 Item = TypeVar("Item")
 
@@ -108,7 +27,7 @@ class Line(NamedTuple):
 
 @dataclass(slots=True)
 class Lines(Generic[Item]):
-    """The lines of some bytes, from the first to the last. Empty lines and lines that begin with # are passed over.
+    """The lines of some bytes, from the first to the last. Empty lines and lines that begin with # are skipped.
 
     text: whole lines; before: how many lines came before them; made: what a line is given as, made of its place and its text
     at: the byte where the next line begins
@@ -128,7 +47,7 @@ class Lines(Generic[Item]):
             self.at = len(BOM_UTF8)
 
     def __len__(self) -> int:
-        """The number of lines that are left, also of those that will be passed over."""
+        """The number of lines that are left, also of those that will be skipped."""
         return self.text.count(b"\n", self.at) + (self.at < len(self.text) and not self.text.endswith(b"\n"))
 
     def peek(self) -> Item | None:

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from backtrick.display import LIMITS, Display, Ending, Option, PositionSource
 from backtrick.face_to_face.rule_options import HAND_SIZE
-from backtrick.lazy import imported
-from backtrick.show import LIMITS, Ending, Option, PositionSource, Show
+from backtrick.lazy_imports import imported
 
 if TYPE_CHECKING:
     from backtrick.answer import Bounds
@@ -24,11 +24,11 @@ def outcome_word(value: int | str) -> str:
     return value if isinstance(value, str) else WIN if value % 2 else LOSS
 
 
-class FaceToFaceShow(Show):
+class FaceToFaceDisplay(Display):
     """What is shown of The Game: Face to Face.
 
     >>> from backtrick.answer import Bounds
-    >>> SHOW.value_text(Bounds(3, 3)), SHOW.value_text(Bounds(2, 3, nodes=1000))
+    >>> DISPLAY.value_text(Bounds(3, 3)), DISPLAY.value_text(Bounds(2, 3, nodes=1000))
     ('win in 3', 'not solved within the limits, nodes searched: 1,000')
     """
 
@@ -61,7 +61,7 @@ class FaceToFaceShow(Show):
     def claims(self, text: str) -> bool:
         """True if `text` looks like a position of this game. It need not be well-formed.
 
-        >>> SHOW.claims("27^40:17 13^50v:5"), SHOW.claims("12,33,49 21,94 34-41-49")
+        >>> DISPLAY.claims("27^40:17 13^50v:5"), DISPLAY.claims("12,33,49 21,94 34-41-49")
         (True, False)
         """
         return "^" in text or ":" in text
@@ -87,9 +87,9 @@ class FaceToFaceShow(Show):
         return (word, number) if bounds.solved else (UNSOLVED, "?")
 
     def value_record(self, bounds: Bounds) -> dict[str, object]:
+        word = outcome_word(bounds.lowest)
         if not bounds.solved:
             return {"outcome": UNSOLVED}
-        word = outcome_word(bounds.lowest)
         return {"outcome": word} if word == bounds.lowest else {"outcome": word, "remoteness": bounds.lowest}
 
     def mistake(self, before: int | str, after: int | str) -> str:
@@ -103,5 +103,5 @@ class FaceToFaceShow(Show):
         return Ending("none, the opponent has laid every card", "F12", "opponent")
 
 
-SHOW = FaceToFaceShow()
+DISPLAY = FaceToFaceDisplay()
 """What is shown of The Game: Face to Face, as a value."""

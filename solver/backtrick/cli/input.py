@@ -14,13 +14,14 @@ from typing import Any, NamedTuple, Protocol
 
 import numpy as np
 
+from backtrick.answer_columns import NO_TURN, UNKNOWN
 from backtrick.cli.streams import say
 from backtrick.errors import ArrayError, BacktrickError, LineError, NotationError, StorageError, StreamError, UsageError
 from backtrick.formats import ARRAY, GROUP, METADATA, RECORDS, ROWS, TABLE, arrow, format_of
-from backtrick.games import GAMES, AnyGame, all_games, game_of, tell
-from backtrick.text import Lines
+from backtrick.game import AnyGame
+from backtrick.games import GAMES, all_games, game_of, tell
+from backtrick.lines import Lines
 from backtrick.values import shortened
-from backtrick.writer import NO_TURN, UNKNOWN
 
 # Queries: questions as they are written. Parsing one raises errors, which are reported with its place: 'line 3', 'row 17'; empty
 # for the only argument.
@@ -128,7 +129,7 @@ Query = Written | Packed
 # Portions
 
 
-class Portion(Protocol):
+class QueryPortion(Protocol):
     """Queries that came together. They are taken from first to last: one by one, or many plain ones at once."""
 
     def __len__(self) -> int:
@@ -217,7 +218,7 @@ class Queries(NamedTuple):
     total: how many there are; None if that is not known yet
     """
 
-    portions: Iterator[Portion]
+    portions: Iterator[QueryPortion]
     unit: str = ""
     total: int | None = None
 
@@ -225,11 +226,11 @@ class Queries(NamedTuple):
 def queries_of(texts: Sequence[str], path: str | None) -> Queries:
     """The queries in the arguments, on standard input (-), or in the file at `path`. Raises `UsageError`, `StorageError`."""
     if path is not None and texts:
-        raise UsageError("--input reads all questions from a file, so give nothing besides it")
+        raise UsageError("--input reads all positions from a file; give nothing else")
     if path is not None and path != "-":
         return READERS[format_of(path)](path)
     if path is None and "-" in texts and list(texts) != ["-"]:
-        raise UsageError("- reads all questions from standard input, so give nothing besides it")
+        raise UsageError("- reads all positions from standard input; give nothing else")
     if path == "-" or list(texts) == ["-"]:
         with suppress(ImportError, AttributeError, OSError):  # a pipe on Linux holds 64 KiB unless told otherwise
             fcntl = import_module("fcntl")
@@ -272,7 +273,7 @@ def _blocks_of(read: Callable[[], bytes], name: str) -> Iterator[Lines[Written]]
 
 
 def _from_lines(path: str) -> Queries:
-    def portions() -> Iterator[Portion]:
+    def portions() -> Iterator[QueryPortion]:
         try:
             with open(path, "rb") as file:  # noqa: PTH123, pathlib takes longer to import
                 yield from _blocks_of(lambda: file.read1(PORTION), path)
@@ -302,7 +303,7 @@ def _from_array(path: str) -> Queries:
     of, position = game, game.position_dtype
     turns = next((name for name in ("turn", "best") if name in fields and dtype[name] == of.turn_dtype), None)
 
-    def portions() -> Iterator[Portion]:
+    def portions() -> Iterator[QueryPortion]:
         for start in range(0, len(array), GROUP):
             part = array[start : start + GROUP]
             positions = np.empty(len(part), position)
@@ -334,7 +335,7 @@ def _from_table(path: str) -> Queries:
         told = json.loads((schema.metadata or {}).get(METADATA) or b"{}")["game"]
         game = told if told in GAMES else None
 
-    def portions() -> Iterator[Portion]:
+    def portions() -> Iterator[QueryPortion]:
         before = 0
         try:
             for batch in file.iter_batches(GROUP, columns=columns):
@@ -373,7 +374,7 @@ class Question(NamedTuple):
 
 
 @dataclass(slots=True)
-class Batch:
+class QuestionBatch:
     """The good questions of a portion, and the errors of the bad queries. The questions are arrays, `positions` and `turns`, or, if
     `positions` is None, one by one.
 
@@ -390,6 +391,13 @@ class Batch:
     failures: list[BacktrickError] = field(default_factory=list)
     count: int = 0
     takes_plain: bool = True
+
+    def begin(self, game: AnyGame, rules: Any, most: int, graded: bool) -> None:
+        """Makes arrays with room for `most` questions; none for 0. graded: they have turns, legal under `rules`."""
+        self.game, self.rules = game, rules
+        if most:
+            self.positions = np.empty(most, game.position_dtype)
+            self.turns = np.empty(most, game.turn_dtype) if graded else None
 
     def put(self, question: Question) -> None:
         """Adds a question. With a deal, which has no array form, all of them are one by one from now on."""
@@ -414,17 +422,27 @@ class Batch:
             self.turns = None
         self.count = 0
 
-    def take_legal(self, portion: Portion, positions: np.ndarray, turns: np.ndarray) -> Portion:
+    def take(self, portion: QueryPortion) -> QueryPortion:
         """Adds all plain questions that come next, and returns the rest. Once a turn is not legal, the others are left to be added
         one by one."""
-        again, first = copy(portion), self.count
+        if self.positions is None or not self.takes_plain:
+            return portion
+        positions, turns, first, again = self.positions, self.turns, self.count, copy(portion)
         self.count = portion.plain(self.game, positions, turns, first)
-        wrong = self.game.first_illegal(positions[first : self.count], turns[first : self.count], self.rules)
-        if wrong < 0:
+        if turns is None:
+            return portion
+        added = slice(first, self.count)
+        if (wrong := self.game.first_illegal(positions[added], turns[added], self.rules)) < 0:
             return portion
         self.takes_plain, most = False, first + wrong
         self.count = again.plain(self.game, positions[:most], turns[:most], first)
         return again
+
+    def close(self) -> None:
+        """Ends the arrays after the last question."""
+        if self.positions is not None:
+            self.positions = self.positions[: self.count]
+            self.turns = None if self.turns is None else self.turns[: self.count]
 
 
 class QuestionReader:
@@ -440,7 +458,7 @@ class QuestionReader:
         self.queries, self._named, self._graded, self._keep_going = queries, named, graded, keep_going
         self.game: AnyGame | None = None
 
-    def batches(self, begin: Callable[[AnyGame], tuple[Any, bool]], endgames: bool = False) -> Iterator[Batch]:
+    def batches(self, begin: Callable[[AnyGame], tuple[Any, bool]], endgames: bool = False) -> Iterator[QuestionBatch]:
         """The questions, a batch for each portion. With `keep_going` each error is printed at once; otherwise a batch ends at the
         first.
 
@@ -449,20 +467,13 @@ class QuestionReader:
         """
         rules, as_arrays = None, False
         for portion in self.queries.portions:
-            batch = Batch()
+            batch = QuestionBatch()
             while (one := portion.peek()) is not None:
                 if self.game is None and (told := self._game_of(one)):
                     (rules, as_arrays), self.game = begin(told), told
-                if (game := self.game) is not None:
-                    if batch.game is None:
-                        most = len(portion) if as_arrays else 0
-                        batch = Batch(game, rules, np.empty(most, game.position_dtype) if most else None,
-                                      np.empty(most, game.turn_dtype) if most and self._graded else None,
-                                      failures=batch.failures)  # fmt: skip
-                    if batch.positions is not None and batch.turns is None:
-                        batch.count = portion.plain(game, batch.positions, None, batch.count)
-                    elif batch.positions is not None and batch.turns is not None and batch.takes_plain:
-                        portion = batch.take_legal(portion, batch.positions, batch.turns)
+                if self.game is not None and batch.game is None:
+                    batch.begin(self.game, rules, len(portion) if as_arrays else 0, self._graded)
+                portion = batch.take(portion)
                 if (one := portion.next()) is None:
                     break
                 try:
@@ -475,9 +486,7 @@ class QuestionReader:
                     say(str(batch.failures[-1]))
                 else:
                     batch.put(question)
-            if batch.positions is not None:
-                batch.positions = batch.positions[: batch.count]
-                batch.turns = None if batch.turns is None else batch.turns[: batch.count]
+            batch.close()
             yield batch
 
     def _of_another_game(self, one: Query, error: BacktrickError) -> UsageError | None:

@@ -1,6 +1,6 @@
-"""What is shown of a game, in one object beside it: `Show`. Everything has a default but name, title and example.
+"""What is shown of a game, in one object beside it: `Display`. Everything but name, title and example has a default.
 
-Help and the choice of a game need no more than this, so nothing heavy may be imported here or in the `show.py` of a game.
+Help and the choice of a game need no more than this, so nothing heavy may be imported here or in the `display.py` of a game.
 """
 
 from __future__ import annotations
@@ -12,8 +12,8 @@ from functools import cached_property
 from pkgutil import get_data
 from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
 
+from backtrick.execution import DEAL_MIB, DEAL_SECONDS, MOST_MIB, MOST_SEARCH_THREADS, TABLE_MIB
 from backtrick.values import read_positive, read_whole
-from backtrick.work import DEAL_MIB, DEAL_SECONDS, MOST_MIB, MOST_SEARCH_THREADS, TABLE_MIB
 
 if TYPE_CHECKING:
     from backtrick.answer import Bounds, Outcome
@@ -48,7 +48,7 @@ LIMITS = {
         metavar="N",
     ),
 }
-"""The limits of `Budget` as options, for `Show.limits`."""
+"""The limits of `Budget` as options, for `Display.limits`."""
 
 
 class Ending(NamedTuple):
@@ -75,8 +75,8 @@ class PositionSource(NamedTuple):
     takes: tuple[str, ...] = ()
 
 
-class Show:
-    """What is shown of a game: its words, its options, its drawings. A game is `Game.show` of its own, and its `show.py` holds it.
+class Display:
+    """What is shown of a game: its words, its options, its drawings. It is `Game.display` of the game, whose `display.py` holds it.
 
     REQUIRED, as class attributes
         name:      the name of its folder, used in file headers and records

@@ -4,9 +4,13 @@ from __future__ import annotations
 
 import threading
 import time
+import weakref
 from contextlib import ExitStack
 
-from backtrick.work import Budget, Cancel, deadline, fill_ranges, map_searches
+import pytest
+
+from backtrick.execution import Budget, Cancel, Crew, deadline, fill_ranges, map_searches
+from waiting import PATIENCE, wait_for
 
 
 def test_a_cancel_reaches_those_who_watch_before_and_after():
@@ -26,23 +30,33 @@ def clocks() -> int:
     return sum(thread.name == "deadlines" for thread in threading.enumerate())
 
 
-def wait_for(happened) -> None:
-    end = time.monotonic() + 60
-    while not happened():
-        assert time.monotonic() < end
-        time.sleep(0.001)
-
-
 def test_each_deadline_passes_by_itself_and_one_thread_watches_all():
     with ExitStack() as stack:
         far = [stack.enter_context(deadline(Budget(seconds=3600))) for _ in range(20)]
         near = [stack.enter_context(deadline(Budget(seconds=0.001 * (place + 1)))) for place in range(20)]
         wait_for(lambda: all(stop[0] for stop in near))
-        assert not any(stop[0] for stop in far) and clocks() == 1
+        assert not any(stop[0] for stop in far)
+        wait_for(lambda: clocks() == 1)  # that of the tests before may be about to end
     wait_for(lambda: clocks() == 0)
     with deadline(Budget(seconds=0.001)) as again, deadline(Budget()) as never:
         wait_for(lambda: again[0])
         assert not never[0]
+
+
+def test_an_interrupt_while_the_clock_begins_leaves_no_deadline(monkeypatch):
+    """The thread would look at the clock for ever."""
+
+    def interrupt(thread):
+        raise KeyboardInterrupt
+
+    wait_for(lambda: clocks() == 0)
+    monkeypatch.setattr(threading.Thread, "start", interrupt)
+    with pytest.raises(KeyboardInterrupt), deadline(Budget(seconds=3600)):
+        pass
+    monkeypatch.undo()
+    with deadline(Budget(seconds=0.001)) as stop:
+        wait_for(lambda: stop[0])
+    wait_for(lambda: clocks() == 0)
 
 
 def test_either_cancel_sets_a_stop():
@@ -76,3 +90,37 @@ def test_ranges_in_one_thread_end_at_the_first_that_is_refused():
         assert fill_ranges(work, 100, threads=1, progress=False, size=10) == wrong
         assert seen == [(start, start + 10) for start in range(0, wrong + 1, 10)]
     assert fill_ranges(lambda start, stop: -1, 95, threads=1, progress=False, size=10) == -1
+
+
+def test_what_an_exception_leaves_is_over_before_the_next_call():
+    crew, over, raised = Crew(2), [], threading.Event()
+
+    def work(place):
+        if place == 0:
+            raise KeyboardInterrupt
+        raised.wait(PATIENCE)
+        time.sleep(0.05)
+        over.append(place)
+
+    with pytest.raises(KeyboardInterrupt):
+        crew.map(work, [(0,), (1,), (2,)])
+    assert not over
+    raised.set()
+    assert sorted(*crew.map(over.copy, [()])) == [1, 2]
+    with pytest.raises(ZeroDivisionError):
+        crew.map(divmod, [(1, 1), (1, 0)])
+    crew.end()
+    assert crew.map(abs, [(-1,), (-2,)]) == [1, 2], "the caller does it all"
+
+
+def test_the_threads_of_a_crew_end_with_it():
+    crew, kept = Crew(3), threading.local()
+
+    def work():
+        kept.by_thread = set()
+        return weakref.ref(kept.by_thread)
+
+    mine, *theirs = crew.map(work, [(), (), (), ()])
+    assert mine() is not None and all(one() is not None for one in theirs)
+    del crew
+    wait_for(lambda: not any(one() is not None for one in theirs))

@@ -14,9 +14,9 @@ from typing import Any, ClassVar
 import numpy as np
 
 from backtrick.formats import GROUP, METADATA, GrowingArray, arrow
-from backtrick.games import AnyGame
+from backtrick.game import AnyGame
 from backtrick.learn.parts import NUMBERS, PORTION, TENSORS, Part, columns, is_of_turns, sizes
-from backtrick.text import join_columns
+from backtrick.lines import join_columns
 
 MOST_BYTES = 1 << 25
 """Bytes of a row group of Parquet, about: with many turns it has fewer rows than `GROUP`."""

@@ -17,21 +17,11 @@ from typing import Any, BinaryIO, ClassVar, Generic, TextIO, TypeVar
 
 import numpy as np
 
-from backtrick.answer import SCHEMA, Answers, Bounds, Grades, Outcome
-from backtrick.cli import streams
-from backtrick.cli.arguments import given_of, rules_of
-from backtrick.cli.read import Batch, Question
-from backtrick.errors import StorageError, UsageError
-from backtrick.formats import ARRAY, GROUP, METADATA, RECORDS, TABLE, TEXT, GrowingArray, arrow, format_of
-from backtrick.game import OUTCOMES, SolveOptions
-from backtrick.games import AnyGame, opener_of
-from backtrick.text import table_text
-from backtrick.work import DEAL_SECONDS, UNLIMITED, Budget, Shown, bar
-from backtrick.writer import (
+from backtrick.answer import SCHEMA, Answers, AnyAnswer, Bounds, Grades, Outcome
+from backtrick.answer_columns import (
     NO_TURN,
     UNKNOWN,
     AnswerColumns,
-    AnyAnswer,
     AnyGrade,
     BestColumns,
     Columns,
@@ -42,6 +32,15 @@ from backtrick.writer import (
     outcome_rows,
     record_line,
 )
+from backtrick.cli import streams
+from backtrick.cli.arguments import given_of, rules_of
+from backtrick.cli.input import Question, QuestionBatch
+from backtrick.errors import StorageError, UsageError
+from backtrick.execution import DEAL_SECONDS, UNLIMITED, Budget, Shown, bar
+from backtrick.formats import ARRAY, GROUP, METADATA, RECORDS, TABLE, TEXT, GrowingArray, arrow, format_of
+from backtrick.game import OUTCOMES, AnyGame, SolveOptions
+from backtrick.games import opener_of
+from backtrick.lines import table_text
 
 Item = TypeVar("Item")
 
@@ -99,7 +98,7 @@ class Answering(ABC, Generic[Item]):
         unlimited = how.tablebase is None and how.budget == UNLIMITED
         return how.rules, unlimited and game.position_dtype is not None and self.columns is not None
 
-    def answer(self, batch: Batch, shown: Shown) -> None:
+    def answer(self, batch: QuestionBatch, shown: Shown) -> None:
         """Answers the good questions of a portion. shown: the progress."""
         if batch.positions is not None and len(batch.positions):
             self.out.write(self.of_arrays(batch.positions, batch.turns))
@@ -177,7 +176,7 @@ class Best(_Answers):
 
     def text(self, item: AnyAnswer) -> str:
         best = item.best_text(NO_TURN)
-        return f"{UNKNOWN}   {item.game.show.value_text(item.bounds)}\n" if best is None else best + "\n"
+        return f"{UNKNOWN}   {item.game.display.value_text(item.bounds)}\n" if best is None else best + "\n"
 
 
 class GradeTurns(Answering[AnyGrade]):
@@ -196,7 +195,7 @@ class GradeTurns(Answering[AnyGrade]):
         return GradeColumns(Grades.of(self._game, self._how.rules, items), self.sources)
 
     def text(self, item: AnyGrade) -> str:
-        answer, words = item.answer, item.answer.game.show.value_text
+        answer, words = item.answer, item.answer.game.display.value_text
         value = words(answer.bounds)
         if not answer.solved:
             return f"{value}\n"
@@ -231,12 +230,12 @@ NOT_FOUND = "not found within the limits"
 def solve_text(answer: AnyAnswer, every: bool, sources: bool) -> str:
     """The answer of solve for people: value, best turn, principal line; with `every` also a line for each outcome."""
     game = answer.game
-    facts = [("value", game.show.value_text(answer.bounds))]
+    facts = [("value", game.display.value_text(answer.bounds))]
     if sources:
         facts.append(("source", answer.source))
     best = answer.best_text("", UNKNOWN)
     if not best:
-        facts.append(("best", game.show.ending(answer.position).problem))
+        facts.append(("best", game.display.ending(answer.position).problem))
     elif answer.solved:
         share = ""
         if answer.optimal is not None:
@@ -248,17 +247,17 @@ def solve_text(answer: AnyAnswer, every: bool, sources: bool) -> str:
     text = f"{answer.position}\n{table_text(facts)}"
     if every and answer.outcomes:
         rows = [_outcome_text(answer, outcome) for outcome in answer.outcomes]
-        text += "\n\n" + table_text([("value", "turn", game.show.outcome_field, "next position, its mover first"), *rows])
+        text += "\n\n" + table_text([("value", "turn", game.display.outcome_field, "next position, its mover first"), *rows])
     return text + "\n"
 
 
 def _outcome_text(answer: AnyAnswer, outcome: Outcome[Any, Any]) -> tuple[object, ...]:
     shown: object = outcome.ways
-    if answer.game.show.outcome_field == "points":
+    if answer.game.display.outcome_field == "points":
         shown = f"{outcome.points:+}" if outcome.points else "0"
     after = "the game is over" if outcome.position is None else outcome.position
     known = outcome.bounds
-    value = answer.game.show.value_text(known) if known.solved else answer.game.show.value_row(known)[0]
+    value = answer.game.display.value_text(known) if known.solved else answer.game.display.value_row(known)[0]
     return value, outcome.turn, shown, after
 
 
@@ -283,7 +282,7 @@ class Output:
         """Called after the last answer."""
 
     def drop(self) -> None:
-        """Called after an error: what was written is thrown away."""
+        """Called after an error: what was written is dropped."""
 
 
 @contextmanager
@@ -392,7 +391,7 @@ class _Table(_Headed):
                 self._opened.close()
 
 
-# How, how far, and how many
+# Format, progress, and counts
 
 def form_of(options: argparse.Namespace, otherwise: str) -> str:
     """The format of the answers, from --output and --json. Raises `UsageError`."""
@@ -425,7 +424,7 @@ def _one_file(one: TextIO | None, other: TextIO | None) -> bool:
 
 
 def _solve_options(options: argparse.Namespace, game: AnyGame, want: frozenset[str]) -> SolveOptions[Any, Any]:
-    limits = given_of(options, "limits", game.show.limits, game)
+    limits = given_of(options, "limits", game.display.limits, game)
     rules, tables, tablebase = rules_of(options, game), getattr(options, "tables", None), None
     if tables is not None:
         tablebase = opener_of(game.name)(tables, rules)

@@ -1,4 +1,4 @@
-# The tree of `solver/backtrick/ismcts.py`, for the kernels of the games. An action is a code that the game chooses.
+# The tree of the players `ismcts`; its readable twin is `tests/ismcts_twin.py`. An action is a code that the game chooses.
 #
 # A tree of n iterations has at most n nodes and the root, which is node 0: an iteration adds one. The replies to a node are a list,
 # the latest one first. In each iteration the game calls `choose` for every action, and `back_up` with the result.
@@ -16,7 +16,7 @@ cdef enum:
     OUTSIDE = -1
     LONGEST_PATH = 256          # actions of a game; a comment beside each game's `iterate` shows why it has fewer
 
-cdef struct Node:               # as `core.ismcts.Node`
+cdef struct Node:               # as `Node` of the twin
     double reward
     int32_t visits
     int32_t available
@@ -44,9 +44,9 @@ cdef struct Actions:
 cdef inline int plant(Nodes *nodes, double exploration, uint32_t iterations) except -1:
     """Makes room for this many iterations. Raises `ValueError`, `MemoryError`; the caller frees `nodes.all`."""
     if not 0 <= exploration <= 1000:
-        raise ValueError(f"exploration is 0..1000, not {exploration}")
+        raise ValueError(f"exploration must be 0..1000, not {exploration}")
     if not 0 < iterations < MOST_ITERATIONS:
-        raise ValueError(f"iterations are 1..2^30-1, not {iterations}")
+        raise ValueError(f"iterations must be 1..2^30-1, not {iterations}")
     check_room(iterations + 1, sizeof(Node))
     nodes.exploration = exploration
     nodes.room, nodes.used = <int32_t> iterations + 1, 1

@@ -1,6 +1,7 @@
-"""Fills a table by rows and compares both ways pattern by pattern.
+"""Fills tables by rows, and compares rows and search pattern by pattern.
 
-It is a separate module because it shares only the numbering of classes with the search, by which `_tables.pyx` fills tables.
+It is a separate module because, apart from the numbering of classes, it shares nothing with the search, by which `_tables.pyx`
+fills tables.
 """
 
 from libc.stdint cimport uint8_t, uint32_t, uint64_t
@@ -40,10 +41,8 @@ from backtrick.face_to_face._layout cimport HAND, Packed, check_deck
 from backtrick.face_to_face._tables cimport ValueTable, ValueTables, entries_of, fill_pattern, has_chunks
 
 
-# By rows: looks one turn ahead, in the tables that the turns lead to (docs/tablebases.md).
-#
-# It shares only the numbering of classes (`_classes.pxd`) with the generator: turns are enumerated here, plainly, from the
-# rules F3-F10 and F13.
+# Derives the values of a pattern's slots from the tables that its turns lead to, row by row (docs/tablebases.md). Turns are
+# enumerated here, plainly, from the rules F3-F10 and F13.
 #
 # For a fixed pattern and fixed tops of the mover, all tops of the opponent form one *row* of consecutive slots. A turn on own
 # piles lays a set of cards and ends with some card, or what lay there before, on each pile. It maps a whole row of a child table
@@ -54,8 +53,8 @@ from backtrick.face_to_face._tables cimport ValueTable, ValueTables, entries_of,
 # Children are compared by *score*, a byte with one low bit set for each better value: none for lost at once, one for lost in 2,
 # then lost in 4, won in 5, won in 3, won in 1; six if there is no turn. So the better of two scores is their `and`, and a word
 # compares eight at once.
-# One turn ahead: the values of a pattern's slots, from the slots of the patterns that its turns lead to, row by row
-# (_verify.pyx). The functions are called in this order:
+#
+# The functions are called in this order:
 #
 #   set_pattern   sets the pattern, in a Work that began as zeros
 #   take_cards    finds the pattern that is left after a set of cards, for every set of two cards or more but the whole hand
@@ -72,7 +71,7 @@ cdef enum:
 
 
 cdef struct Rest:                          # the pattern after some cards have left the mover's hand; elements are those before
-    Hands hands                            # their mover is today's opponent
+    Hands hands                            # their mover is the opponent of the turn
     int left[ELEMENTS + 1]                 # elements that stay, below an element
     int seats[2][ELEMENTS + 1]             # cards that stay below an element, the mover's and the opponent's
     int stays[ELEMENTS]                    # the holders left
@@ -82,7 +81,7 @@ cdef struct Child:                         # the slots of one pattern of a child
     const uint8_t *packed                  # of a table
     uint64_t first                         # the pattern's first slot there
     int bits                               # of a slot: 2, 4 or 8
-    uint32_t by_top[PILES][MOST_DIGITS]    # what a top that stays adds to the slot, by its pile and digit today
+    uint32_t by_top[PILES][MOST_DIGITS]    # what a top that stays adds to the slot, by its pile and digit before the turn
     uint32_t by_card[PILES][CARDS]         # what a card of the mover adds that was laid on the pile
 
 
@@ -186,7 +185,7 @@ cdef void look_ahead(
     for pile in range(PILES - 2, -1, -1):
         strides[pile] = strides[pile + 1] * entry.sizes[pile + 1]
     for pile in range(PILES):
-        where = pile ^ (3 if mirrored else 2)  # the child's mover is the opponent of today
+        where = pile ^ (3 if mirrored else 2)  # the child's mover is the opponent of the turn
         owner = 0 if pile < 2 else 1
         cards = rest.seats[owner][hands.count]
         tops = w.tops[pile]
@@ -444,7 +443,7 @@ cdef void conclude(Work *w) noexcept nogil:
             word = w.best[i * w.words + k] & line[k]
             for other in range(w.count):   # helpful cards higher than the descending top
                 word &= (w.higher[other][i] * <uint64_t> EACH_BYTE) | w.never[other][k]
-            for j in range(WORD):          # what is behind the line is written over by the next
+            for j in range(WORD):          # the next line overwrites what lies beyond the end of this one
                 derived[k * WORD + j] = remoteness_of[(<uint8_t *> &word)[j]]
         memset(derived, 1, w.depth)
     memset(w.derived + w.reach * descending, 1, (w.entry.sizes[2] - w.reach) * descending)
@@ -581,7 +580,7 @@ cdef inline bint goes_on(int laid, int cards) noexcept nogil:
 
 
 cdef uint64_t count_below(const Chosen *chosen) noexcept nogil:
-    """How many slots all children have."""
+    """How many slots the children have together."""
     cdef Rest rest
     cdef Entry entry
     cdef uint64_t slots = 0

@@ -1,7 +1,8 @@
-"""How answers are written, for the command line, for files and for the HTTP API: all formats come from the same columns.
+"""Answers in columns, from which every format is written: for the command line, for files and for the HTTP API.
 
 A column has something for each answer: texts of dtype S for rows and records, numbers for an array, cells for a Parquet file. A
-class for each command says which columns there are. Rows are for tools, records for JSON. Text for people is `backtrick.cli.write`.
+class for each command says which columns there are. Rows are for tools, records for JSON; `backtrick.cli.output` has text for
+people.
 """
 
 from __future__ import annotations
@@ -15,13 +16,11 @@ from typing import Any, ClassVar, Union
 
 import numpy as np
 
-from backtrick.answer import Answer, Answers, Bounds, Grade, Grades, Value, exactly, objects
+from backtrick.answer import Answers, AnyAnswer, Bounds, Grade, Grades, Value, exactly, objects
 from backtrick.formats import ARRAY, RECORDS, ROWS, TABLE, TEXT, UNSOLVED
-from backtrick.game import BEST, LINE, OPTIMAL, Game
-from backtrick.text import join_columns
+from backtrick.game import BEST, LINE, OPTIMAL, AnyGame
+from backtrick.lines import join_columns
 
-AnyGame = Game[Any, Any, Any]
-AnyAnswer = Answer[Any, Any, Any]
 AnyAnswers = Answers[Any, Any, Any]
 AnyGrade = Grade[Any, Any, Any]
 AnyGrades = Grades[Any, Any, Any]
@@ -66,7 +65,7 @@ class Columns(ABC):
 
     def cells(self) -> dict[str, list[Any]]:
         """The columns of a Parquet file; one that is left out is empty."""
-        return {"position": _strings(_texts(self.game.position_column, self.positions))}
+        return {"position": _strings(self._position())}
 
     @staticmethod
     def fields(game: AnyGame) -> list[tuple[str, Any]]:
@@ -106,7 +105,7 @@ class Columns(ABC):
 
     def _begin(self) -> list[list[Text]]:
         """The first fields of every record."""
-        return [_field("game", _json(self.game.show.name)), _field("position", *_quoted(self._position()))]
+        return [_field("game", _json(self.game.display.name)), _field("position", *_quoted(self._position()))]
 
 
 class PositionColumns(Columns):
@@ -131,12 +130,12 @@ class AnswerColumns(Columns):
 
     @staticmethod
     def types(game: AnyGame) -> dict[str, type]:
-        return {"position": str, **game.show.value_types, "best": str, "source": str}
+        return {"position": str, **game.display.value_types, "best": str, "source": str}
 
     def cells(self) -> dict[str, list[Any]]:
-        record = cache(lambda one: self.game.show.value_record(_bounds_of(one)))
+        record = cache(lambda one: self.game.display.value_record(_bounds_of(one)))
         told = list(map(record, self._bounds().tolist()))
-        fields = {name: [one.get(name) for one in told] for name in self.game.show.value_types}
+        fields = {name: [one.get(name) for one in told] for name in self.game.display.value_types}
         best = [text or None for text in _strings(self._best())]
         return {**super().cells(), **fields, "best": best, "source": _strings(self._source())}
 
@@ -154,7 +153,7 @@ class AnswerColumns(Columns):
 
     def word(self, value: Pair) -> str:
         bounds = _bounds_of(value)
-        return self.game.show.value_text(bounds) if bounds.solved else NOT_SOLVED
+        return self.game.display.value_text(bounds) if bounds.solved else NOT_SOLVED
 
     def _bounds(self) -> np.ndarray:
         """The bounds of each value, as `_pairs` has them."""
@@ -173,7 +172,7 @@ class AnswerColumns(Columns):
         return numbers
 
     def _value_field(self) -> list[Text]:
-        return [self._value_texts(lambda one: json.dumps(self.game.show.value_record(one))[1:-1])]
+        return [self._value_texts(lambda one: json.dumps(self.game.display.value_record(one))[1:-1])]
 
     def _best(self) -> np.ndarray:
         best = self.answers.best
@@ -206,29 +205,34 @@ class SolveColumns(AnswerColumns):
     wanted = {ROWS: {BEST}, ARRAY: {BEST}, TABLE: {BEST}, RECORDS: {BEST, LINE, OPTIMAL}, TEXT: {BEST, LINE, OPTIMAL}}
 
     def rows(self) -> list[Text]:
-        values = self._value_texts(lambda one: "\t".join(self.game.show.value_row(one)))
+        values = self._value_texts(lambda one: "\t".join(self.game.display.value_row(one)))
         return [self._position(), values, self._best_or_sign(), *self._source_column()]
 
     def record(self) -> list[list[Text]]:
-        optimal = self.answers.optimal
-        assert optimal is not None
-        count = _looked_up(optimal, lambda one: "null" if one < 0 else str(one))
-        lines = _field("line", *self._lines())
-        return [*self._begin(), self._value_field(), self._best_field(), lines, _field("optimal", count), self._source_field()]
+        optimal, lines, lengths = self.answers.optimal, self.answers.lines, self.answers.lengths
+        assert optimal is not None and lines is not None and lengths is not None
+        longest = max(lengths.max(initial=0), 0)
+        texts = self._turns(lines[:, :longest].ravel()).reshape(len(lines), longest)
+        begins = longest and (lines[:, 0] == self.answers.best).all()  # so their texts need not be made again
+        return [
+            *self._begin(),
+            self._value_field(),
+            _field("best", *_quoted(texts[:, 0] if begins else self._best(), b"null")),
+            _field("line", *self._lines(texts, lengths)),
+            _field("optimal", _looked_up(optimal, lambda one: "null" if one < 0 else str(one))),
+            self._source_field(),
+        ]
 
-    def _lines(self) -> list[Text]:
-        """The turns of lines as lists of JSON."""
-        lines, lengths = self.answers.lines, self.answers.lengths
-        assert lines is not None and lengths is not None
+    @staticmethod
+    def _lines(turns: np.ndarray, lengths: np.ndarray) -> list[Text]:
+        """Lines as lists of JSON. turns: their texts, shape (n, the longest)."""
         parts: list[Text] = []
-        for place, turns in enumerate(lines.T):
+        for place, texts in enumerate(turns.T):
             there = lengths > place
-            if not there.any():
-                break  # no line is longer
             signs: list[Text] = [b', "' if place else b'"', b'"']
             if not there.all():
                 signs = [np.where(there, sign, b"") for sign in signs]
-            parts += [signs[0], self._turns(np.ascontiguousarray(turns)), signs[1]]
+            parts += [signs[0], texts, signs[1]]
         known = lengths >= 0
         if known.all():
             return [b"[", *parts, b"]"]
@@ -251,7 +255,7 @@ class ValueColumns(AnswerColumns):
     """Values alone."""
 
     def rows(self) -> list[Text]:
-        return [self._value_texts(lambda one: "\t".join(self.game.show.value_row(one)))]
+        return [self._value_texts(lambda one: "\t".join(self.game.display.value_row(one)))]
 
     def record(self) -> list[list[Text]]:
         return [self._value_field()]
@@ -267,7 +271,7 @@ class GradeColumns(AnswerColumns):
         self.grades = grades
 
     def rows(self) -> list[Text]:
-        before = self._value_texts(lambda one: str(one.lowest) if one.solved else self.game.show.value_row(one)[-1])
+        before = self._value_texts(lambda one: str(one.lowest) if one.solved else self.game.display.value_row(one)[-1])
         after = self._after(str, UNKNOWN)
         return [self._position(), self._turns(self.grades.turns), self._verdicts(), before, after, *self._source_column()]
 
@@ -286,7 +290,7 @@ class GradeColumns(AnswerColumns):
 
     @staticmethod
     def types(game: AnyGame) -> dict[str, type]:
-        bounds = {"bounds": list} if "bounds" in game.show.value_types else {}
+        bounds = {"bounds": list} if "bounds" in game.display.value_types else {}
         values = {"before": int, "after": int, **bounds, "verdict": str, "optimal": bool}
         return {"position": str, "turn": str, **values, "best": str, "source": str}
 
@@ -322,7 +326,7 @@ class GradeColumns(AnswerColumns):
         if value == NO_PAIR:
             return NOT_SOLVED
         before, after = _pair_of(value)
-        return "optimal" if before == after else self.game.show.mistake(before, after)
+        return "optimal" if before == after else self.game.display.mistake(before, after)
 
     def _after(self, text: Callable[[Any], str], unknown: str) -> np.ndarray:
         after = _looked_up(self.grades.after, text)
@@ -331,11 +335,11 @@ class GradeColumns(AnswerColumns):
 
     def _bounds_field(self) -> list[Text]:
         """The bounds of values that are not known, with a comma after them."""
-        if self.answers.solved.all() or "bounds" not in self.game.show.value_types:
+        if self.answers.solved.all() or "bounds" not in self.game.display.value_types:
             return []
 
         def text(bounds: Bounds) -> str:
-            told = self.game.show.value_record(bounds)
+            told = self.game.display.value_record(bounds)
             return "" if bounds.solved or "bounds" not in told else f'"bounds": {json.dumps(told["bounds"])}, '
 
         return [self._value_texts(text)]
@@ -369,11 +373,11 @@ def outcome_rows(answer: AnyAnswer) -> Iterator[str]:
     """A row for each outcome: position, turn, number of ways or points, value, position after it."""
     game, outcomes = answer.game, answer.outcomes
     if outcomes is None:
-        yield "\t".join([str(answer.position), UNKNOWN, UNKNOWN, *game.show.value_row(answer.bounds), UNKNOWN]) + "\n"
+        yield "\t".join([str(answer.position), UNKNOWN, UNKNOWN, *game.display.value_row(answer.bounds), UNKNOWN]) + "\n"
         return
     for one in outcomes:
         after = NO_TURN if one.position is None else one.position
-        cells = answer.position, one.turn, getattr(one, game.show.outcome_field), *game.show.value_row(one.bounds), after
+        cells = answer.position, one.turn, getattr(one, game.display.outcome_field), *game.display.value_row(one.bounds), after
         yield "\t".join(map(str, cells)) + "\n"
 
 
@@ -417,7 +421,6 @@ def _texts(column: Callable[[np.ndarray], np.ndarray], items: np.ndarray) -> np.
 
 
 def _field(name: str, *columns: Text) -> list[Text]:
-    """A field of a record."""
     return [b'"%s": ' % name.encode(), *columns]
 
 
@@ -438,7 +441,6 @@ def _strings(texts: np.ndarray) -> list[str]:
 
 
 def _chosen(texts: Sequence[str], places: np.ndarray) -> np.ndarray:
-    """The text at each place."""
     every: np.ndarray = np.array([text.encode() for text in texts], "S")[places]
     return every
 

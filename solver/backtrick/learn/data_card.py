@@ -13,10 +13,11 @@ import numpy as np
 
 from backtrick import __version__
 from backtrick.answer import Bounds
-from backtrick.games import AnyGame, stored_of
+from backtrick.game import AnyGame
+from backtrick.games import stored_of
+from backtrick.learn.dataset_files import OFFSETS, WRITERS
 from backtrick.learn.parts import DISTANCE, NUMBERS, OUTCOME, SPLITS, TENSORS, Part, is_of_turns
 from backtrick.learn.parts import columns as names_of
-from backtrick.learn.writers import OFFSETS, WRITERS
 
 DATA = "data"
 """The directory of the files. Loaders look for it, and for names such as `train-00000-of-00002`."""
@@ -51,7 +52,7 @@ def columns_of(game: AnyGame, form: str, tensors: bool = False) -> dict[str, str
     words = {
         "position": f"the position, {'packed: POSITION_DTYPE of the game' if packed else 'in notation'}",
         "payoff": "what the mover gets in the end if both play exactly: " + (
-            "1 for a win, -1 for a loss" if DISTANCE in game.show.value_types else "its points minus the opponent's from here on"
+            "1 for a win, -1 for a loss" if DISTANCE in game.display.value_types else "its points minus the opponent's from here on"
         ),
         DISTANCE: "the number of turns until the game ends, the winner hurrying and the loser delaying",
         "best": f"the first of the best turns; {'packed, 0' if packed else 'null'} if there is no legal turn",
@@ -65,7 +66,7 @@ def columns_of(game: AnyGame, form: str, tensors: bool = False) -> dict[str, str
         "observation": "what the mover sees, as `backtrick.learn.VectorEnv` gives it",
         "mask": "1 for each action that is legal, 0 for the others",
         "action_values": "what each action is worth to the mover, as `backtrick.learn.action_values` gives it: "
-        f"{DISTANCE if DISTANCE in game.show.value_types else 'points'}; NaN, or null, where it is not legal",
+        f"{DISTANCE if DISTANCE in game.display.value_types else 'points'}; NaN, or null, where it is not legal",
     }  # fmt: skip
     columns = {name: words[name] for name in names_of(game, tensors)}
     if packed:
@@ -174,7 +175,7 @@ def _values(game: AnyGame, splits: Mapping[str, Told]) -> list[tuple[str, ...]]:
     every = sorted({int(value) for facts in splits.values() for value in facts["by_value"]})
     totals = {value: [facts["by_value"].get(str(value), 0) for facts in splits.values()] for value in every}
     common = sorted(sorted(every, key=lambda value: -sum(totals[value]))[:FEW_VALUES])
-    text = game.show.value_text
+    text = game.display.value_text
     rows = [(str(value), text(Bounds(value, value)), *(f"{count:,}" for count in totals[value])) for value in common]
     rest = [totals[value] for value in every if value not in common]
     if rest:

@@ -1,4 +1,4 @@
-"""What a game keeps on disk: one `StoredGame` a game, the module `stored` of its package; and how solved sets are built.
+"""What a game keeps on disk: one `StoredGame` a game, in the module `tablebase` of its package; and how solved sets are built.
 
 The content of a set depends only on the positions and the rules. The order of the positions, the number of workers, and whether
 it was built at once or in parts make no difference.
@@ -18,12 +18,13 @@ import numpy as np
 
 from backtrick.answer import P, R, T
 from backtrick.errors import ForeignFileError, UsageError
+from backtrick.execution import bar
 from backtrick.game import Game
 from backtrick.notation import Positions, as_positions
 from backtrick.storage.atomic import only_writer, reported, whole_file
 from backtrick.storage.codec import Codec
 from backtrick.storage.file import Header, Reader
-from backtrick.storage.jobs import SHARD, Job, run
+from backtrick.storage.jobs import SHARD, FileJob, run
 from backtrick.storage.kinds import FileType, Tables
 from backtrick.storage.sets import (
     CLOSURE,
@@ -42,13 +43,12 @@ from backtrick.storage.sets import (
 )
 from backtrick.storage.tablebase import Tablebase
 from backtrick.storage.workers import executor_of
-from backtrick.work import bar
 
 TABLE = "table"
 
 
 @dataclass(frozen=True)
-class SetJob(Job, Generic[P, T, R]):
+class SetJob(FileJob, Generic[P, T, R]):
     """A job that solves the entries of a set. All entries, solved or not, lie in the job's work place."""
 
     path: Path
@@ -98,20 +98,24 @@ class StoredGame(Generic[P, T, R]):
     no_closures: a sentence that says why there are no closures; None if there are some
     """
 
-    game: Game[P, T, R]
     codec: Codec[P, T, R]
     tablebase: type[Tablebase[P, T, R]]
     tables: Tables[Any, R] | str
     no_closures: str | None = None
 
+    @property
+    def game(self) -> Game[P, T, R]:
+        """Whose files these are."""
+        return self.codec.game
+
     @cached_property
     def kinds(self) -> Mapping[str, FileType]:
         """The kinds of file that the game has, by their names in headers."""
-        kinds: dict[str, FileType] = {SET: SetType(self.game, self.codec)}
+        kinds: dict[str, FileType] = {SET: SetType(self.codec)}
         if isinstance(self.tables, Tables):
             kinds[TABLE], kinds[SHARD] = self.tables.kind, self.tables.shard_kind
         if self.no_closures is None:
-            kinds[CLOSURE] = ClosureType(self.game, self.codec)
+            kinds[CLOSURE] = ClosureType(self.codec)
         return kinds
 
     def kind_of(self, reader: Reader) -> FileType:
@@ -187,7 +191,7 @@ class StoredGame(Generic[P, T, R]):
             if there.root != root:
                 raise UsageError(f"{path} is the closure of {there.root}; take another name, or force it")
             return there.reader.header
-        positions, scheme = reachable(root, self.game, self.codec, rules, most, progress), {ROOT: str(root)}
+        positions, scheme = reachable(root, self.codec, rules, most, progress), {ROOT: str(root)}
         return self._build(CLOSURE, directory, name, positions, rules, scheme, force, processes, executor, progress)
 
     def _build(
@@ -233,7 +237,7 @@ class StoredGame(Generic[P, T, R]):
         '15,43,44 21,53 51-62-35'
         """
         self._check_closures()
-        return Closure(path_of(directory, name, CLOSURE), self.game, self.codec, rules)
+        return Closure(path_of(directory, name, CLOSURE), self.codec, rules)
 
     def _check_closures(self) -> None:
         if self.no_closures is not None:

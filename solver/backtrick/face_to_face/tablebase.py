@@ -15,6 +15,8 @@ import numpy as np
 
 from backtrick.answer import OVER, SEARCH, Answer, exactly
 from backtrick.errors import MissingTableError, UsageError
+from backtrick.execution import fill_ranges
+from backtrick.face_to_face._counts import MOST_NUMBERS
 from backtrick.face_to_face._tables import MISSING, UNREAD
 from backtrick.face_to_face.classes import (
     MOST_WHOLE,
@@ -26,11 +28,11 @@ from backtrick.face_to_face.classes import (
     tables_up_to,
 )
 from backtrick.face_to_face.codec import CODEC, positions_in
+from backtrick.face_to_face.display import outcome_word
 from backtrick.face_to_face.game import GAME
-from backtrick.face_to_face.position import HAND_SIZE, Position, error_at, kernel_arguments, pack
+from backtrick.face_to_face.position import HAND_SIZE, Position, error_at, pack
 from backtrick.face_to_face.rule_options import Rules
-from backtrick.face_to_face.show import outcome_word
-from backtrick.face_to_face.solving import best_first, outcome_rows, outcomes_of
+from backtrick.face_to_face.solving import best_first, kernel_arguments, outcome_rows, outcomes_of
 from backtrick.face_to_face.tables.building import build_shards, build_tables, estimate
 from backtrick.face_to_face.tables.cache import ChunkCache, LargeTable
 from backtrick.face_to_face.tables.statistics import facts_of, statistics, text_of
@@ -53,13 +55,12 @@ from backtrick.face_to_face.tables.verifying import (
     verify_table,
 )
 from backtrick.face_to_face.turn import Turn
+from backtrick.lines import table_text
 from backtrick.storage import tablebase
 from backtrick.storage.file import SUFFIX, Reader
 from backtrick.storage.jobs import WORK, leftovers
 from backtrick.storage.kinds import Costs, Facts, FileType, Tables, Verification
-from backtrick.storage.stored import StoredGame
-from backtrick.text import table_text
-from backtrick.work import fill_ranges
+from backtrick.storage.stored_game import StoredGame
 
 # Probing
 
@@ -81,7 +82,7 @@ class Tablebase(tablebase.Tablebase[Position, Turn, Rules]):
     <Tablebase ...: 2v2> 1
     """
 
-    game, codec = GAME, CODEC
+    codec = CODEC
 
     def __init__(self, directory: str | Path, rules: Rules | None = None):
         super().__init__(directory, rules)
@@ -181,7 +182,7 @@ class Tablebase(tablebase.Tablebase[Position, Turn, Rules]):
                 self._cache.read_missed(name)
             elif name not in self._cache:
                 if name not in self._paths:
-                    raise missing_table(name, self.directory, self.rules, self._sets.passed_over)
+                    raise missing_table(name, self.directory, self.rules, self._sets.skipped)
                 self._cache.put(name, open_table(self._paths[name], self.rules, name))
 
     def _table_source(self, position: Position) -> str:
@@ -189,7 +190,7 @@ class Tablebase(tablebase.Tablebase[Position, Turn, Rules]):
 
     def _missing(self, position: Position) -> MissingTableError:
         name = TableName(len(position.mover.hand), len(position.opponent.hand))
-        return missing_table(name, self.directory, self.rules, self._sets.passed_over)
+        return missing_table(name, self.directory, self.rules, self._sets.skipped)
 
     def look_ahead(self, position: Position) -> Answer[Position, Turn, Rules]:
         """The answer that `solve` gives, but with the values of all turns from the tables of fewer cards. The value of the
@@ -239,25 +240,27 @@ class TableType(FileType):
     def describe(self, reader: Reader, full: bool = False, threads: int | None = None) -> Facts:
         """As `FileType.describe`: counts by remoteness, the longest wins with positions, sizes, digests.
 
+        The counts are of classes up to 9 cards, and of slots beyond.
         full: also the shares of positions, and how many wins need a helpful card. That takes some minutes for a table of 7 cards.
         """
         reader, name, _ = open_by_itself(reader)
-        header, classes = reader.header, counts_of(reader.header, CLASSES)
+        header, what = reader.header, CLASSES if name.cards <= MOST_NUMBERS else SLOTS
+        counts = counts_of(header, what)
         longest = next((value for value in WINS if header.counts.get(f"{SLOTS} {value}")), None)
         examples = [] if longest is None else list(map(str, islice(_positions_with(reader, name, longest), LONGEST)))
-        every = sum(classes)
-        bits = round(8 * reader.file_bytes / every, 5) if every else None  # classes of ten cards or more are not counted
+        every = sum(counts)
+        bits = round(8 * reader.file_bytes / every, 5)
         found = facts_of(statistics(reader, threads)) if full else None
         record: dict[str, object] = {
             "kind": header.kind,
             "game": header.game,
             "table": header.name,
             "rules": header.rules,
-            "classes": every,
-            "by_remoteness": {str(value): count for value, count in enumerate(classes) if count},
+            "classes": every if what == CLASSES else None,
+            "by_remoteness": {str(value): count for value, count in enumerate(counts) if count},
             "slots": size_of(name).slots,
             "bytes": reader.file_bytes,
-            "bits_a_class": bits,
+            "bits_a_class": bits if what == CLASSES else None,
             "longest_win": longest,
             "longest_win_positions": examples,
             "digest": header.digest,
@@ -265,15 +268,15 @@ class TableType(FileType):
             "program": header.program,
             **({} if found is None else {"statistics": found}),
         }
-        rows: list[tuple[object, ...]] = [("remoteness", "classes", "share")]
-        for value, count in enumerate(classes):
+        rows: list[tuple[object, ...]] = [("remoteness", what, "share")]
+        for value, count in enumerate(counts):
             if count:
                 rows.append((f"{outcome_word(value)} in {value}", f"{count:,}", f"{count / every:.4%}"))
         rows.append(("all", f"{every:,}", ""))
         reading = "lone card" if header.rules["lone_card"] else "strict"
         lines: list[tuple[object, ...]] = [
             ("table", f"{name} of The Game: Face to Face, {reading} (F13), complete"),
-            ("size", f"{reader.file_bytes:,} bytes, {bits or 0:.4f} bits a class"),
+            ("size", f"{reader.file_bytes:,} bytes, {bits:.4f} bits a {'class' if what == CLASSES else 'slot'}"),
             ("digest", header.digest),
             *(("upon", f"{name} {digest}") for name, digest in header.dependencies.items()),
             ("program", header.program),
@@ -338,7 +341,7 @@ MOST_CARDS = 2 * HAND_SIZE
 def table_names(texts: Sequence[str], cards: int | None) -> list[TableName]:
     """The tables that the command line asks for, as in `Tables`."""
     if not texts and cards is None:
-        raise UsageError("name tables, as in 4v3, or give --cards N for all of at most N cards")
+        raise UsageError("name tables such as 4v3, or give --cards N for all of at most N cards")
     if cards is not None and not 2 <= cards <= MOST_CARDS:
         raise UsageError(f"--cards must be 2..{MOST_CARDS}, not {cards}")
     return all_dependencies(*map(TableName.parse, texts), *(tables_up_to(cards) if cards is not None else ()))
@@ -362,7 +365,6 @@ def table_costs(names: Sequence[TableName], rules: Rules, by: str | None = None)
 
 
 STORED = StoredGame(
-    GAME,
     CODEC,
     Tablebase,
     tables=Tables(TableType(), ShardType(), table_names, table_costs, build_tables, build_shards),

@@ -1,34 +1,38 @@
-"""How long work may take, in how many threads it runs, how it ends early, and how people see it go on.
+"""How long work may take, in how many threads it runs, how it ends early, and how its progress is shown.
 
 A kernel looks at a *stop*, one byte of shared memory, and ends its search early once the byte is not zero.
 """
 
 from __future__ import annotations
 
+import _thread
 import contextlib
 import os
 import signal
 import sys
 import threading
 import time
+import weakref
 from collections import deque
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from contextlib import ExitStack, contextmanager
+from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
+from contextlib import ExitStack, closing, contextmanager
 from dataclasses import dataclass, field
 from itertools import islice
+from queue import Empty, SimpleQueue
 from types import FrameType
-from typing import TYPE_CHECKING, Any, TypeVar, Union
+from typing import TYPE_CHECKING, Any, Generic, TypeVar, Union
 
 from backtrick.errors import ArgumentError, BudgetError
 from backtrick.values import positive, shown, whole
 
 if TYPE_CHECKING:
-    from concurrent.futures import Executor, ThreadPoolExecutor
+    from concurrent.futures import Executor
 
     from tqdm import tqdm  # it takes a quarter of the time of `import numpy`, so it is imported when something is shown
 
 Item = TypeVar("Item")
 Made = TypeVar("Made")
+Solver = TypeVar("Solver")
 
 # Limits
 
@@ -44,6 +48,7 @@ DEAL_SECONDS = 10
 
 MOST_MIB = 1 << 24
 MOST_SEARCH_THREADS = 256
+MOST_WORKERS = 4096  # more wait for each other
 _MOST_NODES = 1 << 62  # as good as no limit
 
 
@@ -87,9 +92,9 @@ class Budget:
     """How much work one answer may take: nodes searched, seconds by the clock (None: no limit), and MiB of remembered states
     (None: 64 for an endgame, 256 for a deal).
 
-    A node limit gives the same answer everywhere; a time limit does not. search_threads: that search one deal together; with more
-    than one the value is the same, but the nodes and the winning turn may differ. cancel: ends the work from another
-    thread. Raises `BudgetError` if a limit makes no sense.
+    A node limit gives the same answer everywhere; a time limit does not. search_threads: how many threads search one deal together;
+    with more than one the value is the same, but the nodes and the winning turn may differ. cancel: ends the work from another
+    thread. Raises `BudgetError` for a limit that is not allowed.
 
     >>> Budget(nodes=1000), Budget(nodes=1000).mib(64)
     (Budget(nodes=1000, seconds=None, table_mib=None), 64)
@@ -171,23 +176,22 @@ class _Clock:
 
     @contextmanager
     def watched(self, stop: bytearray, seconds: float) -> Iterator[None]:
-        with self._lock:
-            self._watched[id(stop)] = time.monotonic() + seconds, stop
-            if self._thread is None or not self._thread.is_alive():
-                self._thread = threading.Thread(target=self._run, name="deadlines", daemon=True)
-                self._thread.start()
         try:
+            with self._lock:
+                self._watched[id(stop)] = time.monotonic() + seconds, stop
+                if self._thread is None or not self._thread.is_alive():
+                    self._thread = threading.Thread(target=self._run, name="deadlines", daemon=True)
+                    self._thread.start()
             yield
         finally:
-            with self._lock:
-                del self._watched[id(stop)]
+            self._watched.pop(id(stop), None)  # without the lock: Ctrl-C could come while it waits there
 
     def _run(self) -> None:
         while True:
             time.sleep(TICK)
             now = time.monotonic()
             with self._lock:
-                for end, stop in self._watched.values():
+                for end, stop in list(self._watched.values()):
                     if now >= end:
                         stop[0] = 1
                 if not self._watched:
@@ -203,7 +207,7 @@ TERMINATED = 128 + signal.SIGTERM
 @contextmanager
 def tidy_on_sigterm() -> Iterator[None]:
     """A context in which SIGTERM, which schedulers send, raises `SystemExit(TERMINATED)` in the main thread, once: so everything is
-    cleaned up, as after Ctrl-C.
+    cleaned up, as after Ctrl-C. Neither signal is lost where Python drops exceptions.
 
     In another thread it does nothing. A handler that somebody else has set stays.
     """
@@ -215,9 +219,11 @@ def tidy_on_sigterm() -> Iterator[None]:
 
     def leave_again(lost: sys.UnraisableHookArgs) -> None:
         """Python drops what is raised in `__del__` or in the callback of a weak reference. So the signal is sent once more."""
-        if lost.exc_type is SystemExit and signal.getsignal(signal.SIGTERM) is signal.SIG_IGN:
-            signal.signal(signal.SIGTERM, _leave)
-            threading.Timer(TICK, os.kill, (os.getpid(), signal.SIGTERM)).start()
+        number = signal.SIGINT if lost.exc_type is KeyboardInterrupt else signal.SIGTERM
+        if number == signal.SIGINT or (lost.exc_type is SystemExit and signal.getsignal(number) is signal.SIG_IGN):
+            if number == signal.SIGTERM:
+                signal.signal(number, _leave)
+            threading.Timer(TICK, os.kill, (os.getpid(), number)).start()
         else:
             report(lost)
 
@@ -256,14 +262,7 @@ def worker_count(what: str, asked: object) -> int:
     count = available_cores() if asked is None else whole(asked)
     if count is None or count < 1:
         raise ArgumentError(f"{what} must be a whole number of at least 1, or None for one per core, not {shown(asked)}")
-    return count
-
-
-def thread_pool(threads: int) -> ThreadPoolExecutor:
-    """A pool of threads. Its module takes a tenth of the time of numpy to import, and many answers need no thread."""
-    from concurrent.futures import ThreadPoolExecutor
-
-    return ThreadPoolExecutor(threads)
+    return min(count, MOST_WORKERS)
 
 
 def fill_ranges(
@@ -293,36 +292,141 @@ def fill_ranges(
         return next((place for place in places if place >= 0), -1)
     size = -(-count // -(-count // size))  # ranges of one size, so that no thread waits for another
     starts = range(0, count, size)
-    with bar(count, what, unit, progress) as shown, thread_pool(threads) as pool:
-        results = [pool.submit(work, start, min(start + size, count)) for start in starts]
-        try:
-            for start, result in zip(starts, results, strict=True):
-                refused = result.result()
-                if refused >= 0:
-                    return refused
-                shown.update(min(size, count - start))
-        finally:
-            pool.shutdown(wait=False, cancel_futures=True)
+
+    def fill(start: int) -> int:
+        return work(start, min(start + size, count))
+
+    with bar(count, what, unit, progress) as shown, closing(map_threads(fill, starts, threads, ahead=None)) as places:
+        for start, refused in zip(starts, places, strict=True):
+            if refused >= 0:
+                return refused
+            shown.update(min(size, count - start))
     return -1
 
 
-def map_threads(work: Callable[[Item], Made], items: Sequence[Item], threads: int | None = None) -> Iterator[Made]:
-    """The result of `work` for each item, in order. threads: None for one per core; a single item starts no thread.
+# Pools and threads of Python share locks with the caller. Ctrl-C that comes while the caller takes one leaves it locked for good,
+# and the threads wait for ever. A SimpleQueue and a thread without an object have none.
 
-    >>> list(map_threads(abs, [-1, 2, -3]))
+Answers = SimpleQueue[tuple[Any, BaseException | None]]
+Asked = SimpleQueue[tuple[Callable[..., Any], tuple[Any, ...], Answers] | None]
+
+
+def _ask(asked: Asked, work: Callable[..., Any], *given: Any) -> Answers:
+    """Asks the threads that wait at a queue for work(*given); returns the queue of its result."""
+    answers: Answers = SimpleQueue()
+    asked.put((work, given, answers))
+    return answers
+
+
+def _answer_all(asked: Asked) -> None:
+    """What a thread does: all it finds in the queue, up to None."""
+    while (one := asked.get()) is not None:
+        work, given, answers = one
+        try:
+            answers.put((work(*given), None))
+        except BaseException as error:  # it is raised where the result is taken
+            answers.put((None, error))
+        del one, work, given, answers  # a thread that waits keeps nothing alive
+    asked.put(None)  # for the next thread
+
+
+def _result(answers: Answers) -> Any:
+    made, error = answers.get()
+    if error is not None:
+        raise error
+    return made
+
+
+def map_threads(
+    work: Callable[[Item], Made],
+    items: Iterable[Item],
+    threads: int,
+    *,
+    ahead: int | None = 2,
+    end: Callable[[], object] = lambda: None,
+) -> Generator[Made, None, None]:
+    """The result of `work` for each item, in order.
+
+    ahead: items handed out for each thread before their results are wanted, so that `items` may have no end; None for all of them.
+    end: called when the caller wants no more, before the threads are waited for.
+
+    >>> list(map_threads(abs, [-1, 2, -3], 2))
     [1, 2, 3]
     """
-    if len(items) < 2:
-        yield from map(work, items)
-        return
-    with thread_pool(worker_count("threads", threads)) as pool:
-        yield from pool.map(work, items)
+    asked: Asked = SimpleQueue()
+    ended: SimpleQueue[None] = SimpleQueue()
+
+    def run() -> None:
+        _answer_all(asked)
+        ended.put(None)
+
+    answers, begun = (_ask(asked, work, item) for item in items), 0
+    try:
+        waiting = deque(islice(answers, ahead and ahead * threads))
+        for _ in range(min(threads, len(waiting))):
+            _thread.start_new_thread(run, ())
+            begun += 1
+        while waiting:
+            made = _result(waiting.popleft())
+            waiting.extend(islice(answers, 1))
+            yield made
+    finally:
+        end()
+        with contextlib.suppress(Empty):
+            while True:
+                asked.get_nowait()
+        asked.put(None)
+        for _ in range(begun):
+            ended.get()
+
+
+class Crew:
+    """Threads that stay, for work so short that it takes long to begin a thread for it. They end with this object.
+
+    >>> Crew(2).map(max, [(1, 2), (4, 3), (5, 6), (8, 7)])
+    [2, 4, 6, 8]
+    """
+
+    def __init__(self, threads: int):
+        self._interrupted, self._process = False, os.getpid()
+        self._queues: list[Asked] = [SimpleQueue() for _ in range(threads)]
+        for queue in self._queues:
+            _thread.start_new_thread(_answer_all, (queue,))
+
+    def __del__(self) -> None:
+        self.end()
+
+    def end(self) -> None:
+        """Ends the threads, each after its work. Later calls are done by the caller."""
+        queues, self._queues = self._queues, []
+        for queue in queues:
+            queue.put(None)
+
+    def map(self, work: Callable[..., Made], items: Sequence[tuple[Any, ...]]) -> list[Made]:
+        """The result of work(*item) for each item, in order: the last by a thread each, the others by the caller."""
+        self.wait()
+        self._interrupted = True
+        own = max(0, len(items) - len(self._queues))
+        answers = [_ask(queue, work, *item) for queue, item in zip(self._queues, items[own:], strict=False)]
+        made = [*(work(*item) for item in items[:own]), *map(_result, answers)]
+        self._interrupted = False
+        return made
+
+    def wait(self) -> None:
+        """Waits for the work of a call that an exception has ended, such as Ctrl-C."""
+        if self._process != os.getpid():
+            self._queues = []  # a fork has no threads
+        if self._interrupted:
+            for answers in [_ask(queue, int) for queue in self._queues]:  # a thread answers in order
+                answers.get()
+            self._interrupted = False
 
 
 def map_ordered(executor: Executor, work: Callable[[Item], Made], items: Iterable[Item], ahead: int) -> Iterator[Made]:
     """The result of `work` for each item, in order. The executor has at most `ahead` calls waiting: `items` may have no end.
 
-    >>> with thread_pool(1) as pool:
+    >>> from concurrent.futures import ThreadPoolExecutor
+    >>> with ThreadPoolExecutor(1) as pool:
     ...     list(map_ordered(pool, abs, [-1, 2, -3], 2))
     [1, 2, 3]
     """
@@ -356,16 +460,11 @@ def _map_searches(
         with deadline(budget, cancel) as stop:
             return search(item, stop)
 
-    pool = thread_pool(threads)
-    try:
-        yield from map_ordered(pool, work, items, 2 * threads)
-    finally:
-        cancel()
-        pool.shutdown(cancel_futures=True)  # a search that is stopped ends within milliseconds
+    yield from map_threads(work, items, threads, end=cancel)  # a search that is stopped ends within milliseconds
 
 
 def search_one(search: Callable[[bytearray], Made], budget: Budget) -> Made:
-    """What `search` makes of a stop, in a thread of its own, so that Ctrl-C ends it at once.
+    """The result of `search` for a stop, in a thread of its own, so that Ctrl-C ends it at once.
 
     >>> search_one(len, UNLIMITED)
     1
@@ -374,12 +473,44 @@ def search_one(search: Callable[[bytearray], Made], budget: Budget) -> Made:
     return made
 
 
+class Team(Generic[Solver]):
+    """A solver of deals, and those that join it, each in a thread of its own, once a deal has turned out not to be easy.
+
+    make:  a solver with this many bytes of memory for itself, and with the table that all share
+    table: a shared table of this many bytes
+    easy:  the nodes that a deal gets before others join
+    own:   the bytes that each of these has for itself
+
+    Raises `BudgetError` if there is no room for the memory that the budget allows.
+    """
+
+    def __init__(
+        self, make: Callable[[int, Any], Solver], table: Callable[[int], object], budget: Budget, easy: int, own: int
+    ) -> None:
+        self._make, self._table, self._threads, self._easy, self._own = make, table, budget.search_threads, easy, own
+        self._mib = budget.mib(DEAL_MIB if self._threads == 1 else TEAM_MIB)
+        with allocating(self._mib):
+            self.alone = make(self._mib << 20, None)
+
+    def search(self, ask: Callable[[Solver, int], Made], nodes: int, spent: Callable[[Made], int]) -> list[Made]:
+        """What each solver found that took part. ask: with a limit of nodes. nodes: of all together, 0 for no limit. spent: the
+        nodes that were searched for a result."""
+        if self._threads == 1:
+            return [ask(self.alone, nodes)]
+        first = ask(self.alone, min(nodes or self._easy, self._easy))
+        if spent(first) < self._easy or 0 < nodes <= self._easy:
+            return [first]
+        with allocating(self._mib):
+            shared = self._table(self._mib << 20)
+        each = -(-(nodes - self._easy) // self._threads) if nodes else 0
+        joined = map_threads(lambda _: ask(self._make(self._own, shared), each), range(self._threads), self._threads)
+        return [first, *joined]
+
+
 # Progress: a bar on a terminal, or a line every few seconds in a log. Work that is soon done shows nothing.
 
 LOG_SECONDS = 5.0
 """Seconds between two lines of a log, and before the first one. Most work takes less and writes no line."""
-
-LOG_THREAD = "progress"
 
 
 def bar(
@@ -392,7 +523,7 @@ def bar(
     leave: bool = True,
     estimate_after: int = 0,
 ) -> Shown:
-    """Shows how far some work is: a context manager with `update(count)`.
+    """Shows the progress of some work: a context manager with `update(count)`.
 
     total: the number of `unit`s, a plural; None if it is not known. shown: None for a bar on a terminal and lines elsewhere, True
     for a bar anywhere, False for nothing. inner: a bar within another one; it disappears at the end, and a log omits it. leave:
@@ -418,18 +549,18 @@ class LogLines:
         self.done, self.postfix = 0, ""
         self.began = time.monotonic()
         self._shown: int | None = None
-        self._over = threading.Event()
-        self._thread = threading.Thread(target=self._write_often, name=LOG_THREAD, daemon=True)
+        self._told: SimpleQueue[None] = SimpleQueue()
+        self._ended: SimpleQueue[None] = SimpleQueue()
 
     def __enter__(self) -> LogLines:
         if not self.hidden:
-            self._thread.start()
+            _thread.start_new_thread(_write_often, (weakref.ref(self), self._told, self._ended))
         return self
 
     def __exit__(self, *_: object) -> None:
         if not self.hidden:
-            self._over.set()
-            self._thread.join()
+            self._told.put(None)
+            self._ended.get()
             if self._shown is not None:
                 self._write()
 
@@ -463,10 +594,10 @@ class LogLines:
         """True if there was a line."""
         return self._shown is not None
 
-    def _write_often(self) -> None:
-        while not self._over.wait(LOG_SECONDS):
-            if self.total is not None or self.done != (self._shown or 0):
-                self._write()
+    def write_again(self) -> None:
+        """Writes a line if there is something to say."""
+        if self.total is not None or self.done != (self._shown or 0):
+            self._write()
 
     def _write(self) -> None:
         self._shown = self.done
@@ -474,6 +605,21 @@ class LogLines:
             if sys.stderr is not None:
                 sys.stderr.write(self.line() + "\n")
                 sys.stderr.flush()
+
+
+def _write_often(lines: weakref.ref[LogLines], told: SimpleQueue[None], ended: SimpleQueue[None]) -> None:
+    """What the thread of a log does until it is told to end, or until an interrupt has lost what would tell it."""
+    try:
+        while True:
+            with contextlib.suppress(Empty):
+                told.get(timeout=LOG_SECONDS)
+                return
+            if (log := lines()) is None:
+                return
+            log.write_again()
+            del log
+    finally:
+        ended.put(None)
 
 
 def is_large(total: int | None) -> bool:
@@ -486,5 +632,5 @@ Shown = Union["tqdm[Any]", LogLines]  # noqa: UP007, it is made when the module 
 
 
 def was_seen(shown: Shown) -> bool:
-    """True if people have seen it so far, asked before it ends: work that is soon done writes no line in a log."""
+    """True if it has shown anything so far; ask before it ends. Short work writes no line to a log."""
     return shown.seen if isinstance(shown, LogLines) else True
