@@ -100,19 +100,37 @@ def test_self_play_of_many_threads_ends_quietly(tmp_path):
     assert (end(process, group=True), process.returncode) == ("", 143)
 
 
-def test_no_interrupt_leaves_threads_that_wait_for_ever():
-    """With a pool of Python one of the first 200 interrupts left a lock taken, and both sides waited."""
-    script = """
-import random, signal
-random.seed(1)
+SAMPLING = """
 from backtrick.face_to_face.samples import selfplay
+
+def work():
+    for position in selfplay(10**7, seed, threads=4, progress=False):
+        pass
+"""
+EXECUTOR = """
+from backtrick.execution import map_ordered
+from backtrick.storage.workers import executor_of
+
+def work():
+    with executor_of(0) as (executor, _):
+        for made in map_ordered(executor, abs, range(10**7), 4):
+            pass
+"""
+
+
+@pytest.mark.parametrize("work", [SAMPLING, EXECUTOR], ids=["sampling", "executor"])
+def test_no_interrupt_leaves_threads_that_wait_for_ever(work):
+    """Where the main thread used a pool of Python itself, one of the first interrupts left a lock taken, and both sides waited."""
+    script = f"""
+import random, signal
+{work}
+random.seed(1)
 signal.signal(signal.SIGALRM, signal.default_int_handler)
 for seed in range(300):
     try:
         try:
             signal.setitimer(signal.ITIMER_REAL, random.uniform(0.0005, 0.006), 1)  # again, as Python may lose one
-            for position in selfplay(10**7, seed, threads=4, progress=False):
-                pass
+            work()
         finally:
             signal.setitimer(signal.ITIMER_REAL, 0)
     except KeyboardInterrupt:

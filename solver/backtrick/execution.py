@@ -17,6 +17,7 @@ from collections import deque
 from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
 from contextlib import ExitStack, closing, contextmanager
 from dataclasses import dataclass, field
+from functools import partial
 from itertools import islice
 from queue import Empty, SimpleQueue
 from types import FrameType
@@ -26,7 +27,7 @@ from backtrick.errors import ArgumentError, BudgetError
 from backtrick.values import positive, shown, whole
 
 if TYPE_CHECKING:
-    from concurrent.futures import Executor
+    from concurrent.futures import Executor, Future
 
     from tqdm import tqdm  # it takes a quarter of the time of `import numpy`, so it is imported when something is shown
 
@@ -425,16 +426,51 @@ class Crew:
 def map_ordered(executor: Executor, work: Callable[[Item], Made], items: Iterable[Item], ahead: int) -> Iterator[Made]:
     """The result of `work` for each item, in order. The executor has at most `ahead` calls waiting: `items` may have no end.
 
+    Only a thread of this function talks to the executor, as its locks are shared too. Calls that have not begun are cancelled when
+    the caller wants no more.
+
     >>> from concurrent.futures import ThreadPoolExecutor
     >>> with ThreadPoolExecutor(1) as pool:
     ...     list(map_ordered(pool, abs, [-1, 2, -3], 2))
     [1, 2, 3]
     """
-    calls = (executor.submit(work, item) for item in items)
-    waiting = deque(islice(calls, ahead))
-    while waiting:
-        yield waiting.popleft().result()
-        waiting.extend(islice(calls, 1))
+    asked: Asked = SimpleQueue()
+    ended: SimpleQueue[None] = SimpleQueue()
+    answers = (_ask(asked, work, item) for item in items)
+    _thread.start_new_thread(_hand_out_all, (executor, asked, ended))
+    try:
+        waiting = deque(islice(answers, ahead))
+        while waiting:
+            yield _result(waiting.popleft())
+            waiting.extend(islice(answers, 1))
+    finally:
+        asked.put(None)
+        ended.get()
+
+
+def _hand_out_all(executor: Executor, asked: Asked, ended: SimpleQueue[None]) -> None:
+    """What the thread that talks to an executor does: all it finds in the queue, up to None."""
+    futures: list[Future[Any]] = []
+    while (one := asked.get()) is not None:
+        work, given, answers = one
+        try:
+            future = executor.submit(work, *given)
+        except BaseException as error:  # it is raised where the result is taken
+            answers.put((None, error))
+        else:
+            future.add_done_callback(partial(_pass_on, answers))
+            futures = [*(future for future in futures if not future.done()), future]
+    for future in futures:
+        future.cancel()
+    ended.put(None)
+
+
+def _pass_on(answers: Answers, future: Future[Any]) -> None:
+    """Puts the result of a future that is done into a queue."""
+    try:
+        answers.put((future.result(), None))
+    except BaseException as error:
+        answers.put((None, error))
 
 
 def map_searches(

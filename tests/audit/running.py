@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 import contextlib
+import functools
 import itertools
 import time
+from collections import deque
 from collections.abc import Iterator, Sequence
-from concurrent.futures import FIRST_COMPLETED, Future, wait
 from pathlib import Path
 
 from audit.check import Check, Unit, run_unit
 from audit.report import Report
 from backtrick.errors import UsageError, WorkerError
-from backtrick.execution import Shown, bar
+from backtrick.execution import Shown, bar, map_ordered
 from backtrick.storage.workers import executor_of
 
 AHEAD = 2  # units handed out for each worker: it never waits, and at the end little is left to finish
@@ -54,28 +55,31 @@ def audit(
     check raises.
     """
     report = _opened(path, seed)
-    order: Iterator[tuple[Check, int]] = itertools.islice(
-        ((check, number) for check, number in schedule(checks) if number not in report.tally(check).units), units
-    )
-    waiting: dict[Future[Unit], tuple[Check, int]] = {}
+    under_way: deque[tuple[Check, int]] = deque()
+
+    def handed_out(clock: _Clock) -> Iterator[tuple[Check, int]]:
+        missing = ((check, number) for check, number in schedule(checks) if number not in report.tally(check).units)
+        for one in itertools.islice(missing, units):
+            if clock.is_over() or report.differing:
+                return
+            under_way.append(one)
+            yield one
+
     try:
         with _stopwatch(report, path, seconds, progress) as clock, executor_of(processes) as (executor, workers):
-            while True:
-                if clock.is_over() or report.differing:
-                    order = iter(())
-                    waiting = {future: asked for future, asked in waiting.items() if not future.cancel()}
-                for check, number in itertools.islice(order, AHEAD * workers - len(waiting)):
-                    waiting[executor.submit(run_unit, check, report.seed, number)] = check, number
-                if not waiting:
-                    return report
-                done = wait(waiting, return_when=FIRST_COMPLETED).done
-                for future in [one for one in waiting if one in done]:  # in the order in which they were handed out
-                    report.add(waiting[future][0], future.result())
-                    del waiting[future]
+            run = functools.partial(_run, report.seed)
+            for unit in map_ordered(executor, run, handed_out(clock), AHEAD * workers):
+                report.add(under_way.popleft()[0], unit)
                 clock.tick()
+            return report
     except WorkerError:
-        under_way = ", ".join(f"{number} of {check.name}" for check, number in waiting.values())
+        under_way = ", ".join(f"{number} of {check.name}" for check, number in under_way)
         raise WorkerError(f"a worker process was killed, or crashed, with these units under way: {under_way}") from None
+
+
+def _run(seed: int, asked: tuple[Check, int]) -> Unit:
+    check, number = asked
+    return run_unit(check, seed, number)
 
 
 def repeat(check: Check, number: int, seed: int = 1) -> Report:

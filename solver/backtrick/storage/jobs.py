@@ -8,10 +8,10 @@ from __future__ import annotations
 
 import shutil
 from collections.abc import Callable, Iterable, Iterator
-from concurrent.futures import FIRST_COMPLETED, Executor, Future, wait
+from concurrent.futures import Executor
 from contextlib import suppress
 from dataclasses import replace
-from functools import cached_property
+from functools import cached_property, partial
 from glob import escape
 from hashlib import sha256
 from json import dumps
@@ -20,7 +20,7 @@ from pathlib import Path
 import numpy as np
 
 from backtrick.errors import CorruptTableError, ForeignFileError, StorageError
-from backtrick.execution import Shown, bar
+from backtrick.execution import Shown, bar, map_ordered
 from backtrick.storage.atomic import reported
 from backtrick.storage.file import SUFFIX, VERSION, Header, Reader, merge_files, write_file
 
@@ -28,7 +28,6 @@ WORK = ".work"
 SHARD = "shard"
 SEARCH = "search"
 IDENTITY = 16  # digits in the name of a work place
-Futures = set[Future[dict[str, int]]]
 Done = Callable[[int], object]
 AHEAD = 3  # shards handed out for each worker: it need not wait, and few are dropped at a stop
 
@@ -124,7 +123,7 @@ def run(
     """
     told = _Told(job, done)
     if job.shards == 1 and not job.shard_path(0).exists():
-        header = executor.submit(build_whole, job).result()
+        [header] = map_ordered(executor, build_whole, [job], 1)
         clear_work(job.path)
         told.tell(header.length)
         return header
@@ -196,26 +195,16 @@ def clear_work(path: Path) -> None:
         (path.parent / WORK).rmdir()
 
 
-def _make_shards(
-    job: FileJob, executor: Executor, workers: int, done: Done, numbers: Iterable[int]
-) -> None:
-    waiting: Futures = set()
-    for number in numbers:
-        if job.shard_path(number).exists():
-            done(job.shard_header(number).length)
-            continue
-        waiting.add(executor.submit(build_shard, job, number))
-        if len(waiting) >= AHEAD * workers:
-            waiting = _collect(waiting, done)
-    while waiting:
-        waiting = _collect(waiting, done)
+def _make_shards(job: FileJob, executor: Executor, workers: int, done: Done, numbers: Iterable[int]) -> None:
+    def missing() -> Iterator[int]:
+        for number in numbers:
+            if job.shard_path(number).exists():
+                done(job.shard_header(number).length)
+            else:
+                yield number
 
-
-def _collect(waiting: Futures, done: Done) -> Futures:
-    finished, waiting = wait(waiting, return_when=FIRST_COMPLETED)
-    for future in finished:
-        done(future.result()["items"])
-    return waiting
+    for made in map_ordered(executor, partial(build_shard, job), missing(), AHEAD * workers):
+        done(made["items"])
 
 
 def shards_of(path: Path, number: int) -> list[Path]:
