@@ -164,17 +164,20 @@ def test_the_signal_is_an_exception_once_and_only_inside():
 
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
 def test_a_signal_in_the_callback_of_a_weak_reference_ends_it_too(number):
+    """Often, as the signal that is sent again must not come too soon: on a busy machine one of 160 was lost so."""
+
     def callback(reference):  # what is raised here, Python drops
         os.kill(os.getpid(), number)
-        time.sleep(0.01)
+        time.sleep(0.001)
 
-    gone = io.BytesIO()
-    reference = weakref.ref(gone, callback)
-    with pytest.raises((SystemExit, KeyboardInterrupt)) as raised, tidy_on_sigterm():
-        del gone
-        time.sleep(PATIENCE)
-    assert (raised.type is SystemExit) == (number == signal.SIGTERM) and reference() is None
-    signal.signal(signal.SIGTERM, signal.SIG_DFL)
+    for _ in range(200):
+        gone = io.BytesIO()
+        reference = weakref.ref(gone, callback)
+        with pytest.raises((SystemExit, KeyboardInterrupt)) as raised, tidy_on_sigterm():
+            del gone
+            wait_for(lambda: False)  # in short sleeps: Python does not hear what comes just before one
+        assert (raised.type is SystemExit) == (number == signal.SIGTERM) and reference() is None
+        signal.signal(signal.SIGTERM, signal.SIG_DFL)
 
 
 def test_a_handler_of_the_users_own_is_left_alone(capsys):

@@ -217,19 +217,8 @@ def tidy_on_sigterm() -> Iterator[None]:
         yield
         return
     report = sys.unraisablehook
-
-    def leave_again(lost: sys.UnraisableHookArgs) -> None:
-        """Python drops what is raised in `__del__` or in the callback of a weak reference. So the signal is sent once more."""
-        number = signal.SIGINT if lost.exc_type is KeyboardInterrupt else signal.SIGTERM
-        if number == signal.SIGINT or (lost.exc_type is SystemExit and signal.getsignal(number) is signal.SIG_IGN):
-            if number == signal.SIGTERM:
-                signal.signal(number, _leave)
-            threading.Timer(TICK, os.kill, (os.getpid(), number)).start()
-        else:
-            report(lost)
-
     signal.signal(signal.SIGTERM, _leave)
-    sys.unraisablehook = leave_again
+    sys.unraisablehook = partial(_leave_again, report)
     try:
         yield
     finally:
@@ -239,8 +228,38 @@ def tidy_on_sigterm() -> Iterator[None]:
 
 
 def _leave(number: int, frame: FrameType | None) -> None:
-    signal.signal(signal.SIGTERM, signal.SIG_IGN)  # it may come twice, to the process and to its group
-    raise SystemExit(TERMINATED)
+    if not _is_in_hook(frame):
+        signal.signal(signal.SIGTERM, signal.SIG_IGN)  # it may come twice, to the process and to its group
+        raise SystemExit(TERMINATED)
+
+
+def _leave_again(report: Callable[[sys.UnraisableHookArgs], object], lost: sys.UnraisableHookArgs) -> None:
+    """Python drops what is raised in `__del__` or in the callback of a weak reference. So the signal is sent once more."""
+    number = signal.SIGINT if lost.exc_type is KeyboardInterrupt else signal.SIGTERM
+    if number == signal.SIGINT or (lost.exc_type is SystemExit and signal.getsignal(number) is signal.SIG_IGN):
+        _thread.start_new_thread(_send_again, (number,))
+        if number == signal.SIGTERM:
+            signal.signal(number, _leave)
+    else:
+        report(lost)
+
+
+def _send_again(number: int) -> None:
+    """Sends a signal to this process once its main thread has left the hook, where it would be lost too."""
+    main = threading.main_thread().ident or 0
+    in_hook = True
+    while in_hook:
+        time.sleep(TICK)
+        in_hook = _is_in_hook(sys._current_frames().get(main))
+    os.kill(os.getpid(), number)
+
+
+def _is_in_hook(frame: FrameType | None) -> bool:
+    while frame is not None:
+        if frame.f_code is _leave_again.__code__:
+            return True
+        frame = frame.f_back
+    return False
 
 
 # Threads
