@@ -20,8 +20,8 @@ SEED = 2
 MATCHES = (
     ("face_to_face", "tuned", "frugal", 2000),
     ("face_to_face", "net", "frugal", 2000),
-    ("face_to_face", "sampler:playouts=15000", "frugal", 100),
-    ("face_to_face", "sampler:playouts=15000", "net", 60),
+    ("face_to_face", "sampler:playouts=15000", "frugal", 200),
+    ("face_to_face", "sampler:playouts=15000", "net", 200),
     ("take_that", "sampler:worlds=70", "eager", 400),
     ("take_that", "sampler:worlds=70", "tuned", 400),
     ("take_that", "sampler:worlds=600", "ismcts:iterations=3000", 200),
