@@ -180,6 +180,17 @@ def test_a_signal_in_the_callback_of_a_weak_reference_ends_it_too(number):
         signal.signal(signal.SIGTERM, signal.SIG_DFL)
 
 
+def test_a_signal_while_python_reports_what_it_drops_ends_it_too(monkeypatch):
+    monkeypatch.setattr(sys, "unraisablehook", lambda lost: os.kill(os.getpid(), signal.SIGTERM))
+    gone = io.BytesIO()
+    reference = weakref.ref(gone, lambda reference: 1 // 0)
+    with pytest.raises(SystemExit), tidy_on_sigterm():
+        del gone
+        wait_for(lambda: False)
+    signal.signal(signal.SIGTERM, signal.SIG_DFL)
+    assert reference() is None
+
+
 def test_a_handler_of_the_users_own_is_left_alone(capsys):
     heard = []
     signal.signal(signal.SIGTERM, lambda number, frame: heard.append(number))

@@ -228,9 +228,11 @@ def tidy_on_sigterm() -> Iterator[None]:
 
 
 def _leave(number: int, frame: FrameType | None) -> None:
-    if not _is_in_hook(frame):
-        signal.signal(signal.SIGTERM, signal.SIG_IGN)  # it may come twice, to the process and to its group
-        raise SystemExit(TERMINATED)
+    if _is_in_hook(frame):
+        _thread.start_new_thread(_send_again, (number,))
+        return
+    signal.signal(signal.SIGTERM, signal.SIG_IGN)  # it may come twice, to the process and to its group
+    raise SystemExit(TERMINATED)
 
 
 def _leave_again(report: Callable[[sys.UnraisableHookArgs], object], lost: sys.UnraisableHookArgs) -> None:
@@ -255,6 +257,7 @@ def _send_again(number: int) -> None:
 
 
 def _is_in_hook(frame: FrameType | None) -> bool:
+    """True if the hook has not returned yet: Python drops what is raised in it."""
     while frame is not None:
         if frame.f_code is _leave_again.__code__:
             return True
@@ -342,12 +345,17 @@ def _answer_all(asked: Asked) -> None:
     """What a thread does: all it finds in the queue, up to None."""
     while (one := asked.get()) is not None:
         work, given, answers = one
-        try:
-            answers.put((work(*given), None))
-        except BaseException as error:  # it is raised where the result is taken
-            answers.put((None, error))
+        _answer(answers, work, *given)
         del one, work, given, answers  # a thread that waits keeps nothing alive
     asked.put(None)  # for the next thread
+
+
+def _answer(answers: Answers, work: Callable[..., Any], *given: Any) -> None:
+    """Puts the result of work(*given) into a queue, or what it raises, which is then raised where the result is taken."""
+    try:
+        answers.put((work(*given), None))
+    except BaseException as error:
+        answers.put((None, error))
 
 
 def _result(answers: Answers) -> Any:
@@ -477,19 +485,11 @@ def _hand_out_all(executor: Executor, asked: Asked, ended: SimpleQueue[None]) ->
         except BaseException as error:  # it is raised where the result is taken
             answers.put((None, error))
         else:
-            future.add_done_callback(partial(_pass_on, answers))
+            future.add_done_callback(lambda done, answers=answers: _answer(answers, done.result))  # type: ignore[misc]
             futures = [*(future for future in futures if not future.done()), future]
     for future in futures:
         future.cancel()
     ended.put(None)
-
-
-def _pass_on(answers: Answers, future: Future[Any]) -> None:
-    """Puts the result of a future that is done into a queue."""
-    try:
-        answers.put((future.result(), None))
-    except BaseException as error:
-        answers.put((None, error))
 
 
 def map_searches(
