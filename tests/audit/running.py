@@ -137,5 +137,5 @@ def _stopwatch(report: Report, path: Path | None, seconds: float, progress: bool
         try:
             yield clock
         finally:
-            clock.tick()  # the last units may have been cancelled since the clock was looked at
+            clock.tick()  # an interrupt comes between two looks at the clock
             clock.save()
