@@ -94,7 +94,7 @@ def test_a_task_run_twice_at_once(tmp_path, cluster, expected):
 def test_what_the_system_refuses_a_worker_is_said_here(tmp_path, cluster):
     (tmp_path / ".work").write_text("in the way")
     with pytest.raises(StorageError, match="cannot be written: "):
-        build_tables(tmp_path, ["2v1"], executor=cluster, progress=False)
+        build_tables(tmp_path, ["3v2"], executor=cluster, progress=False)
 
 
 @pytest.mark.slow
