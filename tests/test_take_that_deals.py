@@ -129,7 +129,7 @@ def test_the_policies_change_seats_from_game_to_game():
 @pytest.mark.parametrize("name", ["take_that_selfplay", "take_that_mixed", "take_that_hard"])
 def test_the_committed_positions_are_made_again(name):
     """All of them: the kernel plays given cards as it has always played them."""
-    path = ROOT / "benchmarks" / "make_take_that_positions.py"
+    path = ROOT / "benchmarks" / "make_positions.py"
     assert (path.parent / "positions" / f"{name}.txt").read_text() == run_path(str(path))["text_of"](name)
 
 
