@@ -691,6 +691,15 @@ def test_the_own_hand_is_seen_at_once_beside_long_piles_and_a_long_line(desk):
         assert max(box["y"] + box["height"] for box in hand) <= desk.page.locator(".bar").bounding_box()["y"], start
 
 
+def test_both_labels_of_a_deal_are_seen_on_a_small_phone_on_its_side(desk):
+    desk.page.set_viewport_size({"width": 640, "height": 360})
+    desk.open(FACE, DEALS[FACE])
+    desk.page.wait_for_selector("body:not([data-waiting])")
+    labels = [one.bounding_box() for one in desk.page.locator(".seat > header").all()]
+    assert len(labels) == 2
+    assert max(box["y"] + box["height"] for box in labels) <= desk.page.locator(".bar").bounding_box()["y"]
+
+
 @IN_EVERY_SIZE
 def test_the_name_of_no_player_is_cut(desk):
     desk.open(mode="play", seats="human~perfect", values="off")
