@@ -1,9 +1,7 @@
-"""Checks a proof that `backtrick prove` wrote: `python check_proof.py FILE`, or - for standard input.
-
-Prints `proved: ` and the claim, with exit code 0; or the first line that fails and why, with exit code 1. It needs Python 3.10,
-nothing else, and is written from the rules, whose numbers stand in the comments. What the lines of a proof say, docs/proofs.md
-explains. They only say where to look: every turn of the player who is held down is found here, and must be answered.
-"""
+"""Checks a proof that `backtrick prove` wrote: `python check_proof.py FILE`, or - for standard input. Prints `proved: ` and the
+claim, with exit code 0; or the first line that fails and why, with exit code 1. It needs Python 3.10, nothing else. It is written
+by the rules, whose numbers stand in the comments. What the lines of a proof say, docs/proofs.md explains. They only say where to
+look: every turn of the player who is held down is found here, and must be answered."""
 
 import fileinput
 import re
@@ -22,13 +20,14 @@ def numbers(text, between=","):
     return tuple(int(number) for number in text.split(between) if number)
 
 
-@lru_cache(None)
-def cards_of(mask):
-    """The cards of a set, ascending. In Face to Face a set of cards is an integer: bit v is the card v."""
-    return [card for card in range(mask.bit_length()) if (mask >> card) & 1]
-
-
-set_of = lru_cache(None)(lambda cards: sum(1 << card for card in cards))
+remembered = lru_cache(1 << 16)
+set_of = remembered(lambda cards: sum(1 << card for card in cards))  # a set of cards is an integer: bit v is the card v
+cards_of = remembered(lambda mask: tuple(card for card in range(mask.bit_length()) if (mask >> card) & 1))     # ascending
+twisted = remembered(lambda card: card % 10 * 10 + card // 10)       # T1; of a toad the toad itself, never in hand and line at once
+near = remembered(lambda card: set_of(tuple(range(card - 10, card + 11))))   # T4
+twisters = remembered(lambda cards: set_of(tuple(twisted(card) for card in cards)))      # T5
+TOADS = set_of(tuple(range(22, 99, 11)))                     # T1
+cost = remembered(lambda line: len(line) + 4 * (set_of(line) & TOADS).bit_count())       # T6
 
 
 class Side(namedtuple("Side", "up down hand pile")):         # noqa: PYI024, SLOT002
@@ -144,19 +143,18 @@ class FaceToFace:
         turn, _, plan = reply.partition("/")
         if not (after := self.turn(mover, other, turn)):
             return False
-        own, other = after
+        (own, other), turns = after, 0
         if not own.left() or (other.fitting() < 2 and not any(True for _ in self.turns(other, own))):
             return True                                      # F12, F13
         for lost, winner in self.lost.get((other.left(), own.left()), ()):
             pairs = (other, lost), (winner, own)             # the first is no better: it has drawn no more, and by its tops
             if all(a.pile[::-1][: len(b.pile)] == b.pile[::-1] and self.no_better(a[:2], b[:2], a.left()) for a, b in pairs):
                 return True
-        side, turns = own, 0
         for text in plan.split("/") if plan else ():
-            if not (after := self.turn(side, None, text, other.left())):
+            if not (after := self.turn(own, None, text, other.left())):
                 return False
-            side, turns = after[0], turns + 1
-        return turns > 0 and not self.lasts(other, turns + bool(side.left()), not side.left())
+            own, turns = after[0], turns + 1
+        return turns > 0 and not self.lasts(other, turns + bool(own.left()), not own.left())
 
     def prove(self, claim, lines):
         fact = ""
@@ -177,94 +175,96 @@ class TakeThat:
 
     def __init__(self, words):
         demand({*words} <= {"forced-only", "empty-line=ends"}, f"{words} are not options of Take That")
-        self.forced_only, self.ends, self.most = "forced-only" in words, "empty-line=ends" in words, {}
-        self.turns = lru_cache(1 << 16)(self.turns)
+        self.forced_only, self.ends, self.turns = "forced-only" in words, "empty-line=ends" in words, remembered(self.turns)
+        self.most, self.between = {}, {}                     # what is proved: with cards to come, and with none
 
     def position(self, text):
         demand(text.count(" ") in (2, 3), f"{text!r} is not a position")
         mover, other, line, pile = map(numbers, [part.strip("-") for part in (*text.split(" "), "")], ",,-,")
         cards = mover + other + line + pile
         demand(len({*cards}) == len(cards) and all(11 < card < 99 and card % 10 for card in cards), f"{text} is not of a deck (T1)")
-        return tuple(sorted(mover)), tuple(sorted(other)), line, pile
+        return set_of(mover), set_of(other), line, pile
+
+    def plays(self, mover, line, pile):
+        """Each lay and each twist (T5): its points, the card, and the line after it."""
+        lays = mover & near(line[-1]) if line else mover if pile or not self.ends else 0     # T4, T9
+        twists = [(2, card, tuple(one for one in line if one != twisted(card))) for card in cards_of(mover & twisters(line))]
+        return [(0, card, (*line, card)) for card in cards_of(lays)] + twists
 
     def turns(self, mover, other, line, pile):
         """Each turn of the mover: its points, and the position after it, None if the round is over. None at all: the value is 0."""
-        found = {}
-
-        def add(text, points, card, new_line):
-            hand = tuple(sorted({*mover, *pile[:1]} - {card}))           # T3, T7
-            found[text] = points, (other, hand, new_line, pile[1:]) if new_line or pile else None     # T7
-
-        for card in mover if line or pile or not self.ends else ():      # T9
-            if not line or abs(card - line[-1]) <= 10:
-                add(str(card), 0, card, (*line, card))       # T4
-        for card in mover:
-            if twisted(card) in line:                        # T5
-                add(f"{card}x{twisted(card)}", 2, card, tuple(one for one in line if one != twisted(card)))
-        if line and not (self.forced_only and found):        # T6, T8, T10
-            for card in mover if pile else ():
-                add(f"take,{card}", -cost(line), card, (card,))
-            found.update({} if pile else {"take": (-cost(line), None)})      # T7
-        return found
+        plays, drawn = self.plays(mover, line, pile), set_of(pile[:1])       # T3, T7
+        found = {f"{turn[1]}x{twisted(turn[1])}" if turn[0] else str(turn[1]): turn for turn in plays}
+        takes = {f"take,{card}": (-cost(line), card, (card,)) for card in cards_of(mover)}
+        found |= (takes if pile else {"take": (-cost(line), 0, ())}) if line and not (self.forced_only and plays) else {}  # T6, T10
+        return {text: (points, (other, mover & ~(1 << card) | drawn, after, pile[1:]) if after or pile else None)    # T7
+                for text, (points, card, after) in found.items()}
 
     def essence(self, mover, other, line, pile):
-        """What play depends on, apart from the cost of the line. If some of its cards can never be twisted, nothing left of the
-        last of these comes to the right end, and of that one only the cards that fit on it matter."""
-        live = {*mover, *other, *pile}
-        stays = [place for place, card in enumerate(line) if twisted(card) not in live]
-        if not stays:
-            return mover, other, line, pile
-        near = frozenset(card for card in live if abs(card - line[stays[-1]]) <= 10)     # T4
-        twists = frozenset(line[: stays[-1]]) - {line[place] for place in stays}         # T5
-        return mover, other, twists, near, line[stays[-1] + 1 :], pile
+        """What the value depends on. If some cards of the line can never be twisted, nothing left of the last of these comes to the
+        right end, and of that one only the cards that fit on it matter."""
+        live = mover | other | set_of(pile)
+        for place in reversed(range(len(line))):
+            if not (live >> twisted(line[place])) & 1:
+                return mover, other, live & twisters(line), live & near(line[place]), line[place + 1 :], pile, cost(line)
+        return mover, other, line, pile
 
-    def gets(self, points, after):
-        """What the mover gets by a turn at least, for all that is known of the position after it. With one essence, but other costs
-        of the lines, one of the players takes each line, so the values differ by no more than the costs. With no card to come
-        nobody gets more than if the other takes the line next (T7), unless the other may not (T10)."""
-        known = [most + abs(cost(after[2]) - paid) for most, paid in self.most.get(self.essence(*after), ())] if after else [0]
-        if after and not after[3] and not self.forced_only:
-            known.append(max([gain + cost(then[2]) if then else gain for gain, then in self.turns(*after).values()] or [0]))
-        return points - min(known, default=999)
+    def low(self, mover, other, line, pile):
+        """What the mover gets at least by taking the line now and at each later turn, until the pile is empty. -999: who knows."""
+        own, toads = (((hand | set_of(drawn)) & TOADS).bit_count() for hand, drawn in ((mover, pile[::2]), (other, pile[1::2])))
+        known = line and not self.forced_only and not (pile and own >= mover.bit_count())
+        return -cost(line) - (2 * (len(pile) // 2 + 1) + 4 * toads if pile else 0) if known else -999
+
+    def beats(self, mover, other, line, least):
+        """Does the mover get so much, with no card to come? All turns are tried, and what is found is remembered."""
+        plays, both, paid = self.plays(mover, line, ()), twisters(line), cost(line)
+        if not plays or (line and not self.forced_only and least <= -paid):
+            return least <= -paid                            # T6, T8
+        low, high = self.between.setdefault(key := self.essence(mover, other, line, ()), (-999, 999))
+        if low < least <= high:                              # the other may take next, unless it is forbidden to (T10)
+            plays = [play for play in plays if self.forced_only or play[0] + cost(play[2]) >= least]
+            plays.sort(key=lambda play: (other & (both | near(play[2][-1]))).bit_count() if play[2] else 0)
+            found = any(not self.beats(other, mover ^ (1 << card), after, points - least + 1) if after else points >= least
+                        for points, card, after in plays)    # T7
+            low, high = self.between[key] = (least, high) if found else (low, least - 1)
+        return low >= least
+
+    def enough(self, points, after, least):
+        """Is a turn known to get so much: by the lines so far, or because its player can take from its next turn on?"""
+        if not after or not after[3]:
+            return not self.beats(*after[:3], points - least + 1) if after else points >= least
+        high = max([gain - self.low(*then) if then else gain for gain, then in self.turns(*after).values()] or [0])
+        return points - min(high, self.most.get(self.essence(*after), 999)) >= least
 
     def answer(self, questions, lines):
         """A question is a position, or None, and how much its mover must get. The next line has turns that are enough, each where
-        none before it is. What is not known of the position after such a turn is proved at once, by the lines that follow."""
-        given, rest, place, more = [""], None, 0, 999        # "": where there is no turn, and the value is 0
+        none before it is, and only with cards to come. What is not known after such a turn is proved at once, by the next lines."""
+        given, rest, place = [], None, 0
         for position, least in questions:
-            turns = (self.turns(*position) if position else {}) or {"": (0, None)}
-            enough = (got for turn in given if turn in turns and (got := self.gets(*turns[turn])) >= least)
-            if (best := next(enough, None)) is None:
+            turns = self.turns(*position) if position and position[3] else None
+            sentence = f"does not get {least} at {position and (*map(cards_of, position[:2]), *position[2:])}"
+            if not turns:
+                demand(self.beats(*position[:3], least) if position and not position[3] else least <= 0, f"the mover {sentence}")
+            elif not any(self.enough(*turns[turn], least) for turn in given if turn in turns):
                 if not rest:
                     rest, place = iter(lines.read().split(" ")), lines.place
                 given.append(next(rest, "nothing"))
                 points, after = turns.get(given[-1], (-999, None))
-                if self.gets(points, after) < least:
-                    demand(after, f"{given[-1]!r} does not get {least} at {position}")
+                if not self.enough(points, after, least):
+                    demand(after and after[3], f"{given[-1]!r} {sentence}")
                     self.hold(after, points - least, lines)
                     lines.place = place
-                best = self.gets(points, after)
-            more = min(more, best - least)
-        return more                                          # than it must; each mover gets so much more at least
 
     def hold(self, position, most, lines):
         """Proves that the mover gets at most so much: there is an answer to each turn."""
-        more = self.answer([(after, points - most) for points, after in self.turns(*position).values() or [(0, None)]], lines)
-        self.most.setdefault(self.essence(*position), []).append((most - more, cost(position[2])))
+        self.answer([(after, points - most) for points, after in self.turns(*position).values() or [(0, None)]], lines)
+        self.most[self.essence(*position)] = min(most, self.most.get(self.essence(*position), 999))
 
     def prove(self, claim, lines):
         demand(found := re.fullmatch(r"=(-?\d{1,3}) (.*)", claim, re.ASCII), f"{claim!r} is not a claim of Take That")
         position, value = self.position(found[2]), int(found[1])
         self.hold(position, value, lines)
         self.answer([(position, value)], lines)
-
-
-def twisted(card):
-    return card % 10 * 10 + card // 10                       # T1; of a toad the toad itself, never in hand and line at once
-
-
-def cost(line):
-    return sum(5 if card == twisted(card) else 1 for card in line)       # T6
 
 
 class Lines:

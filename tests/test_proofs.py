@@ -17,6 +17,7 @@ from backtrick.errors import BudgetError, NotSolvedError, RulesError
 from backtrick.execution import _CLOCK, Budget
 from backtrick.face_to_face import proving
 from backtrick.proofs import prove
+from backtrick.take_that.rule_options import DECK
 from oracles import face_to_face_deals, take_that_deals
 
 ROOT = Path(__file__).parents[1]
@@ -25,6 +26,7 @@ FACE, TAKE = face_to_face.GAME, take_that.GAME
 
 DUEL = "50^23v:7,12,17,21,26,35+56,19,18 58^37v:2,3,6,52,53,59+57,32,33"
 ROUND = "12,43,94 21 34-41-49 22,33"
+LONGER = "15,43,44 21,53 51-62-35 12,34,61,52"
 
 
 def _checker():
@@ -188,8 +190,8 @@ def _refused_or_true(lines, claim):
 
 @pytest.mark.parametrize(
     ("game", "text"),
-    [(FACE, DUEL), (TAKE, ROUND), (FACE, "52^6v:16,18,19,57 53^15v:4,7,29,44"), (TAKE, "15,43,44 21,53 51-62-35")],
-    ids=["duel", "round", "duel's end", "round's end"],
+    [(FACE, DUEL), (TAKE, ROUND), (FACE, "52^6v:16,18,19,57 53^15v:4,7,29,44"), (TAKE, LONGER)],
+    ids=["duel", "round", "duel's end", "longer round"],
 )
 def test_wrong_proofs_are_refused(game, text):
     """Each of them by its own sentence, at its own line."""
@@ -213,7 +215,7 @@ def _wrong(proof):
         yield [game, f"claim <{word} {text}", *lines], "line 2: '<=.*' is not a claim"
         yield [game, claim.replace(" ", "  ", 2), *lines], "is not"
         for wrong in (int(word[1:]) - 1, int(word[1:]) + 1):
-            yield [game, f"claim ={wrong} {text}", *lines], "line .*: ('.*' does not get|the proof ends)"
+            yield [game, f"claim ={wrong} {text}", *lines], "line .*: (('.*'|the mover) does not get|the proof ends)"
         for place, line in enumerate(lines):
             yield [game, claim, *lines[:place], f"99 {line}", *lines[place + 1 :]], f"line {place + 3}: '99' does not get"
         yield [game, claim, *reversed(lines)], "does not get|the proof ends"
@@ -264,18 +266,70 @@ def test_who_has_laid_all_cards_has_won():
 
 
 def test_what_needs_no_proof_is_true(times):
-    """Take That: before anything is proved, no turn is thought to get its player more than it does."""
-    rng, spoken = random.Random(6), 0
-    for _ in range(150 * times):
-        deal, rules, _ = random_deal(TAKE, rng)
-        game = CHECK.TakeThat(["forced-only"] * rules.forced_only + ["empty-line=ends"] * (rules.empty_line == "ends"))
+    """Take That: before anything is proved, no turn is thought to get its player more than it does. With no card to come the
+    checker finds out by itself, so there it thinks no less either."""
+    rng = random.Random(6)
+    spoken = {"pile": 0, "taking": 0, "endgame": 0}
+    for number in range(300 * times):
+        rules = take_that_deals.random_rules(rng)
+        deal = take_that_deals.random_deal(rng, *((5, 5, 0) if number % 3 else (3, 4, 5)))
+        game = checker_of(rules)
         for turn, points, after in take_that.rules.successors(deal, rules):
             found = game.turns(*game.position(str(deal)))[str(turn)]
-            got, worth = game.gets(*found), points - (take_that_deals.value_of(after, rules) if after else 0)
+            worth = points - (take_that_deals.value_of(after, rules) if after else 0)
             assert found[0] == points
-            assert got <= worth, (deal, rules, turn)
-            spoken += got > -99 and after is not None
-    assert spoken > 20
+            assert not game.enough(*found, worth + 1), (deal, rules, turn)
+            if after is None or not after.pile:
+                assert game.enough(*found, worth), (deal, rules, turn)
+                spoken["endgame"] += after is not None
+            else:
+                low = game.low(*game.position(str(deal)))
+                assert low <= take_that_deals.value_of(deal, rules), (deal, rules)
+                spoken["taking"] += low > -99
+                spoken["pile"] += game.enough(*found, worth)
+    assert min(spoken.values()) > 20, spoken
+
+
+def test_takers_lose_no_more_than_the_checker_says(times):
+    """Take That: deals of toads and of cards near them, where a player who takes at every turn loses most."""
+    rng, reached = random.Random(7), 0
+    for _ in range(200 * times):
+        rules = take_that.Rules(empty_line=rng.choice(["opens", "ends"]))
+        toad = rng.choice([22, 33, 44, 55, 66, 77, 88])
+        deck = [card for card in DECK if abs(card - toad) <= 11]
+        cards = rng.sample(deck, 9)
+        deal = take_that.Position(cards[:2], cards[2:4], cards[4:5], cards[5 : 5 + rng.randint(1, 4)])
+        game = checker_of(rules)
+        low, value = game.low(*game.position(str(deal))), take_that_deals.value_of(deal, rules)
+        assert low <= value, (deal, rules)
+        reached += low == value
+    assert reached > 5
+
+
+def test_positions_of_one_essence_are_worth_the_same(times):
+    """Take That: the same hands and the same pile, and lines of the same few cards."""
+    rng, alike = random.Random(8), 0
+    for _ in range(25 * times):
+        rules = take_that_deals.random_rules(rng)
+        least = rng.randint(12, 60)
+        cards = [card for card in DECK if least <= card < least + 12 or card % 10 * 10 + card // 10 in range(least, least + 12)]
+        rng.shuffle(cards)
+        game, values, lines = checker_of(rules), {}, {}
+        for _ in range(60):
+            line = rng.sample(cards[5:], rng.randint(1, 4))
+            deal = take_that.Position(cards[:2], cards[2:4], line, cards[4 : rng.randint(4, 5)])
+            essence = game.essence(*game.position(str(deal)))
+            value = take_that_deals.value_of(deal, rules)
+            assert values.setdefault(essence, value) == value, (deal, rules)
+            alike += lines.setdefault(essence, line) != line
+            if not deal.pile:  # all of these endgames share what the checker remembers
+                assert game.beats(*game.position(str(deal))[:3], value)
+                assert not game.beats(*game.position(str(deal))[:3], value + 1)
+    assert alike > 100
+
+
+def checker_of(rules):
+    return CHECK.TakeThat(["forced-only"] * rules.forced_only + ["empty-line=ends"] * (rules.empty_line == "ends"))
 
 
 def test_the_order_of_the_pile_counts():
@@ -289,7 +343,7 @@ def test_the_order_of_the_pile_counts():
                     check([*proof[:place], line.replace(text, turned), *proof[place + 1 :]])
 
 
-@pytest.mark.parametrize(("game", "text"), [(FACE, DUEL), (TAKE, ROUND)], ids=["face-to-face", "take-that"])
+@pytest.mark.parametrize(("game", "text"), [(FACE, DUEL), (TAKE, ROUND), (TAKE, LONGER)], ids=["duel", "round", "longer round"])
 def test_no_mutation_changes_the_claim(game, text, times):
     """Characters changed, words exchanged, lines left out, doubled and moved: what is still accepted proves what it claims."""
     rng = random.Random(3)
