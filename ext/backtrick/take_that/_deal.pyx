@@ -614,6 +614,59 @@ cdef inline void draw(const Search *s, State *following, int pile) noexcept nogi
         following.other |= s.drawn[pile]
 
 
+cdef int search_endgame(Search *s, const State *state, int alpha, int beta) noexcept nogil:
+    """As `search`, once the pile is empty."""
+    cdef const Layout *layout = &s.layout
+    cdef uint64_t live = state.mover | state.other
+    cdef Question q
+    cdef Recalled recalled
+    cdef State following
+    cdef int ranks[MOST_TURNS]
+    cdef int i, slot, value
+    if limited(&s.limits):
+        return 0
+    if state.top == TABLE and not s.opens:
+        return 0                               # T9
+    q.alpha, q.beta, q.best, q.count = alpha, beta, WORST, 0
+    q.lays, q.twists = layout.near[state.top] & state.mover, state.twists & state.mover
+    if not q.lays | q.twists:
+        return -state.cost                     # T6, T8; and 0 for no card on an empty line
+    claim_deal(s, state, live, q.lays, 0, alpha, beta, &q.claims)
+    if decided_at_once(&q):
+        return q.best
+    if decided_before(s, state, live, 0, &q, &recalled):
+        return q.best
+    if state.top != TABLE and not s.forced_only and -state.cost > q.best:
+        q.best = -state.cost                   # T7
+    list_lays(layout, state, s.forced_only, &q, ranks)
+    list_twists(layout, state, False, &q, ranks)
+    if q.best >= q.beta:
+        return beyond_the_gap(&q)
+    if s.ideas & ORDER:
+        sort(ranks, q.count)
+    for i in range(q.count):
+        alpha = q.best if q.best > q.alpha else q.alpha
+        slot = ranks[i] & SLOT_MASK
+        if ranks[i] & A_LAY:
+            lay(layout, state, live, slot, &following)
+            s.layout.below[slot] = state.top
+            value = -search_endgame(s, &following, -q.beta, -alpha)
+        else:
+            twist(layout, state, slot, &following)
+            value = 2 - search_endgame(s, &following, 2 - q.beta, 2 - alpha)    # T5
+        if s.limits.stopped:
+            return 0
+        if value > q.best:
+            q.best = value
+            if value >= q.beta:
+                break
+    q.best = beyond_the_gap(&q)
+    if recalled.known:
+        learn(&q, &recalled.low, &recalled.high)
+        remember(recalled.memory, &recalled.key, recalled.hash, state.cost, recalled.low, recalled.high)
+    return q.best
+
+
 cdef inline void search_all(Search *s, const State *state, uint64_t live, int pile, Question *q, const int *ranks) noexcept nogil:
     """Searches one turn after another until `best` answers the question, or a limit is met.
 
@@ -622,7 +675,7 @@ cdef inline void search_all(Search *s, const State *state, uint64_t live, int pi
     """
     cdef State following
     cdef int put_off[MOST_TURNS]
-    cdef int i = 0, place, slot, value, alpha, waiting = 0, left = pile - 1 if pile else 0
+    cdef int i = 0, place, slot, value, alpha, waiting = 0, left = pile - 1
     cdef bint alone
     while i < q.count + waiting:
         place = i if i < q.count else put_off[i - q.count]
@@ -652,8 +705,7 @@ cdef inline void search_all(Search *s, const State *state, uint64_t live, int pi
         if value > q.best:
             q.best = value
             if q.best >= q.beta:
-                if pile:
-                    gain_experience(s, state, ranks, place)
+                gain_experience(s, state, ranks, place)
                 return
 
 
@@ -668,14 +720,12 @@ cdef int search(Search *s, const State *state, int pile, int alpha, int beta, bi
     cdef Recalled recalled
     cdef int ranks[MOST_TURNS]
     cdef bint may_take, take_is_known = False, marked = s.memory.busy != NULL and pile >= MARKED_FROM
+    if not pile:
+        return search_endgame(s, state, alpha, beta)
     if limited(&s.limits):
         return 0
-    if state.top == TABLE and not pile and not s.opens:
-        return 0                               # T9
     q.alpha, q.beta, q.best, q.count = alpha, beta, WORST, 0
     q.lays, q.twists = layout.near[state.top] & state.mover, state.twists & state.mover
-    if not pile and not q.lays | q.twists:
-        return -state.cost                     # T6, T8; and 0 for no card on an empty line
     claim_deal(s, state, live, q.lays, pile, alpha, beta, &q.claims)
     if decided_at_once(&q):
         return q.best
@@ -686,21 +736,13 @@ cdef int search(Search *s, const State *state, int pile, int alpha, int beta, bi
         s.is_busy = True
         return 0
     may_take = state.top != TABLE and not (s.forced_only and q.lays | q.twists)    # T6, T10
-    if pile and may_take and recalled.known and s.ideas & OPENING_FIRST:
+    if may_take and recalled.known and s.ideas & OPENING_FIRST:
         if decided_by_opening(s, state, live, pile, &q, &take_is_known):
             return q.best
-    if pile:
-        if s.ideas & TWINS:
-            q.lays = without_twins(layout, state, live, q.lays)
-            q.twists = without_twins(layout, state, live, q.twists)
-        list_turns(s, state, live, may_take and not take_is_known, &q, ranks)
-    else:
-        if may_take and -state.cost > q.best:
-            q.best = -state.cost               # T7
-        list_lays(layout, state, s.forced_only, &q, ranks)
-        list_twists(layout, state, False, &q, ranks)
-        if q.best >= q.beta:
-            return beyond_the_gap(&q)
+    if s.ideas & TWINS:
+        q.lays = without_twins(layout, state, live, q.lays)
+        q.twists = without_twins(layout, state, live, q.twists)
+    list_turns(s, state, live, may_take and not take_is_known, &q, ranks)
     if s.ideas & ORDER:
         sort(ranks, q.count)
     if marked:
