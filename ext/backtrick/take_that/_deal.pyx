@@ -9,7 +9,7 @@ from libc.string cimport memset
 
 from backtrick._arguments cimport check_room
 from backtrick._atomic cimport load_word, release_flag, store_word
-from backtrick._bits cimport __builtin_clzll, __builtin_ctzll, __builtin_popcountll
+from backtrick._bits cimport __builtin_clzll, __builtin_ctzll, __builtin_popcountll, __builtin_prefetch
 from backtrick._searching cimport BUSY_WORDS, is_busy, mark_busy, unmark_busy
 from backtrick.take_that._layout cimport LIVE, PACKED, SLOTS, TABLE, Layout, State, lay, lay_out_deal, replies, top_after, twist
 from backtrick.take_that._bounds cimport (
@@ -71,6 +71,7 @@ cdef enum:
     STAMP_SHIFT = 37
     GENERATIONS = 1 << 27
     GROWTH = 4
+    LINE = 64                   # bytes that the processor fetches at a time: a bucket
 
 
 cdef struct Entry:
@@ -81,13 +82,21 @@ cdef struct Entry:
 
 
 cdef struct Memory:
-    Entry *entries
+    void *room                  # as allocated, and to be freed
+    Entry *entries              # therein
     uint64_t *busy              # hashes of the states that some thread is searching; NULL if the memory is not shared
     uint64_t capacity           # entries that have memory, a power of two, at least two
     uint64_t used               # entries in use now, a power of two
     uint64_t filled             # of these, how many hold a state of this deal
     uint64_t touched            # entries that have been in use since all were cleared
     uint64_t generation
+
+
+cdef inline bint make_room(Memory *memory) noexcept nogil:
+    """Allocates the entries; False if the machine has no room. Each bucket begins where the processor begins to fetch."""
+    memory.room = calloc((memory.capacity * sizeof(Entry)) + LINE, 1)
+    memory.entries = <Entry *> ((<size_t> memory.room + LINE - 1) & ~(<size_t> (LINE - 1)))
+    return memory.room != NULL
 
 
 cdef inline void forget(Memory *memory, uint64_t used) noexcept nogil:
@@ -353,6 +362,8 @@ cdef struct Recalled:           # what is remembered of a state
     Memory *memory
     Entry key
     uint64_t hash
+    Entry opening
+    uint64_t opening_hash
     int low                     # the value is between these
     int high
 
@@ -503,21 +514,32 @@ cdef inline void claim_deal(
         claim_by_taking(s, state, lays, pile, alpha, beta, claims)
 
 
-cdef inline bint decided_before(
-    Search *s, const State *state, uint64_t live, int pile, Question *q, Recalled *recalled,
-) noexcept nogil:
+cdef inline void locate(Search *s, const State *state, uint64_t live, int pile, Recalled *recalled) noexcept nogil:
+    """Makes the key of a state, and fetches what is remembered of it into the cache."""
+    recalled.known = False
+    if not s.ideas & TABLE_OF_STATES or __builtin_popcountll(live) < REMEMBERED_FROM:
+        return
+    recalled.memory = &s.late if pile <= LATE else &s.memory
+    recalled.known = make_key(&s.layout, state, live, &recalled.key)
+    recalled.hash = hash_of(&recalled.key)
+    if pile > LATE:
+        __builtin_prefetch(bucket_of(recalled.memory, recalled.hash))
+        if state.top != TABLE:
+            make_opening_key(live, &recalled.opening)
+            recalled.opening_hash = hash_of(&recalled.opening)
+            __builtin_prefetch(bucket_of(recalled.memory, recalled.opening_hash))
+    elif pile and state.top != TABLE:
+        make_opening_key(live, &recalled.opening)
+        recalled.opening_hash = hash_of(&recalled.opening)
+
+
+cdef inline bint decided_before(Search *s, const State *state, Question *q, Recalled *recalled) noexcept nogil:
     """Narrows the question by what is remembered of the state, or of one that differs only in its cost; True if `best` answers
     it."""
     cdef Entry entry
     cdef int more
-    recalled.known = False
-    if not s.ideas & TABLE_OF_STATES or __builtin_popcountll(live) < REMEMBERED_FROM:
-        return False
-    recalled.memory = &s.late if pile <= LATE else &s.memory
-    recalled.known = make_key(&s.layout, state, live, &recalled.key)
     if not recalled.known:
         return False
-    recalled.hash = hash_of(&recalled.key)
     recalled.low, recalled.high = WORST, -WORST
     if not find(recalled.memory, &recalled.key, recalled.hash, &entry):
         return False
@@ -532,15 +554,13 @@ cdef inline bint decided_before(
 
 
 cdef inline bint decided_by_opening(
-    Search *s, const State *state, uint64_t live, int pile, Question *q, bint *take_is_known,
+    const State *state, const Recalled *recalled, Question *q, bint *take_is_known,
 ) noexcept nogil:
     """True if `best` answers the question because taking is good enough, judged by the remembered value of opening a line now.
     take_is_known: set if taking need not be searched."""
-    cdef Memory *memory = &s.late if pile <= LATE else &s.memory
-    cdef Entry entry, key
+    cdef Entry entry
     cdef int low, high
-    make_opening_key(live, &key)
-    if not find(memory, &key, hash_of(&key), &entry):
+    if not find(recalled.memory, &recalled.opening, recalled.opening_hash, &entry):
         return False
     low, high = low_of(&entry) - state.cost, high_of(&entry) - state.cost
     q.best = max(q.best, low)
@@ -634,7 +654,8 @@ cdef int search_endgame(Search *s, const State *state, int alpha, int beta) noex
     claim_deal(s, state, live, q.lays, 0, alpha, beta, &q.claims)
     if decided_at_once(&q):
         return q.best
-    if decided_before(s, state, live, 0, &q, &recalled):
+    locate(s, state, live, 0, &recalled)
+    if decided_before(s, state, &q, &recalled):
         return q.best
     if state.top != TABLE and not s.forced_only and -state.cost > q.best:
         q.best = -state.cost                   # T7
@@ -726,10 +747,11 @@ cdef int search(Search *s, const State *state, int pile, int alpha, int beta, bi
         return 0
     q.alpha, q.beta, q.best, q.count = alpha, beta, WORST, 0
     q.lays, q.twists = layout.near[state.top] & state.mover, state.twists & state.mover
+    locate(s, state, live, pile, &recalled)
     claim_deal(s, state, live, q.lays, pile, alpha, beta, &q.claims)
     if decided_at_once(&q):
         return q.best
-    if decided_before(s, state, live, pile, &q, &recalled):
+    if decided_before(s, state, &q, &recalled):
         return q.best
     marked &= recalled.known
     if marked and alone and is_busy(s.memory.busy, recalled.hash):
@@ -737,7 +759,7 @@ cdef int search(Search *s, const State *state, int pile, int alpha, int beta, bi
         return 0
     may_take = state.top != TABLE and not (s.forced_only and q.lays | q.twists)    # T6, T10
     if may_take and recalled.known and s.ideas & OPENING_FIRST:
-        if decided_by_opening(s, state, live, pile, &q, &take_is_known):
+        if decided_by_opening(state, &recalled, &q, &take_is_known):
             return q.best
     if s.ideas & TWINS:
         q.lays = without_twins(layout, state, live, q.lays)
@@ -773,15 +795,13 @@ cdef bint prepare(Search *s, bint forced_only, bint opens, uint64_t table_bytes,
     memset(s, 0, sizeof(Search))
     s.forced_only, s.opens, s.ideas = forced_only, opens, ideas
     s.memory.capacity, s.late.capacity = capacity, LATE_ENTRIES
-    s.memory.entries = <Entry *> calloc(capacity, sizeof(Entry))
-    s.late.entries = <Entry *> calloc(LATE_ENTRIES, sizeof(Entry))
-    return s.memory.entries != NULL and s.late.entries != NULL
+    return make_room(&s.memory) and make_room(&s.late)
 
 
 cdef void release(Search *s) noexcept nogil:
-    free(s.memory.entries)
-    free(s.late.entries)
-    s.memory.entries = s.late.entries = NULL
+    free(s.memory.room)
+    free(s.late.room)
+    s.memory.room = s.late.room = NULL
 
 
 cdef void stack(Search *s, const uint64_t *cards, int count) noexcept nogil:
@@ -957,13 +977,12 @@ cdef class SharedTable:
         check_room(table_bytes, 1)
         self.memory.capacity = entries_in(table_bytes)
         self.memory.used = self.memory.capacity
-        self.memory.entries = <Entry *> calloc(self.memory.capacity, sizeof(Entry))
         self.memory.busy = <uint64_t *> calloc(BUSY_WORDS, sizeof(uint64_t))
-        if self.memory.entries == NULL or self.memory.busy == NULL:
+        if not make_room(&self.memory) or self.memory.busy == NULL:
             raise MemoryError(f"no room for a table of {table_bytes} bytes")
 
     def __dealloc__(self):
-        free(self.memory.entries)
+        free(self.memory.room)
         free(self.memory.busy)
 
     def spoil(self, int place):
@@ -1003,7 +1022,7 @@ cdef class DealSolver:
             raise MemoryError(f"no room for a table of {table_bytes} bytes")
         self.shared = shared
         if shared is not None:
-            free(self.s.memory.entries)
+            free(self.s.memory.room)
             self.s.memory = shared.memory
             self.s.limits.done = &shared.done
         self.stop = stop
@@ -1011,7 +1030,7 @@ cdef class DealSolver:
 
     def __dealloc__(self):
         if self.shared is not None:
-            self.s.memory.entries = NULL
+            self.s.memory.room = NULL
         release(&self.s)
 
     def value(self, const uint8_t[::1] packed not None, const uint8_t[::1] pile not None, uint64_t nodes=0, bint want_turn=False):
