@@ -10,6 +10,7 @@ from libc.string cimport memset
 from backtrick._arguments cimport check_room
 from backtrick._atomic cimport load_word, release_flag, store_word
 from backtrick._bits cimport __builtin_clzll, __builtin_ctzll, __builtin_popcountll, __builtin_prefetch
+from backtrick._pages cimport request_large_pages
 from backtrick._searching cimport BUSY_WORDS, is_busy, mark_busy, unmark_busy
 from backtrick.take_that._layout cimport LIVE, PACKED, SLOTS, TABLE, Layout, State, lay, lay_out_deal, replies, top_after, twist
 from backtrick.take_that._bounds cimport (
@@ -71,6 +72,7 @@ cdef enum:
     STAMP_SHIFT = 37
     GENERATIONS = 1 << 27
     GROWTH = 4
+    LARGE = 1 << 17             # entries, 4 MiB: before, clearing a large page takes longer than it saves
     LINE = 64                   # bytes that the processor fetches at a time: a bucket
 
 
@@ -253,6 +255,8 @@ cdef inline void grow(Memory *memory) noexcept nogil:
     memory.used = before * GROWTH if before * GROWTH < memory.capacity else memory.capacity
     if memory.touched < memory.used:
         memory.touched = memory.used
+    if memory.used >= LARGE:
+        request_large_pages(memory.entries, memory.used * sizeof(Entry))
     memory.filled = 0
     place = 0
     while place < before:
@@ -980,6 +984,7 @@ cdef class SharedTable:
         self.memory.busy = <uint64_t *> calloc(BUSY_WORDS, sizeof(uint64_t))
         if not make_room(&self.memory) or self.memory.busy == NULL:
             raise MemoryError(f"no room for a table of {table_bytes} bytes")
+        request_large_pages(self.memory.entries, self.memory.capacity * sizeof(Entry))
 
     def __dealloc__(self):
         free(self.memory.room)
