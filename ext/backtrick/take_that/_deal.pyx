@@ -293,6 +293,7 @@ cdef inline void remember(
 # - States with at most one card to come are remembered in a small memory that stays in the processor's cache.
 # - Bounds: a player may take at every turn (`claim_by_taking`); once the pile is empty, the bounds of endgames.
 # - The turns that answered the same right-most card before are tried first (`Experience`).
+# - Before a turn is searched, bounds and memory are asked about all of them (`look_ahead`).
 
 
 cdef enum:                      # ideas, each of which can be switched off; the values stay the same
@@ -366,10 +367,21 @@ cdef struct Recalled:           # what is remembered of a state
     Memory *memory
     Entry key
     uint64_t hash
-    Entry opening
-    uint64_t opening_hash
+    uint64_t opening_hash       # of the state after taking
     int low                     # the value is between these
     int high
+
+
+cdef struct Node:               # a state before the pile is empty, and a question about it
+    State state
+    uint64_t live
+    int pile
+    bint may_take
+    bint take_is_known          # taking need not be searched
+    bint take_first             # taking is known to be worth alpha
+    bint decided                # `best` answers the question
+    Question q
+    Recalled recalled
 
 
 cdef inline int openings(int pile) noexcept nogil:
@@ -520,21 +532,20 @@ cdef inline void claim_deal(
 
 cdef inline void locate(Search *s, const State *state, uint64_t live, int pile, Recalled *recalled) noexcept nogil:
     """Makes the key of a state, and fetches what is remembered of it into the cache."""
+    cdef Entry opening
     recalled.known = False
     if not s.ideas & TABLE_OF_STATES or __builtin_popcountll(live) < REMEMBERED_FROM:
         return
     recalled.memory = &s.late if pile <= LATE else &s.memory
     recalled.known = make_key(&s.layout, state, live, &recalled.key)
+    if not recalled.known:
+        return
     recalled.hash = hash_of(&recalled.key)
-    if pile > LATE:
-        __builtin_prefetch(bucket_of(recalled.memory, recalled.hash))
-        if state.top != TABLE:
-            make_opening_key(live, &recalled.opening)
-            recalled.opening_hash = hash_of(&recalled.opening)
-            __builtin_prefetch(bucket_of(recalled.memory, recalled.opening_hash))
-    elif pile and state.top != TABLE:
-        make_opening_key(live, &recalled.opening)
-        recalled.opening_hash = hash_of(&recalled.opening)
+    if pile:
+        make_opening_key(live, &opening)
+        recalled.opening_hash = hash_of(&opening)
+        __builtin_prefetch(bucket_of(recalled.memory, recalled.opening_hash))
+    __builtin_prefetch(bucket_of(recalled.memory, recalled.hash))
 
 
 cdef inline bint decided_before(Search *s, const State *state, Question *q, Recalled *recalled) noexcept nogil:
@@ -557,22 +568,23 @@ cdef inline bint decided_before(Search *s, const State *state, Question *q, Reca
     return decided_by(q, recalled.low, recalled.high)
 
 
-cdef inline bint decided_by_opening(
-    const State *state, const Recalled *recalled, Question *q, bint *take_is_known,
-) noexcept nogil:
-    """True if `best` answers the question because taking is good enough, judged by the remembered value of opening a line now.
-    take_is_known: set if taking need not be searched."""
-    cdef Entry entry
+cdef inline bint decided_by_opening(Node *node) noexcept nogil:
+    """True if `best` answers the question because taking is good enough, judged by the remembered value of opening a line now."""
+    cdef Question *q = &node.q
+    cdef Entry entry, key
     cdef int low, high
-    if not find(recalled.memory, &recalled.opening, recalled.opening_hash, &entry):
+    make_opening_key(node.live, &key)
+    if not find(node.recalled.memory, &key, node.recalled.opening_hash, &entry):
         return False
-    low, high = low_of(&entry) - state.cost, high_of(&entry) - state.cost
+    low, high = low_of(&entry) - node.state.cost, high_of(&entry) - node.state.cost
     q.best = max(q.best, low)
     if low >= q.beta:
         return True
     if high <= max(q.best, q.alpha):
         q.best = max(q.best, high)
-        take_is_known[0] = True
+        node.take_is_known = True
+    elif low >= q.alpha:
+        node.take_first = True
     return False
 
 
@@ -580,16 +592,18 @@ cdef inline int expected(const Search *s, const int16_t *experience) noexcept no
     return (FAILED + experience[0]) >> EXPERIENCE_SHIFT if s.ideas & EXPERIENCED else 0
 
 
-cdef inline void list_turns(const Search *s, const State *state, uint64_t live, bint may_take, Question *q, int *ranks) noexcept nogil:
+cdef inline void list_turns(const Search *s, Node *node, int *ranks) noexcept nogil:
     """Adds the ranks of all turns while the pile lasts."""
     cdef const Layout *layout = &s.layout
+    cdef const State *state = &node.state
+    cdef Question *q = &node.q
     cdef uint64_t lays = q.lays, twists = q.twists, bit, partner
     cdef int slot, left
     while lays:
         bit = lays & -lays
         lays ^= bit
         slot = __builtin_ctzll(bit)
-        partner = layout.partner[slot] & live
+        partner = layout.partner[slot] & node.live
         left = A_REPLY * replies(layout.near[slot] & state.other, (state.twists | partner) & state.other)
         if partner & state.other:
             left += A_PARTNER
@@ -604,16 +618,16 @@ cdef inline void list_turns(const Search *s, const State *state, uint64_t live, 
         left += expected(s, &s.experience.twists[slot])
         ranks[q.count] = (left << RANK_SHIFT) | slot
         q.count += 1
-    if may_take:
-        ranks[q.count] = ((2 * LAST) << RANK_SHIFT) | A_TAKE
+    if node.may_take and not node.take_is_known:
+        ranks[q.count] = ((0 if node.take_first else 2 * LAST) << RANK_SHIFT) | A_TAKE
         q.count += 1
 
 
-cdef inline void gain_experience(Search *s, const State *state, const int *ranks, int place) noexcept nogil:
-    """The turn at a place answered the question, and those before it did not."""
+cdef inline void gain_experience(Search *s, const State *state, const int *ranks, int count) noexcept nogil:
+    """The last of these turns answered the question, and those before it did not."""
     cdef int16_t *experience
     cdef int i, slot
-    for i in range(place + 1):
+    for i in range(count):
         slot = ranks[i] & SLOT_MASK
         if ranks[i] & A_LAY:
             experience = &s.experience.lays[state.top][slot]
@@ -621,7 +635,7 @@ cdef inline void gain_experience(Search *s, const State *state, const int *ranks
             continue
         else:
             experience = &s.experience.twists[slot]
-        experience[0] += ((-FAILED if i == place else FAILED) - experience[0]) >> FORGETS
+        experience[0] += ((-FAILED if i == count - 1 else FAILED) - experience[0]) >> FORGETS
 
 
 cdef inline void take(const State *state, State *following) noexcept nogil:
@@ -655,10 +669,10 @@ cdef int search_endgame(Search *s, const State *state, int alpha, int beta) noex
     q.lays, q.twists = layout.near[state.top] & state.mover, state.twists & state.mover
     if not q.lays | q.twists:
         return -state.cost                     # T6, T8; and 0 for no card on an empty line
+    locate(s, state, live, 0, &recalled)
     claim_deal(s, state, live, q.lays, 0, alpha, beta, &q.claims)
     if decided_at_once(&q):
         return q.best
-    locate(s, state, live, 0, &recalled)
     if decided_before(s, state, &q, &recalled):
         return q.best
     if state.top != TABLE and not s.forced_only and -state.cost > q.best:
@@ -692,46 +706,150 @@ cdef int search_endgame(Search *s, const State *state, int alpha, int beta) noex
     return q.best
 
 
-cdef inline void search_all(Search *s, const State *state, uint64_t live, int pile, Question *q, const int *ranks) noexcept nogil:
-    """Searches one turn after another until `best` answers the question, or a limit is met.
+cdef inline bint decided_in_memory(Search *s, Node *node) noexcept nogil:
+    """True if `best` answers the question by what is remembered of the state, or of the one after taking."""
+    if decided_before(s, &node.state, &node.q, &node.recalled):
+        return True
+    return node.may_take and node.recalled.known and s.ideas & OPENING_FIRST and decided_by_opening(node)
+
+
+cdef inline bint decided_unsearched(Search *s, Node *node, int alpha, int beta) noexcept nogil:
+    """Asks the question. True if `best` answers it without a search, or if a limit is met."""
+    cdef const State *state = &node.state
+    cdef Question *q = &node.q
+    q.alpha, q.beta, q.best, q.count = alpha, beta, WORST, 0
+    if limited(&s.limits):
+        return True
+    q.lays, q.twists = s.layout.near[state.top] & state.mover, state.twists & state.mover
+    node.may_take = state.top != TABLE and not (s.forced_only and q.lays | q.twists)    # T6, T10
+    node.take_is_known = node.take_first = False
+    claim_deal(s, state, node.live, q.lays, node.pile, alpha, beta, &q.claims)
+    return decided_at_once(q) or decided_in_memory(s, node)
+
+
+cdef inline void play(Search *s, const Node *node, int rank, State *following) noexcept nogil:
+    """Lays or twists."""
+    cdef int slot = rank & SLOT_MASK
+    if rank & A_LAY:
+        lay(&s.layout, &node.state, node.live, slot, following)
+        s.layout.below[slot] = node.state.top
+    else:
+        twist(&s.layout, &node.state, slot, following)
+    draw(s, following, node.pile)
+
+
+cdef inline bint is_take(int rank) noexcept nogil:
+    return (rank & (A_LAY | SLOT_MASK)) == A_TAKE
+
+
+cdef inline bint look_ahead(Search *s, Node *node, const int *ranks, Node *children, int *first) noexcept nogil:
+    """Asks the question after each lay and twist; True if one of them answers it without a search, so that `best` does.
+
+    first: the place of the turn to search first, as far as memory tells: the one that is known to be worth most, if that is alpha.
+    Where all keys are made before any is looked up, the machine fetches the entries at the same time.
+    """
+    cdef Question *q = &node.q
+    cdef Node *child
+    cdef int i, points, alpha = q.best if q.best > q.alpha else q.alpha, most = alpha - 1
+    for i in range(q.count):
+        if not is_take(ranks[i]):
+            child = &children[i]
+            play(s, node, ranks[i], &child.state)
+            child.live, child.pile = node.live & ~(<uint64_t> 1 << (ranks[i] & SLOT_MASK)), node.pile - 1
+            locate(s, &child.state, child.live, child.pile, &child.recalled)
+    for i in range(q.count):
+        if is_take(ranks[i]):
+            continue
+        child = &children[i]
+        points = 0 if ranks[i] & A_LAY else 2
+        child.decided = decided_unsearched(s, child, points - q.beta, points - alpha)
+        if s.limits.stopped:
+            return False
+        if not child.decided:
+            if child.recalled.known and points - child.recalled.high > most:
+                most = points - child.recalled.high
+                first[0] = i
+        elif points - child.q.best >= q.beta:
+            q.best = points - child.q.best
+            return True
+    return False
+
+
+cdef int search_turns(Search *s, Node *node, bint alone) noexcept nogil:
+    """As `search`, of a state whose question needs one.
 
     After the first turn, a turn is put off while another thread searches the state it leads to: by the time it is tried, the result
     is remembered (T. Kerrigan, Simplified ABDADA).
     """
+    cdef const State *state = &node.state
+    cdef Question *q = &node.q
+    cdef Recalled *recalled = &node.recalled
+    cdef Node children[MOST_TURNS]
     cdef State following
+    cdef int ranks[MOST_TURNS]
     cdef int put_off[MOST_TURNS]
-    cdef int i = 0, place, slot, value, alpha, waiting = 0, left = pile - 1
-    cdef bint alone
-    while i < q.count + waiting:
-        place = i if i < q.count else put_off[i - q.count]
+    cdef int tried[MOST_TURNS]
+    cdef int i = 0, count = 0, first = 0, waiting = 0, pile = node.pile, place, value, alpha, points
+    cdef bint marked = s.memory.busy != NULL and pile >= MARKED_FROM and recalled.known
+    if marked and alone and is_busy(s.memory.busy, recalled.hash):
+        s.is_busy = True
+        return 0
+    if s.ideas & TWINS:
+        q.lays = without_twins(&s.layout, state, node.live, q.lays)
+        q.twists = without_twins(&s.layout, state, node.live, q.twists)
+    list_turns(s, node, ranks)
+    if s.ideas & ORDER:
+        sort(ranks, q.count)
+    if pile > 1 and look_ahead(s, node, ranks, children, &first):
+        q.count = 0
+    if marked:
+        mark_busy(s.memory.busy, recalled.hash)
+    while i < q.count + waiting and not s.limits.stopped:
+        if i >= q.count:
+            place = put_off[i - q.count]
+        elif i > first:
+            place = i
+        else:
+            place = i - 1 if i else first
         alone = 0 < i < q.count and s.memory.busy != NULL
         i += 1
         alpha = q.best if q.best > q.alpha else q.alpha
-        slot = ranks[place] & SLOT_MASK
-        if ranks[place] & A_LAY:
-            lay(&s.layout, state, live, slot, &following)
-            s.layout.below[slot] = state.top
-            draw(s, &following, pile)
-            value = -search(s, &following, left, -q.beta, -alpha, alone)
-        elif slot == A_TAKE:
+        points = 0 if ranks[place] & A_LAY else 2    # T5
+        if is_take(ranks[place]):
             take(state, &following)
             value = search(s, &following, pile, alpha + state.cost, q.beta + state.cost, alone) - state.cost
+        elif pile == 1:
+            play(s, node, ranks[place], &following)
+            value = points - search_endgame(s, &following, points - q.beta, points - alpha)
+        elif children[place].decided or decided_in_memory(s, &children[place]):
+            value = points - children[place].q.best
         else:
-            twist(&s.layout, state, slot, &following)
-            draw(s, &following, pile)
-            value = 2 - search(s, &following, left, 2 - q.beta, 2 - alpha, alone)    # T5
+            if ranks[place] & A_LAY:
+                s.layout.below[ranks[place] & SLOT_MASK] = state.top
+            value = points - search_turns(s, &children[place], alone)
         if s.limits.stopped:
-            return
+            break
         if s.is_busy:
             s.is_busy = False
             put_off[waiting] = place
             waiting += 1
             continue
+        tried[count] = ranks[place]
+        count += 1
         if value > q.best:
             q.best = value
             if q.best >= q.beta:
-                gain_experience(s, state, ranks, place)
-                return
+                gain_experience(s, state, tried, count)
+                break
+    if marked:
+        unmark_busy(s.memory.busy, recalled.hash)
+    if s.limits.stopped:
+        return 0
+    q.best = beyond_the_gap(q)
+    if recalled.known:
+        learn(q, &recalled.low, &recalled.high)
+        remember(recalled.memory, &recalled.key, recalled.hash, state.cost, recalled.low, recalled.high)
+    return q.best
 
 
 cdef int search(Search *s, const State *state, int pile, int alpha, int beta, bint alone) noexcept nogil:
@@ -739,50 +857,14 @@ cdef int search(Search *s, const State *state, int pile, int alpha, int beta, bi
 
     alone: if another thread is searching the state, set `is_busy` and search nothing.
     """
-    cdef const Layout *layout = &s.layout
-    cdef uint64_t live = state.mover | state.other | s.rest[pile]
-    cdef Question q
-    cdef Recalled recalled
-    cdef int ranks[MOST_TURNS]
-    cdef bint may_take, take_is_known = False, marked = s.memory.busy != NULL and pile >= MARKED_FROM
+    cdef Node node
     if not pile:
         return search_endgame(s, state, alpha, beta)
-    if limited(&s.limits):
-        return 0
-    q.alpha, q.beta, q.best, q.count = alpha, beta, WORST, 0
-    q.lays, q.twists = layout.near[state.top] & state.mover, state.twists & state.mover
-    locate(s, state, live, pile, &recalled)
-    claim_deal(s, state, live, q.lays, pile, alpha, beta, &q.claims)
-    if decided_at_once(&q):
-        return q.best
-    if decided_before(s, state, &q, &recalled):
-        return q.best
-    marked &= recalled.known
-    if marked and alone and is_busy(s.memory.busy, recalled.hash):
-        s.is_busy = True
-        return 0
-    may_take = state.top != TABLE and not (s.forced_only and q.lays | q.twists)    # T6, T10
-    if may_take and recalled.known and s.ideas & OPENING_FIRST:
-        if decided_by_opening(state, &recalled, &q, &take_is_known):
-            return q.best
-    if s.ideas & TWINS:
-        q.lays = without_twins(layout, state, live, q.lays)
-        q.twists = without_twins(layout, state, live, q.twists)
-    list_turns(s, state, live, may_take and not take_is_known, &q, ranks)
-    if s.ideas & ORDER:
-        sort(ranks, q.count)
-    if marked:
-        mark_busy(s.memory.busy, recalled.hash)
-    search_all(s, state, live, pile, &q, ranks)
-    if marked:
-        unmark_busy(s.memory.busy, recalled.hash)
-    if s.limits.stopped:
-        return 0
-    q.best = beyond_the_gap(&q)
-    if recalled.known:
-        learn(&q, &recalled.low, &recalled.high)
-        remember(recalled.memory, &recalled.key, recalled.hash, state.cost, recalled.low, recalled.high)
-    return q.best
+    node.state, node.live, node.pile = state[0], state.mover | state.other | s.rest[pile], pile
+    locate(s, state, node.live, pile, &node.recalled)
+    if decided_unsearched(s, &node, alpha, beta):
+        return node.q.best
+    return search_turns(s, &node, alone)
 
 
 cdef uint64_t entries_in(uint64_t table_bytes) noexcept nogil:
