@@ -423,6 +423,12 @@ cdef inline int most_saved(int left) noexcept nogil:
     return left + (2 * (left & 1)) if left > 0 else 0
 
 
+cdef inline int most_gained(int left) noexcept nogil:
+    """The most that `passing_saves` can be above `passing_loses`: `most_saved`, less 2 for each line, of which there are left / 2 for
+    an even `left`, and (left + 1) / 2 for an odd one."""
+    return left & 1 if left > 0 else 0
+
+
 cdef inline bint opens_well(const Search *s, uint64_t hand, uint64_t spare, uint64_t others, uint64_t risky, int keep) noexcept nogil:
     """True if `spare` has a card to open the last line with so that every lay of the opponent has an answer.
 
@@ -483,24 +489,29 @@ cdef inline void claim_by_taking(
     const Search *s, const State *state, uint64_t lays, int pile, int alpha, int beta, Claims *claims,
 ) noexcept nogil:
     """`low` and `high` while the pile lasts, from what each side gets by making its twists and then taking at every turn. Not under
-    `forced_only` (T10). What costs more to find is looked for only if it can answer the question."""
+    `forced_only` (T10). What cannot answer the question, even with `most_gained`, is not looked for."""
     cdef uint64_t mine = state.mover | s.own[pile], others = state.other | (s.rest[pile] ^ s.own[pile])
     cdef uint64_t single = ~(state.twists | (state.mates & ~s.layout.same))
     cdef int my_twists = __builtin_popcountll(state.twists & state.mover), my_most = min(my_twists, state.cost // 2)
     cdef int other_twists = __builtin_popcountll(state.twists & state.other), other_most = min(other_twists, (state.cost - 1) // 2)
     cdef int toad = (state.mover & s.layout.toads) != 0, toads, taking, going_on = WORST
     cdef bint last = pile == 2 * my_most == state.cost and other_twists >= my_most
-    claims.low = (2 * my_most) - state.cost
-    claims.low -= passing_loses(s, state.mover, state.mover & single, mine, others, my_most, pile, my_most, last)
-    if claims.low < beta <= claims.low + most_saved(pile - (2 * my_most)):
-        claims.low += passing_saves(s, state, state.mover, state.mover & single, others, pile, my_most)
+    claims.low, claims.high = WORST, -WORST
+    if (2 * my_most) - state.cost + most_gained(pile - (2 * my_most)) > alpha:
+        claims.low = (2 * my_most) - state.cost
+        claims.low -= passing_loses(s, state.mover, state.mover & single, mine, others, my_most, pile, my_most, last)
+        if claims.low < beta <= claims.low + most_saved(pile - (2 * my_most)):
+            claims.low += passing_saves(s, state, state.mover, state.mover & single, others, pile, my_most)
+    other_most = max(other_most, 0)
+    if state.top == TABLE or my_twists or lays:
+        going_on = state.cost + 1 - (2 * other_most)
+    if max(1 - state.cost, going_on) - 1 >= beta:    # `most_gained` is at most 1
+        return
     taking = 1 - state.cost + passing_loses(s, state.other, state.other & single, others, mine, toad, pile - 1, 0, False)
     claims.high = taking
-    if state.top == TABLE or my_twists or lays:
-        other_most = max(other_most, 0)
+    if going_on > WORST:
         toads = other_most + ((lays & s.layout.toads) != 0)
         last = state.cost == pile == (2 * other_most) + 1 and my_twists > other_most
-        going_on = state.cost + 1 - (2 * other_most)
         going_on += passing_loses(s, state.other, state.other & single, others, mine, toads, pile - 1, other_most, last)
         claims.high = max(going_on, taking)
     if claims.high > alpha >= claims.high - most_saved(pile - 1):
@@ -1204,8 +1215,11 @@ def claims_of(const uint8_t[::1] packed not None, const uint8_t[::1] pile not No
     found = {}
     if s.pile:
         claim_by_taking(s, &state, lays, s.pile, WORST, -WORST, &claims)
-        claim_by_taking(s, &state, lays, s.pile, claims.high - 1, claims.low + 1, &claims)
-        found["taking"] = claims.low, claims.high
+        high = claims.high
+        claim_by_taking(s, &state, lays, s.pile, WORST, claims.low + 1, &claims)
+        low = claims.low
+        claim_by_taking(s, &state, lays, s.pile, high - 1, -WORST, &claims)
+        found["taking"] = low, claims.high
     claim_by_counting(s, &state, live, &claims)
     found["counting"] = claims.low, claims.high
     for name, cards in (("lays", lays), ("twists", state.twists & state.mover)):
