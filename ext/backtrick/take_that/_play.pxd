@@ -3,7 +3,7 @@
 from libc.stdint cimport uint8_t, uint64_t
 
 from backtrick._bits cimport __builtin_ctzll, __builtin_popcountll
-from backtrick.take_that._layout cimport LONGEST_LINE
+from backtrick.take_that._layout cimport HAND_SIZE, LONGEST_LINE
 
 # A round. The readable twin is `rules.py`.
 #
@@ -111,10 +111,15 @@ cdef enum:
     POLICIES                    # how many there are
     WEIGHTS = 13                # numbers of `policies.Weights`
 
+cdef struct Tuned:              # a player `tuned`
+    double weights[WEIGHTS]     # as `policies.Weights` has them
+    double stuck[HAND_SIZE + 2]     # the chance of no move with so many lays, the powers of `own_stuck`
+    double twists[HAND_SIZE + 1]    # what so many twists make of it
+
 cdef struct Choice:
     int code                    # of a move, as `turn.pack_turn` has it
     double worth
 
-cdef int check_weights(const double[::1] weights) except -1
-cdef int choose(const Round *r, int policy, const double *weights) noexcept nogil
-cdef Choice best_tuned(const Round *r, const double *weights) noexcept nogil
+cdef int tune(Tuned *tuned, const double[::1] weights) except -1
+cdef int choose(const Round *r, int policy, const Tuned *tuned) noexcept nogil
+cdef Choice best_tuned(const Round *r, const Tuned *tuned) noexcept nogil

@@ -194,14 +194,19 @@ cdef void pack(const Round *r, uint8_t *packed) noexcept nogil:
 cdef double NOTHING = -1e300    # less than any move is worth
 
 
-cdef int check_weights(const double[::1] weights) except -1:
-    """Raises `ValueError` unless these weights make every worth a number: otherwise no move would be best."""
+cdef int tune(Tuned *tuned, const double[::1] weights) except -1:
+    """Fills in a tuned player. Raises `ValueError` unless its weights make every worth a number: otherwise no move would be best."""
     cdef Py_ssize_t i
     if weights.shape[0] != WEIGHTS:
         raise ValueError(f"there must be {WEIGHTS} weights, not {weights.shape[0]}")
     for i in range(WEIGHTS):
         if not (0 if i < 3 else -100) <= weights[i] <= (1 if i == 1 else 100):
             raise ValueError(f"weight {i} is out of range: {weights[i]}")
+        tuned.weights[i] = weights[i]
+    for i in range(HAND_SIZE + 2):
+        tuned.stuck[i] = pow(weights[1], i)
+    for i in range(HAND_SIZE + 1):
+        tuned.twists[i] = pow(weights[1], weights[2] * i)
     return 0
 
 
@@ -287,8 +292,9 @@ cdef int eager(const Round *r) noexcept nogil:
 # tuned
 
 
-cdef double tuned_worth(const Round *r, const double *w, const double *powers, double held, int card, bint twisting) noexcept nogil:
-    """The twin of `policies.tuned_worth`, for a lay or a twist. powers: of w[1]."""
+cdef double tuned_worth(const Round *r, const Tuned *tuned, double held, int card, bint twisting) noexcept nogil:
+    """The twin of `policies.tuned_worth`, for a lay or a twist."""
+    cdef const double *w = tuned.weights
     cdef Cards hand = r.hands[r.mover], wanted = r.wanted
     cdef Cards replies
     cdef int top = card, cost = r.cost - 1, own_twists, reply, count, caught = 0
@@ -319,47 +325,44 @@ cdef double tuned_worth(const Round *r, const double *w, const double *powers, d
     while reply:
         catches = not is_toad(reply) and has(&hand, twisted_card(reply))
         caught += catches
-        own_stuck += powers[near_count(&hand, reply) + catches]
+        own_stuck += tuned.stuck[near_count(&hand, reply) + catches]
         reply = next_of(&replies)
     if count:
-        own_stuck = (own_stuck / count) * pow(w[1], w[2] * own_twists)
+        own_stuck = (own_stuck / count) * tuned.twists[own_twists]
         total += (w[12] * (1 - stuck)) * ((<double> caught) / count)
     total += cost * ((w[3] * stuck) - (((1 - stuck) * own_stuck) * w[4]))
     return total + (w[8] * own_twists)
 
 
-cdef Choice best_tuned(const Round *r, const double *weights) noexcept nogil:
+cdef Choice best_tuned(const Round *r, const Tuned *tuned) noexcept nogil:
     """The move that `policies.tuned` chooses, and its worth."""
     cdef Cards lays = lays_of(r), twists = twists_of(r)
     cdef int card
     cdef double found, held = chance_held(r)
-    cdef double[HAND_SIZE + 2] powers
     cdef Choice best
-    for card in range(HAND_SIZE + 2):
-        powers[card] = pow(weights[1], card)
     best.code, best.worth = TAKE, NOTHING
     if may_take(r, &lays, &twists):
-        best.worth = weights[10] - (weights[11] * r.cost)
+        best.worth = tuned.weights[10] - (tuned.weights[11] * r.cost)
     card = next_of(&lays)
     while card:
-        found = tuned_worth(r, weights, powers, held, card, False)
+        found = tuned_worth(r, tuned, held, card, False)
         if found > best.worth:
             best.code, best.worth = card, found
         card = next_of(&lays)
     card = next_of(&twists)
     while card:
-        found = tuned_worth(r, weights, powers, held, card, True)
+        found = tuned_worth(r, tuned, held, card, True)
         if found > best.worth:
             best.code, best.worth = TWISTS | card, found
         card = next_of(&twists)
     return best
 
 
-cdef int choose(const Round *r, int policy, const double *weights) noexcept nogil:
+cdef int choose(const Round *r, int policy, const Tuned *tuned) noexcept nogil:
     """The code of the policy's move."""
     if policy == CAREFUL:
         return careful(r)
-    return eager(r) if policy == EAGER else best_tuned(r, weights).code
+    return eager(r) if policy == EAGER else best_tuned(r, tuned).code
 
 
 # Rounds from the deal to the end.
@@ -367,12 +370,12 @@ cdef int choose(const Round *r, int policy, const double *weights) noexcept nogi
 
 cdef struct Seats:
     const uint8_t *policies     # of seat 0 and seat 1
-    const double *weights       # of seat 0, then of seat 1
+    Tuned tuned[2]              # their constants
 
 
 cdef int choose_and_play(Round *r, const Seats *seats, uint8_t *moves, int count) noexcept nogil:
     """Makes one move; returns its code, and writes it to `moves` unless that is NULL."""
-    cdef int code = choose(r, seats.policies[r.mover], &seats.weights[r.mover * WEIGHTS])
+    cdef int code = choose(r, seats.policies[r.mover], &seats.tuned[r.mover])
     play(r, code)
     if moves != NULL:
         moves[count] = code
@@ -433,8 +436,8 @@ def play_range(const uint8_t[:, ::1] decks not None, const uint8_t[:, ::1] playe
         raise ValueError("the arrays do not match")
     if weights.shape[0] != 2:
         raise ValueError(f"there must be weights for 2 seats, not for {weights.shape[0]}")
-    check_weights(weights[0])
-    check_weights(weights[1])
+    tune(&seats.tuned[0], weights[0])
+    tune(&seats.tuned[1], weights[1])
     if players.shape[1] != 2 or packed.shape[1] != PACKED or points.shape[1] != 2:
         raise ValueError("the arrays do not match")
     if recorded and (moves.shape[0] < last or moves.shape[1] != (2 * cards) - (2 * hand_size) + 1):
@@ -443,7 +446,6 @@ def play_range(const uint8_t[:, ::1] decks not None, const uint8_t[:, ::1] playe
         if players[i, 0] >= POLICIES or players[i, 1] >= POLICIES:
             raise ValueError(f"players must be numbered 0..{POLICIES - 1}, not {players[i, 0]} and {players[i, 1]}")
     r.forced_only, r.opens = forced_only, opens
-    seats.weights = &weights[0, 0]
     with nogil:
         for i in range(first, last):
             if not deal(&r, &decks[i, 0], cards, hand_size):

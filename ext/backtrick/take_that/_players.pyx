@@ -16,13 +16,12 @@ from backtrick.take_that._play cimport (
     TAKE,
     TUNED,
     TWISTS,
-    WEIGHTS,
     Cards,
     Round,
+    Tuned,
     best_tuned,
     both,
     check_points,
-    check_weights,
     choose,
     count_of,
     draw,
@@ -37,6 +36,7 @@ from backtrick.take_that._play cimport (
     next_of,
     pack,
     play,
+    tune,
     twists_of,
 )
 from backtrick.take_that._solve cimport Bounds, Entry, Search, begin, solve
@@ -66,7 +66,7 @@ cdef class Sampler:
     """
 
     cdef Search search
-    cdef double weights[WEIGHTS]
+    cdef Tuned tuned
     cdef int turns
     cdef int late
     cdef int other
@@ -76,8 +76,7 @@ cdef class Sampler:
     def __cinit__(self, bint forced_only, bint opens, const double[::1] weights not None, const double[::1] promises not None, int turns, int late,
                   uint64_t nodes, double level, double slope, int other):
         cdef int i
-        check_weights(weights)
-        memcpy(self.weights, &weights[0], sizeof(self.weights))
+        tune(&self.tuned, weights)
         if promises.shape[0] != PROMISES:
             raise ValueError(f"there must be {PROMISES} promises, not {promises.shape[0]}")
         for i in range(PROMISES):
@@ -145,10 +144,10 @@ cdef class Sampler:
         cdef Round r = world[0]
         cdef int turn, turns
         cdef double more, scale
-        finish_turn(&r, code, self.weights)
+        finish_turn(&r, code, &self.tuned)
         turns = self.turns if r.left > self.late and r.left > self.turns else r.left
         for turn in range(turns):
-            finish_turn(&r, choose(&r, self.other if r.mover == 1 else TUNED, self.weights), self.weights)
+            finish_turn(&r, choose(&r, self.other if r.mover == 1 else TUNED, &self.tuned), &self.tuned)
         if r.left == 0:
             more = self.settled(&r)
             scale = self.spread[0]
@@ -223,11 +222,11 @@ cdef bint is_legal(const Round *r, int code) noexcept nogil:
     return has(&twists if code >= TWISTS else &lays, code & 127)
 
 
-cdef inline void finish_turn(Round *r, int code, const double *weights) noexcept nogil:
+cdef inline void finish_turn(Round *r, int code, const Tuned *tuned) noexcept nogil:
     """Plays a move, after a taking what a tuned player opens with (T6), and the draw (T3). The pile has cards."""
     play(r, code)
     if code == TAKE:
-        play(r, best_tuned(r, weights).code)
+        play(r, best_tuned(r, tuned).code)
     draw(r)
     r.mover = 1 - r.mover
 

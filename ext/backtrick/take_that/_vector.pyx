@@ -17,12 +17,11 @@ from backtrick.take_that._play cimport (
     POLICIES,
     TAKE,
     TWISTS,
-    WEIGHTS,
     Cards,
     Round,
+    Tuned,
     both,
     check_points,
-    check_weights,
     choose,
     count_of,
     draw,
@@ -34,6 +33,7 @@ from backtrick.take_that._play cimport (
     make_move,
     may_take,
     next_of,
+    tune,
     twists_of,
 )
 
@@ -96,7 +96,7 @@ cdef struct Table:              # what all games have in common
     const Round *starts         # NULL for whole rounds
     int start_count
     int policy                  # of the opponent
-    const double *weights
+    Tuned tuned
     int seat                    # of the learner
 
 cdef int16_t[CODES] number_of   # the number of each action by its code, -1 for none; `steps.py` lists them
@@ -169,7 +169,7 @@ cdef void make(Game *g, int code) noexcept nogil:
 cdef void to_learner(Game *g, const Table *table) noexcept nogil:
     """Plays on to the next action of the learner."""
     while not g.over and table.policy != SELF_PLAY and g.r.mover != g.learner:
-        make(g, choose(&g.r, table.policy, table.weights))
+        make(g, choose(&g.r, table.policy, &table.tuned))
     if g.over:
         rule_out(g)
     else:
@@ -352,7 +352,6 @@ cdef class Games:
     cdef uint8_t[::1] over
     cdef uint8_t[::1] illegal
     cdef int8_t[::1] seats
-    cdef const double[::1] weights
 
     def __cinit__(self, float[:, ::1] observations not None, int8_t[:, ::1] masks not None, double[::1] rewards not None,
                   uint8_t[::1] over not None, uint8_t[::1] illegal not None, int8_t[::1] seats not None,
@@ -369,7 +368,7 @@ cdef class Games:
             raise ValueError(f"policy, seat or the number of starts is out of range: {policy}, {seat}, {starts.shape[0]}")
         if deck.shape[0] > LONGEST_LINE or not 1 <= hand_size <= HAND_SIZE or 2 * hand_size > deck.shape[0]:
             raise ValueError(f"two hands of {hand_size} cards cannot be dealt from {deck.shape[0]}")
-        check_weights(weights)
+        tune(&self.table.tuned, weights)
         for i in range(deck.shape[0]):
             if not is_card(deck[i]) or (i and deck[i] <= deck[i - 1]):
                 raise ValueError("the deck must be different cards, in ascending order")
@@ -378,10 +377,10 @@ cdef class Games:
         if starts.shape[0] and (starts.shape[1] != PACKED or deck.shape[0] < LONGEST_LINE):
             raise ValueError("the starts must be packed positions of the whole deck")
         self.observations, self.masks, self.rewards, self.over = observations, masks, rewards, over
-        self.illegal, self.seats, self.weights = illegal, seats, weights
+        self.illegal, self.seats = illegal, seats
         table.size, table.hand_size, table.win = <int> deck.shape[0], hand_size, win
         table.forced_only, table.opens = forced_only, opens
-        table.policy, table.weights, table.seat = policy, &weights[0], seat
+        table.policy, table.seat = policy, seat
         check_room(self.count, sizeof(Game))
         check_room(starts.shape[0], sizeof(Round))
         self.games = <Game *> calloc(self.count or 1, sizeof(Game))
