@@ -38,7 +38,7 @@ MOST_WORLDS = 1 << 24
 WORLDS = 10  # worlds between two looks at the moves
 CUTS = (0.25, 0.5)  # shares of the work after which the worse half of the moves is dropped; two are always kept
 
-TURNS, LATE = 6, 14
+TURNS, LATE = 2, 14
 """In a world both players play this many turns; with at most LATE cards in the draw pile, until it is empty."""
 
 NODES = 20_000
