@@ -121,7 +121,7 @@ MADE_FROM = {
     "shared: SharedTable | None = None, first_budget: int = 0",
     "SharedTable": "table_bytes: int",
     "DealProver": "step: int, lone_card: bool, table_bytes: int, planned: int, stop: Buffer",
-    "Sampler": "prices: Buffer, weights: Buffer, highest: int, step: int, lone_card: bool",
+    "Sampler": "prices: Buffer, weights: Buffer, frugal_weights: Buffer, highest: int, step: int, lone_card: bool",
     "take_that._deal.DealSolver":
         "forced_only: bool, opens: bool, table_bytes: int, ideas: int = 511, stop: Buffer | None = None, "
         "shared: SharedTable | None = None",

@@ -59,7 +59,8 @@ class Learner:
     outside: the biases and the output, float32, shape (2, WIDTH)
     """
 
-    def __init__(self, features: np.ndarray, random: np.random.Generator) -> None:
+    def __init__(self, features: np.ndarray, random: np.random.Generator, weights: np.ndarray | None = None) -> None:
+        """weights: those that training begins with, as in the file; otherwise they are random."""
         given = parts().astype(np.float32)
         found = features.astype(np.float64)
         numbers = np.array([not is_set(name) for name in NAMES])
@@ -71,6 +72,11 @@ class Learner:
         self.inputs[:, :, -1] = 0
         self.outside = np.zeros((2, WIDTH), np.float32)
         self.outside[1, :-1] = random.normal(0, 0.1, WIDTH - 1)
+        if weights is not None:
+            inputs = (weights[:-2] / ONE).reshape(FEATURES, SIX, WIDTH)
+            self.inputs = (inputs * self.spread[:, None, None]).astype(np.float32)
+            self.outside[0] = weights[-2] / ONE + self.mean @ inputs[:, 0]
+            self.outside[1, :-1] = weights[-1, :-1] / ONE
 
     def tables(self) -> np.ndarray:
         """As the kernel takes them, in float32."""
@@ -87,8 +93,8 @@ class Learner:
         weights[-1], weights[-1, -1] = self.outside[1], 1  # the linear part is added as it is
         return np.rint(weights * ONE).astype(np.int32)
 
-    def fit(self, features: np.ndarray, labels: np.ndarray, epochs: int, random: np.random.Generator) -> None:
-        """Some epochs of Adam, whose rate falls to nothing."""
+    def fit(self, features: np.ndarray, labels: np.ndarray, epochs: int, random: np.random.Generator, rate: float = RATE) -> None:
+        """Some epochs of Adam, whose rate falls from `rate` to nothing."""
         values = (self.inputs, self.outside)
         firsts, seconds = [np.zeros_like(one) for one in values], [np.zeros_like(one) for one in values]
         steps, total = 0, epochs * (len(labels) // BATCH)
@@ -103,12 +109,12 @@ class Learner:
                 by_value = slope[:-1].reshape(FEATURES, VALUES, WIDTH)
                 slopes = np.matmul(self.parts.transpose(0, 2, 1), by_value), np.stack([by_value[0].sum(axis=0), slope[-1]])
                 steps += 1
-                rate = RATE * (1 - steps / (total + 1))
+                now = rate * (1 - steps / (total + 1))
                 for value, found, first, second in zip(values, slopes, firsts, seconds, strict=True):
                     found += DECAY * value
                     first += 0.1 * (found - first)
                     second += 0.001 * (found * found - second)
-                    value -= rate * (first / (1 - 0.9**steps)) / (np.sqrt(second / (1 - 0.999**steps)) + 1e-8)
+                    value -= now * (first / (1 - 0.9**steps)) / (np.sqrt(second / (1 - 0.999**steps)) + 1e-8)
 
 
 def score(tables: np.ndarray, policy: str, games: int) -> float:

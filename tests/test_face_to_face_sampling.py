@@ -12,13 +12,16 @@ import pytest
 
 from backtrick.errors import FileError
 from backtrick.face_to_face import Position, _play, best_turn
+from backtrick.face_to_face._players import Sampler
 from backtrick.face_to_face.network import (
     FEATURES,
+    FRUGAL_PATH,
     MIRRORED,
     NAMES,
     ONE,
     PATH,
     ROWS,
+    STRONG_PATH,
     TABLE_ROWS,
     VALUES,
     WIDTH,
@@ -29,7 +32,7 @@ from backtrick.face_to_face.network import (
     save,
     tables_of,
 )
-from backtrick.face_to_face.players import HELPING, KEEPING, PLAYERS, _kernel, sampler
+from backtrick.face_to_face.players import HELPING, KEEPING, PLAYERS, SAMPLER_PRICES, _kernel, sampler
 from backtrick.face_to_face.policies import frugal, tuned, turn_of
 from backtrick.face_to_face.position import Side
 from backtrick.face_to_face.rule_options import PUBLISHED, Rules
@@ -169,6 +172,28 @@ def test_an_example_depends_on_the_seed_and_its_number_alone():
         assert set(np.unique(together[:, -1] * 4)) <= {0, 1, 2, 3, 4}
 
 
+def test_a_game_of_the_sampler_depends_on_the_seed_and_its_number_alone():
+    net = default_tables()
+    kernel = Sampler(SAMPLER_PRICES, net, net, 60, 10, False)
+
+    def made(start, stop, seed, against_frugal):
+        features, labels = np.zeros((6, 29, FEATURES), np.uint8), np.full((6, 29), -1, np.float32)
+        won = np.zeros(6, np.uint8)
+        given = KERNEL_PRICES, net, kernel, 40, against_frugal
+        _examples.sampler_games(features, labels, won, start, stop, seed, *given)
+        return features, labels, won
+
+    for against_frugal in (True, False):
+        together, later = made(0, 6, 1, against_frugal), made(3, 6, 1, against_frugal)
+        assert all((one[3:] == other[3:]).all() for one, other in zip(together, later, strict=True))
+        assert (made(0, 6, 2, against_frugal)[1] != together[1]).any()
+        labels = together[1]
+        counts = (labels >= 0).sum(axis=1)
+        assert counts.min() > 5 and labels.max() <= 1
+        last = labels[range(6), counts - 1]
+        assert (abs(last - together[2]) < 1e-6).sum() == 6  # after the last turn the label is the result
+
+
 def test_the_slope_of_the_loss_is_that_of_small_steps():
     random = np.random.default_rng(5)
     features, labels = random.integers(0, VALUES, (40, FEATURES), np.uint8), random.random(40, np.float32)
@@ -226,12 +251,19 @@ def begun(view, candidates=16, seed=0):
     return kernel
 
 
+def frugal_shares(view):
+    """The twin of the kernel: in how many of 64 worlds the opponent plays as `frugal`."""
+    cards = view.rules.highest - 2
+    laid, by_other = cards - len(view.own.hand) - len(view.own.pile), cards - len(view.unlaid)
+    return min(max(round(64 / (1 + np.exp(0.7303 * by_other - 0.6442 * laid - 1.9836))), 1), 63)
+
+
 def test_candidates_are_the_best_by_the_network_and_always_that_of_tuned(times):
     random, rest = Random(26), 0
     for _ in range(40 * times):
         view = random_view(random)
         policy = outcome(view, turn_of(tuned, view))
-        turns, _, values = valued(view)
+        turns, _, values = valued(view, default_tables(FRUGAL_PATH if frugal_shares(view) >= 32 else STRONG_PATH))
         best = list(dict.fromkeys(outcome(view, turns[place]) for place in np.argsort(-values, kind="stable")))
         found = [outcome(view, unpack_turn(one)) for one, *_ in begun(view, 4).candidates_left()]
         if values.max() == WON:
@@ -242,6 +274,22 @@ def test_candidates_are_the_best_by_the_network_and_always_that_of_tuned(times):
         assert others == [one for one in best if one != policy][: len(others)]
         rest += len(turns) > 4
     assert rest > 10 * times
+
+
+def test_a_candidate_is_worth_the_mean_of_both_networks(times):
+    random, kinds, networks = Random(28), set(), [load(FRUGAL_PATH), load(STRONG_PATH)]
+    for _ in range(40 * times):
+        view = random_view(random)
+        shares = frugal_shares(view)
+        policy = outcome(view, turn_of(tuned, view))  # in the last place it counts as the turn before it
+        for packed, _, _, prior in begun(view, 4).candidates_left():
+            turn = unpack_turn(packed)
+            side = outcome(view, turn)[0]
+            if outcome(view, turn) != policy and (side.hand or side.pile):
+                frugal, strong = (1 / (1 + np.exp(-value_of(features_of(view, turn), one) / ONE)) for one in networks)
+                assert prior == pytest.approx((shares * frugal + (64 - shares) * strong) / 64, abs=0.02), str(view)
+                kinds.add(shares >= 32)
+    assert len(kinds) == 2
 
 
 def test_worlds_hold_the_hidden_cards_in_every_order_alike():
@@ -269,13 +317,6 @@ def test_all_candidates_see_the_same_worlds_and_the_better_half_stays():
     assert kernel.best() == left[0][0]
 
 
-def frugal_shares(view):
-    """The twin of the kernel: in how many of 64 worlds the opponent plays as `frugal`."""
-    cards = view.rules.highest - 2
-    laid, by_other = cards - len(view.own.hand) - len(view.own.pile), cards - len(view.unlaid)
-    return min(max(round(64 / (1 + np.exp(0.57 * by_other - 0.4902 * laid))), 4), 60)
-
-
 def better_turn(view, weights):
     """The twin of `better_turn` in the kernel: the turn, and its value unless it ends the game."""
     best, most = None, 0
@@ -292,7 +333,7 @@ def better_turn(view, weights):
 
 
 def test_a_play_out_is_four_turns_in_that_world_and_the_network():
-    random, played, weights = Random(27), Counter(), load(PATH)
+    random, played, networks = Random(27), Counter(), {"frugal": load(FRUGAL_PATH), "better": load(STRONG_PATH)}
     for number in range(25):
         view = random_view(random)
         kernel, other = begun(view, 4, number), begun(view, 4, number)
@@ -313,7 +354,7 @@ def test_a_play_out_is_four_turns_in_that_world_and_the_network():
                 state, made = State.begin(deal).play(unpack_turn(packed)), 0
                 while state.to_move != GAME_OVER and made < 4:
                     last = state.view(state.to_move)
-                    turn, value = better_turn(last, weights)
+                    turn, value = better_turn(last, networks[opponent])
                     if state.to_move and opponent == "frugal":
                         turn = turn_of(frugal, last)
                     state, made = state.play(turn), made + 1

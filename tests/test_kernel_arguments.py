@@ -22,6 +22,7 @@ from audit.face_to_face.questions import MOMENT_DTYPE, REPLY_DTYPE
 from backtrick import _arguments, take_that
 from backtrick.face_to_face import POSITION_DTYPE, Position, View, _classes, _counts, _deal, _tables, pack
 from backtrick.face_to_face import _solve as duel_solve
+from backtrick.face_to_face._players import Sampler
 from backtrick.face_to_face.network import FEATURES, TABLE_ROWS, WIDTH
 from backtrick.take_that import _solve
 from backtrick.take_that.rule_options import DECK as TAKE_THAT_DECK
@@ -257,11 +258,14 @@ GOOD: dict[str, dict[str, Any]] = {
     "face_to_face._proofs": {"stop": bytearray(1), "planned": 3, "number": 0},
     "face_to_face._play": {"turns": bytes_of(3), "endgames": positions(), "piles": bytes_of((3, 3)), "most": 5, "game": 2},
     "face_to_face._examples": {"features": bytes_of((64, FEATURES)), "labels": np.zeros(64, np.float32), "stop": 2, "playouts": 2},
-    "face_to_face._players.Sampler": {"prices": prices(3)},
+    "face_to_face._players.Sampler": {"prices": prices(3), "frugal_weights": np.zeros((TABLE_ROWS, WIDTH), np.int16)},
     "face_to_face._examples.slope_of": {
         "features": bytes_of((3, FEATURES)), "labels": np.zeros(3, np.float32),
         **{name: np.zeros((TABLE_ROWS, WIDTH), np.float32) for name in ("weights", "slopes")}},
     "face_to_face._examples.match_range": {"seat": 1, "stop": 3},
+    "face_to_face._examples.sampler_games": {
+        "features": bytes_of((3, 29, FEATURES)), "labels": np.zeros((3, 29), np.float32), "won": bytes_of(3), "stop": 3,
+        "sampler": Sampler(prices(3), *[np.zeros((TABLE_ROWS, WIDTH), np.int16)] * 2, 60, 10, False), "against_frugal": True},
     "face_to_face._players": {"number": 2, "candidates": 4, "worlds": 2, "path": words(1, 17)},
     "face_to_face._plain": {"turns": small(3), "first": moments_with(), "second": moments_with()},
     "face_to_face._tables": {**shelved(INDEX), "values": bytes_of(64)},

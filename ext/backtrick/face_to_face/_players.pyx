@@ -52,9 +52,6 @@ from backtrick.face_to_face._play cimport (
     write_features,
 )
 
-cdef enum:
-    CARDS = HIGHEST - 2
-
 
 cdef inline void spread_cards(uint64_t cards, uint8_t *places) noexcept nogil:
     """The cards, ascending, one in each place."""
@@ -64,36 +61,27 @@ cdef inline void spread_cards(uint64_t cards, uint8_t *places) noexcept nogil:
         cards &= cards - 1
 
 
-# Candidates from the network, worlds sampled from the view, play-outs by the better of two simple turns.
+# Candidates from a network, worlds sampled from the view, play-outs by the better of two simple turns.
 #
 # A world is an order of all cards that cannot be seen: the player's pile, and the opponent's hand and pile together. All orders are
-# equally likely. Every candidate is played out in the same worlds. In a play-out both players choose, by the network, between the
-# turns of two policies: nearly as good as its choice of all turns, and a hundred times quicker. In some worlds the opponent plays as
-# `frugal` does, so that no turn relies on a single kind of opponent: in more of them the fewer cards it has laid. A play-out stops
-# after AHEAD turns, and the network values the position reached, which is quicker and more accurate than playing the whole game.
-# After equal shares of the play-outs the worse half of the candidates is dropped (successive halving).
+# equally likely. Every candidate is played out in the same worlds. In some worlds the opponent plays as `frugal` does, in the others
+# it is strong: the fewer cards it has laid, the more worlds have `frugal`. Each kind of opponent has a network of its own, because
+# against `frugal` there is time to be patient. In a play-out the players choose, by the network, between the turns of two policies:
+# nearly as good as its choice of all turns, and a hundred times quicker. A play-out stops after AHEAD turns, and the network values
+# the position reached, which is quicker and more accurate than playing the whole game. After equal shares of the play-outs the worse
+# half of the candidates is dropped (successive halving).
 
 cdef enum:
-    MOST_CANDIDATES = 64
     MOST_PLAYOUTS = 1 << 24
-    PRIOR = 40                  # the network's value counts as this many play-outs, so that a few cannot override what it knows
+    PRIOR = 40                  # the networks' value counts as this many play-outs, so that a few cannot override what they know
     AHEAD = 4                   # turns of a play-out, the last by the player who made the turn
     HELPING = TUNED + 1         # policies: further rows of the prices, as `players.py` names them
     KEEPING = TUNED + 2
     KNOWN_PRICES = 3
-    LAID = 32_126               # odds that the opponent is like `frugal`, in parts of ONE: for each card that the player has laid,
-    LAID_BY_OTHER = 37_356      # against each that the opponent has; `frugal` lays 2.1 a turn, strong players 2.9
-    SHARES = 64
-    LEAST_SHARES = 4
-
-cdef struct Candidate:
-    Seat own                    # after the turn, before drawing
-    Seat other
-    uint64_t turn
-    int drawn                   # cards to draw after it
-    double won                  # chances in all play-outs together
-    int played
-    float prior                 # the chance to win, as the network sees it
+    AT_FIRST = 130_000          # odds that the opponent is like `frugal`, in parts of ONE: before any card is laid,
+    LAID = 42_218               # more for each card that the player has laid, and less for each that the opponent has. `frugal`
+    LAID_BY_OTHER = 47_861      # lays 2.1 a turn, strong players 2.9
+    LEAST_SHARES = 1
 
 
 cdef inline float chance_of(int32_t value) noexcept nogil:
@@ -106,7 +94,7 @@ cdef inline float chance_of(int32_t value) noexcept nogil:
     return (power if odds > 0 else 1) / (1 + power)
 
 
-cdef inline double score_of(const Candidate *one) noexcept nogil:
+cdef double score_of(const Candidate *one) noexcept nogil:
     return (one.won + PRIOR * one.prior) / (one.played + PRIOR)
 
 
@@ -165,33 +153,21 @@ cdef float play_out(const Candidate *one, const uint8_t *own, const uint8_t *oth
 cdef class Sampler:
     """Finds a turn for one view after another: `begin`, then `play` and `halve` as often as wanted, then `best`."""
 
-    cdef Deck deck
-    cdef Sight sight
-    cdef Stream stream
-    cdef Turns found
-    cdef Candidate[MOST_CANDIDATES] candidates
-    cdef int count              # candidates that are left
-    cdef int frugal_shares      # of SHARES worlds, those in which the opponent plays as `frugal`
-    cdef uint8_t[CARDS] own_cards
-    cdef uint8_t[CARDS] other_cards
-    cdef const int32_t[:, ::1] prices
-    cdef const int16_t[:, ::1] weights
-    cdef uint32_t[::1] turns
-    cdef int32_t[::1] values
-
-    def __cinit__(self, const int32_t[:, ::1] prices not None, const int16_t[:, ::1] weights not None, int highest, int step,
-                  bint lone_card):
+    def __cinit__(self, const int32_t[:, ::1] prices not None, const int16_t[:, ::1] weights not None,
+                  const int16_t[:, ::1] frugal_weights not None, int highest, int step, bint lone_card):
+        """weights: of the network against strong opponents; frugal_weights: of the one against `frugal`."""
         self.deck = check_rules(highest, step, lone_card)
         check_prices(prices)
         check_weights(weights)
+        check_weights(frugal_weights)
         if prices.shape[0] != KNOWN_PRICES:
             raise ValueError(f"the prices must be {KNOWN_PRICES} rows, not {prices.shape[0]}")
-        self.prices, self.weights = prices.copy(), weights.copy()
+        self.prices, self.weights, self.frugal_weights = prices.copy(), weights.copy(), frugal_weights.copy()
         self.turns, self.values = np.empty(MOST_TURNS, np.uint32), np.empty(MOST_TURNS, np.int32)
         self.found.turns, self.found.values = &self.turns[0], &self.values[0]
 
     def begin(self, tuple view not None, uint64_t seed, uint64_t number, int candidates):
-        """Chooses the candidates: the turn of `tuned` and the best by the network, at most `candidates` together.
+        """Chooses the candidates: the turn of `tuned` and the best by the likelier opponent's network, at most `candidates` together.
 
         Returns how many there are: 0 if there is no turn, 1 if there is nothing to choose.
         """
@@ -201,24 +177,31 @@ cdef class Sampler:
         self.sight = read_view(view, &self.deck)
         self.stream = stream_of(seed, number)
         with nogil:
+            self._guess()
             self._choose(candidates)
         return self.count
+
+    cdef void _guess(self) noexcept nogil:
+        """In how many worlds the opponent plays as `frugal`."""
+        cdef int numbers = self.deck.highest - 2
+        cdef int laid = numbers - size_of(self.sight.own.unlaid), by_other = numbers - size_of(self.sight.other.unlaid)
+        cdef float chance = chance_of(AT_FIRST + LAID * laid - LAID_BY_OTHER * by_other)
+        self.frugal_shares = max(<int> LEAST_SHARES, min(<int> (SHARES - LEAST_SHARES), <int> (SHARES * chance + 0.5)))
 
     cdef void _choose(self, int candidates) noexcept nogil:
         cdef Turns *found = &self.found
         cdef Seat *own = &self.sight.own
         cdef Seat *other = &self.sight.other
         cdef uint64_t turn = turn_of(TUNED, own, other, &self.deck, &self.prices[0, 0])
-        cdef int best, i, numbers = self.deck.highest - 2
+        cdef const int16_t *likelier = &self.weights[0, 0] if 2 * self.frugal_shares < SHARES else &self.frugal_weights[0, 0]
+        cdef int best, i
         cdef Candidate one
-        cdef float chance = chance_of(LAID * (numbers - size_of(own.unlaid)) - LAID_BY_OTHER * (numbers - size_of(other.unlaid)))
-        self.frugal_shares = max(<int> LEAST_SHARES, min(<int> (SHARES - LEAST_SHARES), <int> (SHARES * chance + 0.5)))
         spread_cards(own.unlaid & ~own.hand, self.own_cards)
         spread_cards(other.unlaid, self.other_cards)
         if not turn:
             return
         list_outcomes(found, own, other, &self.deck)
-        best = value_outcomes(found, own, other, self.sight.other_held, &self.deck, &self.weights[0, 0])
+        best = value_outcomes(found, own, other, self.sight.other_held, &self.deck, likelier)
         one.won = one.played = 0
         while best >= 0 and self.count < candidates:
             if self.count == candidates - 1 and not self._has_turn(turn):
@@ -226,7 +209,7 @@ cdef class Sampler:
             one.own, one.other = own[0], other[0]
             one.drawn = make_outcome(found, found.turns[best], &one.own, &one.other)
             one.turn = plays_of(found, found.turns[best], own, &self.deck)
-            one.prior = chance_of(found.values[best])
+            one.prior = self._prior(&one)
             self._add(&one)
             if not one.own.unlaid:
                 self.count = 1                              # F12
@@ -241,6 +224,17 @@ cdef class Sampler:
             self._after_plays(turn, &one)
             one.prior = self.candidates[self.count - 1].prior if self.count else 0
             self._add(&one)
+
+    cdef float _prior(self, const Candidate *one) noexcept nogil:
+        """The mean of what the networks say, by the worlds of both kinds."""
+        cdef uint8_t[FEATURES] features
+        cdef float frugal, strong
+        if not one.own.unlaid:
+            return 1                                        # F12
+        write_features(&one.own, &one.other, self.sight.other_held, one.drawn, &self.deck, features)
+        frugal = chance_of(network_value(features, &self.frugal_weights[0, 0]))
+        strong = chance_of(network_value(features, &self.weights[0, 0]))
+        return (self.frugal_shares * frugal + (SHARES - self.frugal_shares) * strong) / SHARES
 
     cdef void _after_plays(self, uint64_t turn, Candidate *one) noexcept nogil:
         cdef bint helped = False
@@ -288,12 +282,12 @@ cdef class Sampler:
         cdef Candidate *one
         cdef int i, number = self.candidates[0].played
         cdef bint frugal = (number + 1) * self.frugal_shares // SHARES > number * self.frugal_shares // SHARES
+        cdef const int16_t *weights = &self.frugal_weights[0, 0] if frugal else &self.weights[0, 0]
         self._next_world()
         for i in range(self.count):
             one = &self.candidates[i]
             one.won += play_out(
-                one, self.own_cards, self.other_cards, self.sight.other_held, frugal, &self.deck, &self.prices[0, 0],
-                &self.weights[0, 0])
+                one, self.own_cards, self.other_cards, self.sight.other_held, frugal, &self.deck, &self.prices[0, 0], weights)
             one.played += 1
 
     cdef void _next_world(self) noexcept nogil:
@@ -310,9 +304,12 @@ cdef class Sampler:
 
     def halve(self):
         """Keeps the better half of the candidates, best first; of equal ones, those that came first. Returns how many."""
+        self._halve()
+        return self.count
+
+    cdef void _halve(self) noexcept nogil:
         self._sort()
         self.count = (self.count + 1) // 2
-        return self.count
 
     cdef void _sort(self) noexcept nogil:
         cdef Candidate one
@@ -325,7 +322,7 @@ cdef class Sampler:
             self.candidates[j] = one
 
     def candidates_left(self):
-        """The candidates that are left: packed turn, chances won in play-outs, play-outs, and the chance that the network gave."""
+        """The candidates that are left: packed turn, chances won in play-outs, play-outs, and the chance that the networks gave."""
         return [(one.turn, one.won, one.played, one.prior) for one in self.candidates[:self.count]]
 
     def best(self):

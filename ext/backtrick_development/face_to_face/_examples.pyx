@@ -1,6 +1,9 @@
-"""Examples to train the network on: positions after random turns of games, and how often play-outs from there are won.
+"""Examples to train the networks on.
 
-GROUP examples are made together. They depend only on the seed and the number of the group.
+For the network of the player `net`: positions after random turns of games, and how often play-outs from there are won. GROUP examples
+are made together. They depend only on the seed and the number of the group.
+
+For those of `sampler`: the positions after its turns in games, and what became of them.
 """
 
 from libc.math cimport exp, log1p
@@ -21,11 +24,13 @@ from backtrick.face_to_face._play cimport (
     Deck,
     Seat,
     Turns,
+    cards_due,
     check_prices,
     check_weights,
     dealt,
     draw,
     is_deck,
+    lay_turn,
     list_outcomes,
     make_outcome,
     network_value,
@@ -35,6 +40,7 @@ from backtrick.face_to_face._play cimport (
     value_outcomes,
     write_features,
 )
+from backtrick.face_to_face._players cimport SHARES, Sampler, score_of
 
 cdef enum:
     CARDS = HIGHEST - 2
@@ -50,6 +56,7 @@ cdef struct Learner:
     const int32_t *prices
     const int16_t *weights      # NULL: no network yet
     Turns found
+    int playouts                # of a turn of `sampler`
 
 
 cdef void start_learner(
@@ -254,6 +261,125 @@ def examples_range(uint8_t[:, ::1] features not None, float[::1] labels not None
     with nogil:
         for i in range(start, stop):
             make_examples(&learner, seed, i, playouts, &features[i * GROUP, 0], &labels[i * GROUP])
+
+
+# Games of `sampler`, which knows what kind of opponent it has. One turn in ODD_TURN is any candidate, so that it sees worse positions.
+#
+# The label of a position is what became of it: the result of the game, mixed with the sampler's own estimates at its later turns, the
+# nearer the more (the lambda return of temporal differences). What followed an odd turn says nothing about the positions before it.
+
+cdef enum:
+    MOST_OWN_TURNS = CARDS // 2
+    CANDIDATES = 16
+    WORK = 4                    # as in `players.py`
+
+cdef float TRUST = 0.9          # in what follows, against the estimate at the next turn
+
+
+cdef uint64_t sampled_turn(Sampler sampler, const Seat *own, const Seat *other, int playouts, int frugal_shares, float *estimate,
+                           int *candidates) noexcept nogil:
+    """The turn that the sampler chooses (0: there is none), its chance to win by it, and how many candidates there were."""
+    cdef int rounds = 0, worlds
+    sampler.sight.own, sampler.sight.other = own[0], other[0]
+    sampler.sight.other.hand = 0
+    sampler.sight.other_held = __builtin_popcountll(other.hand)
+    sampler.count, sampler.frugal_shares = 0, frugal_shares
+    sampler._choose(CANDIDATES)
+    candidates[0] = sampler.count
+    if not sampler.count:
+        return 0
+    while (1 << rounds) < sampler.count:
+        rounds += 1
+    while sampler.count > 1:
+        worlds = playouts // (WORK * rounds) // sampler.count
+        for _ in range(max(worlds, 1)):
+            sampler._play_world()
+        sampler._halve()
+    estimate[0] = <float> score_of(&sampler.candidates[0])
+    return sampler.candidates[0].turn
+
+
+cdef void label_turns(float *labels, const float *estimates, const bint *odd, int count, float result) noexcept nogil:
+    cdef int i
+    for i in range(count - 1, -1, -1):
+        labels[i] = result
+        result = estimates[i] if odd[i] else (1 - TRUST) * estimates[i] + TRUST * result
+
+
+cdef bint sampler_plays(Sampler sampler, Learner *learner, bint against_frugal, uint64_t seed, uint64_t number, uint8_t *features,
+                        float *labels) noexcept nogil:
+    """Plays a game: features of the positions after the sampler's turns, and their labels; True if it won.
+
+    Strong opponents are, one game after the other, the network and the sampler itself.
+    """
+    cdef Stream stream = stream_of(seed, 2 * number)
+    cdef Seat[2] seats
+    cdef Seat own, other
+    cdef uint8_t[2 * CARDS] cards
+    cdef float[MOST_OWN_TURNS] estimates
+    cdef bint[MOST_OWN_TURNS] odd
+    cdef float ignored
+    cdef uint64_t turn
+    cdef int seat = (number >> 1) & 1, mover, count = 0, candidates, due, winner
+    cdef int shares = SHARES if against_frugal else 0
+    sampler.stream = stream_of(seed, 2 * number + 1)
+    for mover in range(2):
+        deal_seat(&seats[mover], cards + mover * CARDS, &stream, &learner.deck)
+    mover = 0
+    while True:
+        own, other = seats[mover], seats[1 - mover]
+        if mover == seat:
+            turn = sampled_turn(sampler, &own, &other, learner.playouts, shares, &estimates[count], &candidates)
+            odd[count] = turn and below(&stream, ODD_TURN) == 0
+            if odd[count]:
+                turn = sampler.candidates[below(&stream, candidates)].turn
+        elif against_frugal:
+            turn = turn_of(FRUGAL, &own, &other, &learner.deck, learner.prices)
+        elif number & 1:
+            turn = sampled_turn(sampler, &own, &other, learner.playouts, shares, &ignored, &candidates)
+        else:
+            turn = network_plays(learner, &seats[mover], &seats[1 - mover], 0, NULL)
+        if not turn:
+            winner = 1 - mover                      # F13
+            break
+        if mover == seat:
+            due = cards_due(&own, lay_turn(&own, &other, turn))
+            if own.unlaid:
+                write_features(&own, &other, __builtin_popcountll(other.hand), min(due, own.to_come), &learner.deck,
+                               features + count * FEATURES)
+                count += 1
+        if mover == seat or against_frugal or number & 1:
+            play_turn(&seats[mover], &seats[1 - mover], turn)
+        if not seats[mover].unlaid:
+            winner = mover                          # F12
+            break
+        mover = 1 - mover
+    label_turns(labels, estimates, odd, count, winner == seat)
+    return winner == seat
+
+
+def sampler_games(uint8_t[:, :, ::1] features not None, float[:, ::1] labels not None, uint8_t[::1] won not None, Py_ssize_t start,
+                  Py_ssize_t stop, uint64_t seed, const int32_t[:, ::1] prices not None, const int16_t[:, ::1] weights not None,
+                  Sampler sampler not None, int playouts, bint against_frugal):
+    """Plays games start..stop-1 of a seed: fills in the features of the positions after the turns of `sampler`, shape
+    (n, MOST_OWN_TURNS, FEATURES), their labels, and whether the game was won. Labels that no turn has stay as they are.
+
+    weights: the tables of the network that is the opponent of every other game unless all are against `frugal`.
+    """
+    cdef Learner learner
+    cdef uint32_t[MOST_TURNS] turns
+    cdef int32_t[MOST_TURNS] values
+    cdef Py_ssize_t i
+    check_span(start, stop, min(features.shape[0], labels.shape[0], won.shape[0]))
+    if features.shape[1] != MOST_OWN_TURNS or labels.shape[1] != MOST_OWN_TURNS or features.shape[2] != FEATURES:
+        raise ValueError(f"there must be {FEATURES} features and a label of {MOST_OWN_TURNS} turns a game")
+    if playouts < 1:
+        raise ValueError(f"{playouts} play-outs")
+    start_learner(&learner, check_prices(prices).prices, check_weights(weights), turns, values)
+    learner.playouts = playouts
+    with nogil:
+        for i in range(start, stop):
+            won[i] = sampler_plays(sampler, &learner, against_frugal, seed, i, &features[i, 0, 0], &labels[i, 0])
 
 
 def slope_of(const uint8_t[:, ::1] features not None, const float[::1] labels not None, const float[:, ::1] weights not None,

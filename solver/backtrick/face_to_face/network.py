@@ -1,7 +1,8 @@
 """The network of the player `net`: what it knows of a position after a turn, and its weights. The kernel `_play` lists all turns
 and values them; its readable twin is `tests/network_twin.py`.
 
-Its weights are in `network.npz`, as `scripts/train_face_to_face.py` made them (docs/players.md).
+Its weights are in `network.npz`, as `scripts/train_face_to_face.py` made them. The player `sampler` has two networks of the same
+form, trained by `scripts/train_sampler.py`: one against `frugal`, and one against strong opponents (docs/players.md).
 """
 
 from __future__ import annotations
@@ -22,6 +23,8 @@ from backtrick.face_to_face.turn import Turn, unpack_turn
 Array = np.ndarray[Any, Any]
 
 PATH = Path(__file__).with_name("network.npz")
+FRUGAL_PATH = PATH.with_name("sampler_frugal.npz")
+STRONG_PATH = PATH.with_name("sampler_strong.npz")
 WIDTH = 32
 """Columns of the weights: hidden units, and the linear part last."""
 
@@ -148,9 +151,9 @@ def load(path: Path) -> Array:
 
 
 @cache
-def default_tables() -> Array:
-    """The tables of the weights of the package."""
-    return tables_of(load(PATH))
+def default_tables(path: Path = PATH) -> Array:
+    """The tables of the weights of the package, in one of its files."""
+    return tables_of(load(path))
 
 
 def net_turn(view: View, tables: Array | None = None) -> Turn:

@@ -12,7 +12,7 @@ import numpy as np
 from backtrick.execution import Budget
 from backtrick.face_to_face._players import Sampler, Tree
 from backtrick.face_to_face.game import GAME
-from backtrick.face_to_face.network import default_tables, net_turn
+from backtrick.face_to_face.network import FRUGAL_PATH, STRONG_PATH, default_tables, net_turn
 from backtrick.face_to_face.policies import POLICIES, PRICES, Policy, turn_of
 from backtrick.face_to_face.position import Position, Side
 from backtrick.face_to_face.rule_options import Rules
@@ -53,6 +53,8 @@ HELPING = PRICES._replace(help=-900_000, more_helped=1936)
 KEEPING = PRICES._replace(help=900_000)
 """The prices of a player that lays a helpful card only if it must."""
 
+SAMPLER_PRICES = np.array([PRICES, HELPING, KEEPING], np.int32)
+
 
 def sampler(playouts: int = PLAYOUTS, seconds: float = 0.0, seed: int = 0) -> Player[View, Turn]:
     """A player that tries its best turns in sampled worlds.
@@ -88,8 +90,8 @@ def sampler(playouts: int = PLAYOUTS, seconds: float = 0.0, seed: int = 0) -> Pl
 
 
 def _kernel(rules: Rules) -> Sampler:
-    prices = np.array([PRICES, HELPING, KEEPING], np.int32)
-    return Sampler(prices, default_tables(), rules.highest, rules.step, rules.lone_card)
+    networks = default_tables(STRONG_PATH), default_tables(FRUGAL_PATH)
+    return Sampler(SAMPLER_PRICES, *networks, rules.highest, rules.step, rules.lone_card)
 
 
 def _rounds(count: int) -> int:
