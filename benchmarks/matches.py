@@ -20,11 +20,14 @@ SEED = 2
 MATCHES = (
     ("face_to_face", "tuned", "frugal", 2000),
     ("face_to_face", "net", "frugal", 2000),
-    ("face_to_face", "sampler:playouts=15000", "frugal", 200),
-    ("face_to_face", "sampler:playouts=15000", "net", 200),
-    ("take_that", "sampler:worlds=70", "eager", 400),
-    ("take_that", "sampler:worlds=70", "tuned", 400),
-    ("take_that", "sampler:worlds=600", "ismcts:iterations=3000", 200),
+    ("face_to_face", "sampler:playouts=3000", "frugal", 1000),
+    ("face_to_face", "sampler:playouts=3000", "net", 1000),
+    ("face_to_face", "sampler:playouts=50000", "frugal", 1000),
+    ("face_to_face", "sampler:playouts=50000", "net", 200),
+    ("take_that", "sampler:worlds=200", "eager", 400),
+    ("take_that", "sampler:worlds=200", "tuned", 400),
+    ("take_that", "sampler:worlds=200", "ismcts:iterations=500", 1600),
+    ("take_that", "sampler:worlds=1200", "ismcts:iterations=3000", 400),
 )
 """The game, the players, and the number of games."""
 
