@@ -32,7 +32,7 @@ def answer_by(team: Solvers, position: Position, nodes: int) -> tuple[Bounds, Tu
     >>> from backtrick.execution import UNLIMITED
     >>> team, deal = new_team(Rules(), UNLIMITED, bytearray(1)), Position.parse("12,43,94 21 34-41-49 22,33")
     >>> answer_by(team, deal, 0)
-    (Bounds(lowest=10, highest=10, nodes=16), <Turn 43>)
+    (Bounds(lowest=10, highest=10, nodes=18), <Turn 43>)
     """
     if _is_too_large(position):
         most = _most(position)
