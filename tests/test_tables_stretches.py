@@ -270,6 +270,11 @@ def test_hosts_build_shards_and_a_last_call_merges(tmp_path, monkeypatch, many_s
         assert jobs.leftovers(there) == []
 
 
+def test_tables_whose_children_do_not_fit_into_memory_are_estimated_as_slow_as_a_search():
+    rates = [round(one.slots / one.seconds) for one in map(estimate, LARGE)]
+    assert rates == [building.SLOTS_A_SECOND["rows"]] * 3 + [building.SLOTS_A_SECOND["search"]] * 3
+
+
 def test_the_command_says_which_shards_there_are(tmp_path):
     asked = ["generate", "2v1", "--by", "search", "--shards", "0", "--processes", "1", "--tables", str(tmp_path)]
     for _ in range(2):  # the second time it is there

@@ -201,13 +201,16 @@ def estimate(name: TableName, rules: Rules = PUBLISHED, by: str = ROWS) -> Estim
     size = size_of(name)
     needed = WORKER_BYTES + 2 * header.chunk * (1 + 8 // header.scheme["bits"]) + SHAPES_BYTES.get(name.cards, 0)
     needed += min(size.patterns, KEPT * STRETCH) * PATTERN_BYTES
+    rate = SLOTS_A_SECOND[by]
     if by == ROWS:
         below = {child: size_of(child) for child in dependencies(name)}
         needed += sum(one.patterns for one in below.values()) * PATTERN_BYTES
         packed = sum(one.slots * bits_of(*child, rules.lone_card) // 8 for child, one in below.items())
         needed += min(packed, CHILD_BYTES)
+        if packed > CHILD_BYTES:  # most of the time goes into reading their chunks again and again
+            rate = SLOTS_A_SECOND[SEARCH]
     shards = -(-header.length // shard_bytes(header))
-    return Estimate(name, size.slots, shards, header.length, needed, size.slots / SLOTS_A_SECOND[by])
+    return Estimate(name, size.slots, shards, header.length, needed, size.slots / rate)
 
 
 def build_tables(
