@@ -767,30 +767,33 @@ cdef inline Side after_lay(const Deal *deal, const Side *x, const Hand *hand, co
     return new
 
 
-cdef inline int lowest_reach(int up, uint64_t held, int step) noexcept nogil:
-    """A lower bound of the ascending tops that a player can reach with these cards alone."""
-    cdef uint64_t tops, tricks
+cdef inline int lowest_reach(int up, uint64_t held, int step, bint fresh) noexcept nogil:
+    """A lower bound of the ascending tops that a player can reach with these cards alone. fresh: as in `look_at_cards`."""
+    cdef uint64_t tops = (held & ~under(up)) | (<uint64_t> fresh << up), tricks
     while True:
-        tops = (held & ~under(up)) | (<uint64_t> 1 << up)
         tricks = (tops >> step) & held & under(up)
         if not tricks:
             return up
         up = lowest(tricks)
+        tops = held & ~under(up)
 
 
-cdef inline int highest_reach(int down, uint64_t held, int step) noexcept nogil:
-    cdef uint64_t tops, tricks
+cdef inline int highest_reach(int down, uint64_t held, int step, bint fresh) noexcept nogil:
+    cdef uint64_t tops = (held & upto(down)) | (<uint64_t> fresh << down), tricks
     while True:
-        tops = (held & upto(down)) | (<uint64_t> 1 << down)
         tricks = (tops << step) & held & ~upto(down)
         if not tricks:
             return down
         down = highest(tricks)
+        tops = held & upto(down)
 
 
-cdef inline uint64_t dead_of(uint64_t cards, int up, int down, int step) noexcept nogil:
-    """The cards that never fit on these two own piles, whichever of them are laid before, and so can only be helpful cards."""
-    cdef int low = lowest_reach(up, cards, step), high = highest_reach(down, cards, step)
+cdef inline uint64_t dead_of(uint64_t cards, int up, int down, int step, bint fresh_up, bint fresh_down) noexcept nogil:
+    """The cards that never fit on these two own piles, whichever of them are laid before, and so can only be helpful cards.
+
+    fresh: the top's back trick may be laid as the first card on the pile.
+    """
+    cdef int low = lowest_reach(up, cards, step, fresh_up), high = highest_reach(down, cards, step, fresh_down)
     # The card with the top's own number fits only as the back trick of the card `step` above it.
     cdef bint up_is_lost = low == up and not holds(cards, up + step)
     cdef bint down_is_lost = high == down and not holds(cards, down - step)
@@ -798,7 +801,7 @@ cdef inline uint64_t dead_of(uint64_t cards, int up, int down, int step) noexcep
 
 
 cdef inline int dead_cards(const Deal *deal, const Side *x) noexcept nogil:
-    return size_of(dead_of(x.left, x.up, x.down, deal.step))
+    return size_of(dead_of(x.left, x.up, x.down, deal.step, True, True))
 
 
 cdef inline uint64_t unfit_of(uint64_t cards, int up, int down) noexcept nogil:
@@ -1002,6 +1005,7 @@ cdef bint lays_rest(const Deal *deal, uint64_t rest, int up, int down, uint64_t 
     """
     cdef Hand hand
     cdef uint64_t unfit = unfit_of(rest, up, down), dead
+    cdef bint fresh_up, fresh_down
     cdef int i, sure = 0
     if size_of(rest) < deal.keep:
         return False
@@ -1009,10 +1013,11 @@ cdef bint lays_rest(const Deal *deal, uint64_t rest, int up, int down, uint64_t 
         return True
     if not has_tricks(rest, up, down, deal.step):
         return False
-    dead = dead_of(rest, up, down, deal.step)
+    fresh_up, fresh_down = stands_up(held, up, deal.step), stands_down(held, down, deal.step)
+    dead = dead_of(rest, up, down, deal.step, fresh_up, fresh_down)
     if dead & ~gifts or dead & (dead - 1):
         return False
-    look_at_cards(deal, rest, up, down, stands_up(held, up, deal.step), stands_down(held, down, deal.step), &hand)
+    look_at_cards(deal, rest, up, down, fresh_up, fresh_down, &hand)
     for i in range(hand.count):
         sure |= <int> ((gifts >> hand.numbers[i]) & 1) << i
     return lays_all(deal, &hand, sure)
@@ -1020,7 +1025,7 @@ cdef bint lays_rest(const Deal *deal, uint64_t rest, int up, int down, uint64_t 
 
 cdef inline uint64_t sure_gifts(const Deal *deal, const Side *y, uint64_t held) noexcept nogil:
     """The cards that fit on every top that y can reach with these cards."""
-    return outside(lowest_reach(y.up, held, deal.step), highest_reach(y.down, held, deal.step))
+    return outside(lowest_reach(y.up, held, deal.step, True), highest_reach(y.down, held, deal.step, True))
 
 
 cdef bint surely_through(Bounder *b, const Side *x, const Side *y, int k, int passed, bint gifts) noexcept nogil:
@@ -1030,15 +1035,19 @@ cdef bint surely_through(Bounder *b, const Side *x, const Side *y, int k, int pa
     """
     cdef const Deal *deal = b.deal
     cdef Plan *plan
-    cdef uint64_t held
+    cdef uint64_t held, given, dead
     cdef uint32_t question
     cdef bint found
-    if least_turns(deal, x) > k or (not gifts and (to_come(deal, x) > 2 * (k - 1) or dead_cards(deal, x))):
+    if least_turns(deal, x) > k or (not gifts and to_come(deal, x) > 2 * (k - 1)):
         return False
     held = held_by(deal, y, passed)
-    if not to_come(deal, x) and lays_rest(deal, x.left, x.up, x.down, held, sure_gifts(deal, y, held) if gifts else 0):
+    given = sure_gifts(deal, y, held) if gifts else 0
+    if not to_come(deal, x) and lays_rest(deal, x.left, x.up, x.down, held, given):
         return True
-    if k == 1 or not may_be_through(b, x, k):
+    if k == 1:
+        return False
+    dead = dead_of(x.left, x.up, x.down, deal.step, stands_up(held, x.up, deal.step), stands_down(held, x.down, deal.step))
+    if dead & ~given or size_of(dead) > k or not may_be_through(b, x, k):    # y's turns never make more gifts sure
         return False
     plan = plan_place(b.memory, x, y)
     question = k | (passed << 3) | (gifts << 6) | (b.memory.epoch << 8)
@@ -1063,18 +1072,42 @@ cdef struct Plotter:                       # what stays the same during the sear
     uint64_t now                           # the cards of the hand that surely fit on y's piles now
     int low                                # the lowest number that y's ascending top can show now
     int high
-    uint64_t sure                          # for two turns: the cards that surely fit on y's piles in the second
+    uint64_t sure                          # the cards that surely fit on y's piles in x's next turn
     uint64_t[HIGHEST] after_up             # and after this card was laid on y's ascending pile now
     uint64_t[HIGHEST] after_down
+
+
+cdef void look_at_next(Plotter *p) noexcept nogil:
+    """Fills the fields about x's next turn."""
+    cdef int step = p.b.deal.step, card
+    cdef int low = lowest_reach(p.y.up, p.later, step, True), high = highest_reach(p.y.down, p.later, step, True)
+    cdef uint64_t dumps = p.now
+    p.sure = outside(low, high) if p.gifts else 0
+    while dumps:
+        card = lowest(dumps)
+        dumps &= dumps - 1
+        p.after_up[card] = outside(lowest_reach(card, p.later, step, True), high) if card < p.low else 0
+        p.after_down[card] = outside(low, highest_reach(card, p.later, step, True)) if card > p.high else 0
+
+
+cdef inline uint64_t dead_in(const Plotter *p, uint64_t rest, const Lay *lay) noexcept nogil:
+    """`dead_of` for what a lay leaves, from x's next turn on."""
+    cdef int step = p.b.deal.step
+    return dead_of(rest, lay.up, lay.down, step, stands_up(p.later, lay.up, step), stands_down(p.later, lay.down, step))
 
 
 cdef bint goes_through(Plotter *p, const Lay *lay) noexcept nogil:
     """Is there a plan that begins with this lay, and perhaps a helpful card?"""
     cdef const Deal *deal = p.b.deal
     cdef Side after, other
-    cdef uint64_t dumps = p.now & ~cards_at(p.hand.numbers, lay.cards)
-    cdef int dump, card
-    if p.alone and lay.cards & (lay.cards - 1):
+    cdef uint64_t rest = p.x.left & ~cards_at(p.hand.numbers, lay.cards), dumps = p.now & rest
+    cdef uint64_t dead = dead_in(p, rest, lay), kept
+    cdef int dump, card, left = size_of(dead)
+    if left >= p.k:
+        if left > p.k:
+            return False
+        dumps &= dead                          # the later turns can only take one less
+    elif p.alone and lay.cards & (lay.cards - 1) and not dead & ~p.sure:
         after = after_lay(deal, p.x, &p.hand, lay, -1, False)
         if after.left and surely_through(p.b, &after, p.y, p.k - 1, p.passed + 1, p.gifts):
             return True
@@ -1084,33 +1117,23 @@ cdef bint goes_through(Plotter *p, const Lay *lay) noexcept nogil:
         card = p.hand.numbers[dump]
         if not (dumps >> card) & 1:
             continue
+        kept = dead & ~(<uint64_t> 1 << card)
+        if kept & ~p.after_up[card] and kept & ~p.after_down[card]:
+            continue
         after = after_lay(deal, p.x, &p.hand, lay, dump, True)
         if not after.left:
             continue
         other = p.y[0]
-        if card < p.low:
+        if card < p.low and not kept & ~p.after_up[card]:
             other.up = card
             if surely_through(p.b, &after, &other, p.k - 1, p.passed + 1, p.gifts):
                 return True
             other.up = p.y.up
-        if card > p.high:
+        if card > p.high and not kept & ~p.after_down[card]:
             other.down = card
             if surely_through(p.b, &after, &other, p.k - 1, p.passed + 1, p.gifts):
                 return True
     return False
-
-
-cdef void look_at_second(Plotter *p) noexcept nogil:
-    """Fills the fields for plans of two turns."""
-    cdef int step = p.b.deal.step, card
-    cdef int low = lowest_reach(p.y.up, p.later, step), high = highest_reach(p.y.down, p.later, step)
-    cdef uint64_t dumps = p.now
-    p.sure = outside(low, high) if p.gifts else 0
-    while dumps:
-        card = lowest(dumps)
-        dumps &= dumps - 1
-        p.after_up[card] = outside(lowest_reach(card, p.later, step), high) if card < p.low else 0
-        p.after_down[card] = outside(low, highest_reach(card, p.later, step)) if card > p.high else 0
 
 
 cdef bint goes_through_next(const Plotter *p, const Lay *lay) noexcept nogil:
@@ -1119,7 +1142,7 @@ cdef bint goes_through_next(const Plotter *p, const Lay *lay) noexcept nogil:
     cdef int up = lay.up, down = lay.down, step = deal.step, room = 2 if p.now else p.gifts
     cdef uint64_t rest = p.x.left & ~cards_at(p.hand.numbers, lay.cards), dumps = p.now & rest, bit, kept
     if (size_of(unfit_of(rest, up, down)) > room
-            and (not has_tricks(rest, up, down, step) or size_of(dead_of(rest, up, down, step)) > room)):
+            and (not has_tricks(rest, up, down, step) or size_of(dead_in(p, rest, lay)) > room)):
         return False                           # one card a turn may be helpful
     if p.alone and lay.cards & (lay.cards - 1) and rest and lays_rest(deal, rest, up, down, p.later, p.sure):
         return True
@@ -1143,14 +1166,13 @@ cdef bint finds_plan(Bounder *b, const Side *x, const Side *y, int k, int passed
     cdef int i, count, least = least_laid(deal, x, k)
     p.b, p.x, p.y, p.k, p.passed, p.gifts = b, x, y, k, passed, gifts
     p.held, p.later = held_by(deal, y, passed), held_by(deal, y, passed + 1)
-    p.low, p.high = lowest_reach(y.up, p.held, deal.step), highest_reach(y.down, p.held, deal.step)
+    p.low, p.high = lowest_reach(y.up, p.held, deal.step, True), highest_reach(y.down, p.held, deal.step, True)
     p.now = hand_of(deal, x) & outside(p.low, p.high) if gifts else 0
     p.alone = to_come(deal, x) <= (2 + HAND * (k - 2) if gifts else 2 * (k - 1))
     if not p.alone and not p.now:
         return False
     look_at_hand(deal, x, stands_up(p.held, x.up, deal.step), stands_down(p.held, x.down, deal.step), &p.hand)
-    if k == 2:
-        look_at_second(&p)
+    look_at_next(&p)
     if p.now:
         least -= 1
     last = last_lay_place(b.memory, x)
