@@ -1274,6 +1274,7 @@ cdef enum:
     LAST_WON = 150              # added to the score of a turn of the same cards that won last
 
 cdef uint64_t NO_LIMIT = <uint64_t> 1 << 62
+cdef uint64_t IS_LOOKED_AT = <uint64_t> 1 << 32    # a mark on a turn that stays open: `settle` knew nothing of its position
 
 
 cdef inline void simplify(const Search *s, Side *x, Side *y) noexcept nogil:
@@ -1600,15 +1601,16 @@ cdef int search(Search *s, const Side *from_x, const Side *from_y, bint looked_a
                 outcome = WIN
             elif i == UNKNOWN:
                 looked += 1
-                heap[count - looked] = turn
+                heap[count - looked] = IS_LOOKED_AT | turn
         open = looked
         while outcome == LOSS and (open or left):
             i = kept = 0
             tried = False
             while outcome == LOSS and (i < open or left):
-                known = i < looked
+                known = False
                 if i < open:
                     i += 1
+                    known = (heap[count - i] & IS_LOOKED_AT) != 0
                     turn = <uint32_t> heap[count - i]
                 else:
                     turn = <uint32_t> next_turn(heap, &left)
@@ -1616,9 +1618,9 @@ cdef int search(Search *s, const Side *from_x, const Side *from_y, bint looked_a
                 if tried and s.memory.shared != NULL and is_busy(s.memory.shared.busy, position_hash(&new_y, &new_x)):
                     outcome = UNKNOWN
                 else:
-                    tried = True
                     outcome = searched(s, &new_y, &new_x, known,
                                        budget // ((kept + 1) * (kept + 1)) if kept or i < open or left else NO_LIMIT)
+                    tried = known = True
                 if outcome == LOSS:
                     outcome = WIN
                 elif outcome == WIN:
@@ -1630,9 +1632,8 @@ cdef int search(Search *s, const Side *from_x, const Side *from_y, bint looked_a
                 else:
                     outcome = LOSS
                     kept += 1
-                    heap[count - kept] = turn
+                    heap[count - kept] = (IS_LOOKED_AT if known else 0) | turn
             open = kept
-            looked = kept if s.memory.shared == NULL else 0    # some that were put off may never have been looked at
             if budget < NO_LIMIT:              # turns that are put off can take more rounds than a word has bits
                 budget *= MORE
         s.room_used -= count
