@@ -143,13 +143,14 @@ def test_larger_deck_whole(rules):
 BOUNDS = {"race": 1, "solitaire": 2}
 
 
-@pytest.mark.parametrize("bound", BOUNDS)
-def test_a_bound_is_silent_or_right(bound):
+@pytest.mark.parametrize(("bound", "longer"), [("race", False), ("solitaire", False), ("solitaire", True)])
+def test_a_bound_is_silent_or_right(bound, longer):
     spoken = {WIN: 0, LOSS: 0}
     for deal, rules, won in small_deals(160, 3, 4):
         if not followers(deal, rules):
             continue
-        found = WORDS[bounds_of(packed(deal.mover), packed(deal.opponent), rules.step, rules.lone_card)[BOUNDS[bound]]]
+        question = packed(deal.mover), packed(deal.opponent), rules.step, rules.lone_card
+        found = WORDS[bounds_of(*question, longer=longer)[BOUNDS[bound]]]
         if found != UNSOLVED:
             spoken[found] += 1
             assert found == word(won), (str(deal), rules)
@@ -234,12 +235,36 @@ def test_bounds_agree_with_the_search_without_them(count):
     for _ in range(count):
         deal, rules = random_deal(rng, 11), random_rules(rng)
         question = packed(deal.mover), packed(deal.opponent), rules.step, rules.lone_card
-        found = set(bounds_of(*question)[1:3]) - {0}
+        found = set(bounds_of(*question)[1:3] + bounds_of(*question, longer=True)[1:3]) - {0}
         if found:
             outcome, _ = kernel(deal, rules, WITHOUT_BOUNDS, nodes=2_000)
             spoken += bool(outcome)
             assert len(found) == 1 and (not outcome or found == {outcome} or not followers(deal, rules)), (str(deal), rules)
     assert spoken > 0.15 * count
+
+
+LOPSIDED = (0, 13), (2, 14), (4, 13), (8, 14), (13, 2), (13, 5), (13, 6), (14, 6), (19, 6), (20, 14)
+"""Cards in the draw piles of deals that a search without races can do, though one player needs four turns or more"""
+
+
+@pytest.mark.parametrize("count", [2_000, pytest.param(100_000, marks=pytest.mark.slow)])
+def test_long_races_agree_with_the_search_without_races(count):
+    """Seen to fail with a plan of one turn more than counting leaves, for either player."""
+    rng = random.Random(12)
+    spoken = checked = 0
+    for _ in range(count):
+        rules = random_rules(rng)
+        decks = [rng.sample(range(2, 60), 6 + pile) for pile in rng.choice(LOPSIDED)]
+        decks = [sorted(deck) if rng.random() < 0.5 else deck for deck in decks]    # a player can lay these in a few turns
+        tops = [rng.choice(((1, 60), (rng.randint(1, 59), rng.randint(2, 60)))) for _ in decks]
+        deal = [(*both, tuple(sorted(deck[:6])), tuple(deck[6:])) for both, deck in zip(tops, decks, strict=True)]
+        _, found, *_ = bounds_of(*deal, rules.step, rules.lone_card, longer=True)
+        if found:
+            outcome, *_ = DealSolver(rules.step, rules.lone_card, 1 << 24, EVERY_IDEA ^ RACE).solve(*deal, 3_000)
+            spoken += 1
+            checked += outcome > 0
+            assert outcome in (0, found), (deal, rules)
+    assert checked > 0.5 * spoken > 0.1 * count
 
 
 def test_counting_never_counts_too_many_turns(times):

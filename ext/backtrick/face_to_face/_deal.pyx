@@ -745,7 +745,11 @@ cdef Plan *plan_place(const Memory *memory, const Side *x, const Side *y) noexce
 
 cdef enum:
     MOST_RACE = 3
-    MOST_GOING_ON = 3
+    MOST_LATE_RACE = 2                     # of the player who is not to move, without gifts: longer plans are seldom found
+    MOST_GROUP_RACE = 4                    # one plan answers many turns
+    MOST_LONG_RACE = 5                     # one plan saves a search
+    MOST_GOING_ON = 2
+    MOST_LONG_GOING_ON = 6
 
 
 cdef inline Side simplified(const Deal *deal, const Side *x) noexcept nogil:
@@ -1206,12 +1210,23 @@ cdef int race(Bounder *b, const Side *x, const Side *y) noexcept nogil:
                 break
             if surely_through(b, x, y, k, 0, False):
                 return WIN
-    for k in range(other, MOST_RACE + 1):
+    for k in range(other, MOST_LATE_RACE + 1):
         if k >= own:
             if may_be_through(b, x, k):
                 break
             if surely_through(b, y, x, k, 1, False):
                 return LOSS
+    return UNKNOWN
+
+
+cdef int long_race(Bounder *b, const Side *x, const Side *y) noexcept nogil:
+    """`race` for longer plans, with gifts only: they take long to look for, but spare the search of a deep pile."""
+    cdef int own = least_turns(b.deal, x), other = least_turns(b.deal, y)
+    cdef int ahead = fewer(other, MOST_LONG_RACE), behind = fewer(own - 1, MOST_LONG_RACE)
+    if ahead > MOST_RACE and own <= ahead and surely_through(b, x, y, ahead, 0, True):
+        return WIN
+    if behind > MOST_RACE and other <= behind and surely_through(b, y, x, behind, 1, True):
+        return LOSS
     return UNKNOWN
 
 
@@ -1229,7 +1244,7 @@ cdef inline int ends_within(Bounder *b, const Side *x, int most) noexcept nogil:
 
 
 cdef struct Group:                         # turns of one player that change the other in the same way; what the other can do then:
-    uint8_t ends                           # the result of `ends_within(MOST_GOING_ON)`; 0: not known
+    uint8_t ends                           # the result of `ends_within` when it was first asked; 0: not known
     uint8_t sure                           # it surely makes this many turns
     uint8_t not_sure                       # it may not make this many; 0: not known
     uint8_t through                        # it is surely through in this many, whatever turn of the group is made; 0: not known
@@ -1246,15 +1261,15 @@ cdef inline bint is_sure(Bounder *b, const Side *x, int k, Group *g) noexcept no
     return k <= g.sure
 
 
-cdef int solitaire(Bounder *b, const Side *x, const Side *y, Group *g) noexcept nogil:
-    """Is it certain who runs out of turns first? x is to move, after a turn of the group."""
+cdef int solitaire(Bounder *b, const Side *x, const Side *y, Group *g, int most) noexcept nogil:
+    """Is it certain who runs out of turns first, within `most` turns? x is to move, after a turn of the group."""
     cdef int k
     if not g.ends:
-        g.ends = ends_within(b, x, MOST_GOING_ON)
-    k = ends_within(b, y, fewer(g.ends - 1, MOST_GOING_ON))
+        g.ends = ends_within(b, x, most)
+    k = ends_within(b, y, fewer(g.ends - 1, most))
     if k < g.ends:
         return WIN if is_sure(b, x, k, g) else UNKNOWN
-    if k <= MOST_GOING_ON:
+    if k <= most:
         return LOSS if surely_goes_on(b, y, k - 1, False) else UNKNOWN
     return UNKNOWN
 
@@ -1316,11 +1331,26 @@ cdef int settle(Search *s, const Side *x, const Side *y, Group *g) noexcept nogi
         g = &none
     if is_stuck(&s.deal, x, y):
         return LOSS
-    outcome = solitaire(&s.bounder, x, y, g) if s.ideas & SOLITAIRE else UNKNOWN
+    outcome = solitaire(&s.bounder, x, y, g, MOST_GOING_ON) if s.ideas & SOLITAIRE else UNKNOWN
     if outcome == UNKNOWN:                     # after the cheaper bounds: the table is large, so a look at it misses the caches
         outcome = recalled(s, x, y)
     if outcome == UNKNOWN and s.ideas & RACE:
         outcome = race(&s.bounder, x, y)
+    return outcome
+
+
+cdef int long_bounds(Search *s, const Side *x, const Side *y) noexcept nogil:
+    """`settle` with bounds of more turns. They take longer, so only positions that would be searched next are asked."""
+    cdef Group none
+    cdef int outcome = UNKNOWN
+    s.height = 0
+    if s.ideas & SOLITAIRE:
+        memset(&none, 0, sizeof(Group))
+        outcome = solitaire(&s.bounder, x, y, &none, MOST_LONG_GOING_ON)
+    if outcome == UNKNOWN and s.ideas & RACE:
+        outcome = long_race(&s.bounder, x, y)
+    if outcome and s.ideas & TABLE:
+        remember(&s.memory, &s.deal, x, y, outcome, 1, 0)
     return outcome
 
 
@@ -1431,8 +1461,6 @@ cdef int list_safe(Search *s, const Side *x, const Side *y, const Hand *hand, Gr
     cdef Side after, new_y
     cdef uint32_t turn
     cdef int[2 * (HAND + 1)] least             # turns that x needs by counting, by cards laid; then the same with a helpful card
-    if ends > MOST_GOING_ON + 1:
-        ends = 0
     memset(groups, 0, HELPS * sizeof(Group))
     memset(least, 0, sizeof(least))
     for i in range(count):
@@ -1449,7 +1477,7 @@ cdef int list_safe(Search *s, const Side *x, const Side *y, const Hand *hand, Gr
             if not least[k]:
                 after, new_y = x[0], y[0]
                 make_turn(&s.deal, hand.numbers, turn, &after, &new_y)
-                least[k] = fewer(least_turns(&s.deal, &after), MOST_RACE)
+                least[k] = fewer(least_turns(&s.deal, &after), MOST_GROUP_RACE)
             if refutes_all(s, x, &changed[help], least[k], ends, &groups[help]):
                 continue
         turns[kept] = turn
@@ -1571,6 +1599,10 @@ cdef int search(Search *s, const Side *from_x, const Side *from_y, bint looked_a
         return outcome
     if must_stop(s):
         return UNKNOWN
+    if winning == NULL:
+        outcome = long_bounds(s, &x, &y)
+        if outcome:
+            return outcome
     before = s.nodes
     s.nodes += 1
     look_at_hand(&s.deal, &x, True, True, &hand)
@@ -1847,9 +1879,10 @@ cdef class DealSolver:
         return hand.cards & x.left, x.up, x.down, y.up, y.down
 
 
-def bounds_of(object mover, object opponent, int step, bint lone_card, bint prune=True):
-    """What each bound alone says of a deal, for tests: counting for both, race and solitaire (0 silent, 1 a loss, 2 a win); and for
-    each side may_be_through, may_go_on, surely_goes_on and surely_through for 1, 2 and 3 turns, the side being to move."""
+def bounds_of(object mover, object opponent, int step, bint lone_card, bint prune=True, bint longer=False):
+    """What each bound alone says of a deal, for tests: counting for both, race and solitaire (0 silent, 1 a loss, 2 a win), in what
+    `settle` asks or, if `longer`, in what `long_bounds` asks; and for each side may_be_through, may_go_on, surely_goes_on and
+    surely_through for 1, 2 and 3 turns, the side being to move."""
     cdef Search s
     cdef Bounder *b = &s.bounder
     cdef Group g
@@ -1866,6 +1899,7 @@ def bounds_of(object mover, object opponent, int step, bint lone_card, bint prun
     surely = ([surely_through(b, &x, &y, k, 0, True) for k in range(1, 4)],
               [surely_through(b, &y, &x, k, 1, True) for k in range(1, 4)])
     memset(&g, 0, sizeof(Group))
-    found = counted, race(b, &x, &y), solitaire(b, &x, &y, &g), through, on, surely_on, surely
+    raced = long_race(b, &x, &y) if longer else race(b, &x, &y)
+    found = counted, raced, solitaire(b, &x, &y, &g, MOST_LONG_GOING_ON if longer else MOST_GOING_ON), through, on, surely_on, surely
     release(&s.memory)
     return found
