@@ -7,6 +7,7 @@ from libc.string cimport memcpy, memset
 import numpy as np
 
 from backtrick._atomic cimport acquire_flag, claim_word, load_word, release_flag, store_word
+from backtrick._pages cimport request_large_pages
 from backtrick._searching cimport BUSY_WORDS, is_busy, mark_busy, unmark_busy
 from backtrick.face_to_face._layout cimport (
     HAND,
@@ -463,6 +464,8 @@ cdef int prepare_shared(Shared *shared, uint64_t most_bytes) noexcept nogil:
     if shared.entries == NULL or shared.notes == NULL or shared.busy == NULL:
         release_shared(shared)
         return -1
+    request_large_pages(shared.entries, shared.entry_count * ENTRY_WORDS * sizeof(uint64_t))
+    request_large_pages(shared.notes, shared.note_count * NOTE_WORDS * sizeof(uint64_t))
     return 0
 
 
