@@ -40,7 +40,7 @@ Solver = TypeVar("Solver")
 TABLE_MIB, DEAL_MIB = 64, 256
 """The memory for an endgame and for a deal, where a budget does not say."""
 
-TEAM_MIB = 24
+TEAM_MIB = 16
 """The default memory of threads that search together. It does not grow, and the system clears each page that is touched: with
 64 MiB two threads took longer than one on deals of some 10,000 nodes. A search of minutes wants more."""
 

@@ -149,40 +149,45 @@ cdef int list_lays(
 cdef int list_turns(const Deal *deal, const Side *x, const Side *y, const Hand *hand, bint prune, uint32_t *found) noexcept nogil
 cdef void make_turn(const Deal *deal, const uint8_t *numbers, uint32_t turn, Side *x, Side *y) noexcept nogil
 
-# What a search remembers: of positions (`Table`), of one side alone (`Notes`), and last winning turns (`Reply`).
+# What a search remembers: of positions (`Entry`), of one side alone (`Note`), plans (`Plan`), and last winning turns (`Reply`).
 #
 # A position's key is who moves and which cards each side has left. Positions of one key differ in tops and in cards drawn, and a
-# result transfers from one to another by dominance (docs/deals.md). Table and notes start small and grow up to a common limit.
+# result transfers from one to another by dominance (docs/deals.md). Entries and notes start few and grow up to a common limit.
 # After that, new entries replace the cheapest ones of their bucket. All start empty for every deal, so a search does not depend
-# on those before it.
+# on those before it. They are kept in few words, because a look-up waits for memory longer than it computes:
 #
-# Threads that search one deal together share a `Shared`: table and notes of a fixed size, without locks, and which positions are
-# being searched. Two threads may write one entry at the same time, or one may read it meanwhile. So an entry carries a hash of
-# its other words, and one whose hash is wrong counts as empty. A note always belongs to one side, and everything
-# written into it is true of that side, so it needs no hash. Where a bucket is full of notes, new ones are forgotten.
+#   entry     the mover's cards left; the opponent's, xored with a hash of the other two words; and the rest: bit 0 the mover's
+#             seat, 1..2 outcome, 3..7 effort, 32..39 height, and the other bytes the cards drawn and tops, as in `second_word`
+#   note      the cards left; seat, cards drawn and tops, and from bit 32 the eight numbers that are known, four bits each
+#
+# Threads that search one deal together share a `Shared`: a fixed number of entries and notes, without locks, and which positions
+# are being searched. Two threads may write one entry at the same time, or one may read it meanwhile. Words of two entries mixed
+# show cards at random for the opponent, so no position finds them. A note always belongs to one side, and everything written into
+# it is true of that side. Where a bucket is full of notes, new ones are forgotten.
 
 cdef enum:
     BUCKET = 8                             # entries or notes
     REPLIES = 1 << 12
     MOST_EPOCH = (1 << 24) - 1
     PLANS = 1 << 13
-    ENTRY_WORDS = 5
-    NOTE_WORDS = 3
+    ENTRY_WORDS = 3
+    NOTE_WORDS = 2
 
-cdef struct Entry:                         # a position that is solved, x to move; 40 bytes
-    Side x                                 # no cards left: the entry is empty
+cdef struct Entry:                         # a position that is solved, x to move
+    Side x
     Side y
     uint8_t outcome
-    uint8_t effort                         # the logarithm of the nodes that it took
+    uint8_t effort                         # the logarithm of the nodes that it took, 31 at most
     uint8_t height                         # the turns of its longest line until the outcome was known without listing turns
 
-cdef struct Table:
-    Entry *entries
-    uint64_t size                          # entries, a power of two
-    uint64_t used
+cdef struct Buckets:                       # of entries or notes; the first word of an empty one is 0
+    void *room                             # what to free: the words begin at the next full LINE
+    uint64_t *words
+    uint64_t count                         # entries or notes, a power of two
+    uint64_t used                          # not kept if they are shared
 
-cdef struct Note:                          # what is known of a side alone; 24 bytes
-    Side side                              # no cards left: the note is empty
+cdef struct Note:                          # what is known of a side alone: eight numbers of turns, 15 at most
+    Side side
     uint8_t through_in                     # the player can be through in this many turns if all goes well; 0: not known
     uint8_t not_through_in                 # the player cannot be through in this many turns, even if all goes well
     uint8_t goes_on                        # the player can make this many turns if all goes well
@@ -191,11 +196,6 @@ cdef struct Note:                          # what is known of a side alone; 24 b
     uint8_t not_surely                     # there is no such plan for this many turns; 0: not known
     uint8_t surely_fresh                   # the same for the player to move, who can lay the back tricks of the tops
     uint8_t not_fresh
-
-cdef struct Notes:
-    Note *notes
-    uint64_t size
-    uint64_t used
 
 cdef struct Reply:
     Side x
@@ -209,18 +209,15 @@ cdef struct Plan:                          # an answer of `surely_through`
     bint found
 
 cdef struct Shared:
-    uint64_t *entries                      # `ENTRY_WORDS` each, in buckets: the cards left of both; seats, draws and tops; the
-                                           # result; a hash of these
-    uint64_t *notes                        # `NOTE_WORDS` each, in buckets: the cards left; seat, draws and tops; what is known
+    Buckets entries
+    Buckets notes
     uint64_t *busy                         # hashes of the positions that some thread is searching
-    uint64_t entry_count                   # powers of two
-    uint64_t note_count
     uint8_t done                           # one thread has the answer
 
 cdef struct Memory:
-    Shared *shared                         # used instead of table and notes if other threads search this deal too; else NULL
-    Table table
-    Notes notes
+    Shared *shared                         # whose entries and notes are used if other threads search this deal too; else NULL
+    Buckets entries
+    Buckets notes
     Reply *replies
     Plan *plans
     uint32_t *last_turns                   # by cards left and drawn, whatever the tops

@@ -1,6 +1,6 @@
 """Is a deal won or lost for the player to move? Its turns, what a search remembers, bounds, and the search (docs/deals.md)."""
 
-from libc.stdint cimport uint8_t, uint32_t, uint64_t
+from libc.stdint cimport uint8_t, uint32_t, uint64_t, uintptr_t
 from libc.stdlib cimport calloc, free, malloc
 from libc.string cimport memcpy, memset
 
@@ -357,12 +357,13 @@ cdef void make_turn(const Deal *deal, const uint8_t *numbers, uint32_t turn, Sid
 
 cdef enum:
     LEAST_SIZE = 1 << 8
-    TIMES = 4                              # a table that is half full grows to TIMES its size
+    TIMES = 4                              # what is half full grows to TIMES its size
+    LINE = 64                              # bytes that the processor fetches at a time: half a bucket of notes
 
 
-cdef inline uint64_t second_word(const Side *x) noexcept nogil:
+cdef inline uint32_t second_word(const Side *x) noexcept nogil:
     """Seat, cards drawn and tops."""
-    return x.seat | (<uint64_t> x.drawn << 8) | (<uint64_t> x.up << 16) | (<uint64_t> x.down << 24)
+    return x.seat | (<uint32_t> x.drawn << 8) | (<uint32_t> x.up << 16) | (<uint32_t> x.down << 24)
 
 
 cdef inline uint64_t mixed(uint64_t first, uint64_t second) noexcept nogil:
@@ -372,63 +373,72 @@ cdef inline uint64_t mixed(uint64_t first, uint64_t second) noexcept nogil:
     return hash ^ (hash >> 32)
 
 
-cdef inline uint64_t bucket_of(uint64_t hash, uint64_t size) noexcept nogil:
-    return hash & (size - 1) & ~<uint64_t> (BUCKET - 1)
-
-
-cdef inline uint64_t first_place(uint64_t hash) noexcept nogil:
-    """The place in its bucket at which a look-up begins."""
-    return (hash >> 40) & (BUCKET - 1)
-
-
-cdef inline uint64_t key_hash(const Side *x, const Side *y) noexcept nogil:
-    return mixed(x.left ^ x.seat, y.left)
-
-
 cdef inline uint64_t side_hash(const Side *x) noexcept nogil:
     return mixed(x.left, second_word(x))
+
+
+cdef uint64_t position_hash(const Side *x, const Side *y) noexcept nogil:
+    return mixed(side_hash(x), side_hash(y)) | 1   # never 0, as in `_searching.pxd`
+
+
+cdef inline uint64_t *bucket_of(const Buckets *buckets, uint64_t hash, int words) noexcept nogil:
+    return &buckets.words[(hash & (buckets.count - 1) & ~<uint64_t> (BUCKET - 1)) * words]
+
+
+cdef int allocate(Buckets *buckets, uint64_t count, int words) noexcept nogil:
+    """Empty entries or notes of so many words. Returns 0, or -1 if the machine has no room."""
+    buckets.room = calloc(count * words * sizeof(uint64_t) + LINE, 1)
+    buckets.words = <uint64_t *> ((<uintptr_t> buckets.room + LINE - 1) & ~<uintptr_t> (LINE - 1))
+    buckets.count, buckets.used = count, 0
+    if buckets.room == NULL:
+        buckets.count = 0
+        return -1
+    return 0
+
+
+cdef int empty(Buckets *buckets, int words) noexcept nogil:
+    """Empties them and frees what they grew by. Returns 0, or -1 if the machine has no room."""
+    if buckets.count != LEAST_SIZE:
+        free(buckets.room)
+        return allocate(buckets, LEAST_SIZE, words)
+    memset(buckets.words, 0, LEAST_SIZE * words * sizeof(uint64_t))
+    buckets.used = 0
+    return 0
 
 
 cdef int prepare(Memory *memory, uint64_t most_bytes) noexcept nogil:
     """Allocates an empty memory. Returns 0, or -1 if the machine has no room for it."""
     memset(memory, 0, sizeof(Memory))
     memory.most_bytes, memory.epoch = most_bytes, 1
-    memory.table.size = memory.notes.size = LEAST_SIZE
-    memory.table.entries = <Entry *> calloc(LEAST_SIZE, sizeof(Entry))
-    memory.notes.notes = <Note *> calloc(LEAST_SIZE, sizeof(Note))
     memory.replies = <Reply *> calloc(REPLIES, sizeof(Reply))
     memory.last_turns = <uint32_t *> calloc(REPLIES, sizeof(uint32_t))
     memory.last_lays = <uint32_t *> calloc(REPLIES, sizeof(uint32_t))
     memory.plans = <Plan *> calloc(PLANS, sizeof(Plan))
-    if (memory.plans == NULL or memory.last_turns == NULL or memory.last_lays == NULL or memory.table.entries == NULL
-            or memory.notes.notes == NULL or memory.replies == NULL):
+    if (allocate(&memory.entries, LEAST_SIZE, ENTRY_WORDS) or allocate(&memory.notes, LEAST_SIZE, NOTE_WORDS)
+            or memory.plans == NULL or memory.last_turns == NULL or memory.last_lays == NULL or memory.replies == NULL):
         release(memory)
         return -1
     return 0
 
 
 cdef int clear(Memory *memory) noexcept nogil:
-    """Empties a memory and frees what it grew by. Returns 0, or -1 if the machine has no room for it."""
-    cdef uint64_t most_bytes = memory.most_bytes
-    cdef Shared *shared = memory.shared
-    cdef int failed
-    if memory.table.size != LEAST_SIZE or memory.notes.size != LEAST_SIZE or memory.epoch == MOST_EPOCH:
-        release(memory)
-        failed = prepare(memory, most_bytes)
-        memory.most_bytes, memory.shared = most_bytes, shared
-        return failed
-    memset(memory.table.entries, 0, LEAST_SIZE * sizeof(Entry))
-    memset(memory.notes.notes, 0, LEAST_SIZE * sizeof(Note))
+    """Empties a memory, but not what it shares. Returns 0, or -1 if the machine has no room for it."""
+    if memory.shared == NULL and (empty(&memory.entries, ENTRY_WORDS) or empty(&memory.notes, NOTE_WORDS)):
+        return -1
     memset(memory.last_turns, 0, REPLIES * sizeof(uint32_t))
     memset(memory.last_lays, 0, REPLIES * sizeof(uint32_t))
+    if memory.epoch == MOST_EPOCH:
+        memset(memory.replies, 0, REPLIES * sizeof(Reply))
+        memset(memory.plans, 0, PLANS * sizeof(Plan))
+        memory.epoch = 0
     memory.epoch += 1
-    memory.table.used = memory.notes.used = 0
     return 0
 
 
 cdef void release(Memory *memory) noexcept nogil:
-    free(memory.table.entries)
-    free(memory.notes.notes)
+    if memory.shared == NULL:
+        free(memory.entries.room)
+        free(memory.notes.room)
     free(memory.replies)
     free(memory.plans)
     free(memory.last_turns)
@@ -436,291 +446,206 @@ cdef void release(Memory *memory) noexcept nogil:
     memset(memory, 0, sizeof(Memory))
 
 
-cdef bint has_room(const Memory *memory, uint64_t bytes) noexcept nogil:
-    """Is there room to grow by these bytes? The old copy counts too, because it is read while the new one is filled."""
-    return (memory.table.size * sizeof(Entry) + memory.notes.size * sizeof(Note) + REPLIES * sizeof(Reply) + bytes
-            <= memory.most_bytes)
-
-
-cdef Entry entry_of(const Side *x, const Side *y, int outcome, uint64_t nodes, int height) noexcept nogil:
-    cdef Entry new
-    new.x, new.y, new.outcome, new.effort, new.height = x[0], y[0], outcome, 0, height
-    while nodes > 1:
-        nodes >>= 1
-        new.effort += 1
-    return new
-
-
 cdef int prepare_shared(Shared *shared, uint64_t most_bytes) noexcept nogil:
-    """Allocates an empty table with as many entries and notes as fit the bytes. Returns 0, or -1 if the machine has no room."""
+    """Allocates as many empty entries and notes as fit the bytes. Returns 0, or -1 if the machine has no room."""
+    cdef uint64_t count = LEAST_SIZE
     memset(shared, 0, sizeof(Shared))
-    shared.entry_count = shared.note_count = LEAST_SIZE
-    while shared.entry_count <= most_bytes // (2 * (ENTRY_WORDS + NOTE_WORDS) * sizeof(uint64_t)):
-        shared.entry_count *= 2
-        shared.note_count *= 2
-    shared.entries = <uint64_t *> calloc(shared.entry_count * ENTRY_WORDS, sizeof(uint64_t))
-    shared.notes = <uint64_t *> calloc(shared.note_count * NOTE_WORDS, sizeof(uint64_t))
+    while count <= most_bytes // (2 * (ENTRY_WORDS + NOTE_WORDS) * sizeof(uint64_t)):
+        count *= 2
     shared.busy = <uint64_t *> calloc(BUSY_WORDS, sizeof(uint64_t))
-    if shared.entries == NULL or shared.notes == NULL or shared.busy == NULL:
+    if allocate(&shared.entries, count, ENTRY_WORDS) or allocate(&shared.notes, count, NOTE_WORDS) or shared.busy == NULL:
         release_shared(shared)
         return -1
-    request_large_pages(shared.entries, shared.entry_count * ENTRY_WORDS * sizeof(uint64_t))
-    request_large_pages(shared.notes, shared.note_count * NOTE_WORDS * sizeof(uint64_t))
+    request_large_pages(shared.entries.words, count * ENTRY_WORDS * sizeof(uint64_t))
+    request_large_pages(shared.notes.words, count * NOTE_WORDS * sizeof(uint64_t))
     return 0
 
 
 cdef void release_shared(Shared *shared) noexcept nogil:
-    free(shared.entries)
-    free(shared.notes)
+    free(shared.entries.room)
+    free(shared.notes.room)
     free(shared.busy)
     memset(shared, 0, sizeof(Shared))
 
 
-cdef inline uint64_t *entry_bucket(const Shared *shared, const Side *x, const Side *y) noexcept nogil:
-    return &shared.entries[bucket_of(key_hash(x, y), shared.entry_count) * ENTRY_WORDS]
+cdef void share(Memory *memory, Shared *shared) noexcept nogil:
+    """Uses these entries and notes instead of own ones."""
+    free(memory.entries.room)
+    free(memory.notes.room)
+    memory.shared, memory.entries, memory.notes = shared, shared.entries, shared.notes
 
 
-cdef inline uint64_t hash_of_words(const uint64_t *words) noexcept nogil:
-    return mixed(mixed(words[0], words[1]), mixed(words[2], words[3]))
+cdef bint has_room(const Memory *memory, uint64_t bytes) noexcept nogil:
+    """Is there room to grow by these bytes? The old copy counts too, because it is read while the new one is filled."""
+    return ((memory.entries.count * ENTRY_WORDS + memory.notes.count * NOTE_WORDS) * sizeof(uint64_t)
+            + REPLIES * sizeof(Reply) + bytes <= memory.most_bytes)
 
 
-cdef inline void unpack_side(Side *side, uint64_t left, uint64_t second) noexcept nogil:
-    side.left, side.seat, side.drawn, side.up, side.down = left, second & 255, (second >> 8) & 255, (second >> 16) & 255, second >> 24
-
-
-cdef bint read_entry(const uint64_t *place, const Side *x, const Side *y, Entry *entry) noexcept nogil:
-    """Reads an entry. False if it is empty or half written, or if x and y have other cards left."""
-    cdef uint64_t[ENTRY_WORDS] words
-    cdef int i
-    words[0], words[1] = load_word(place), load_word(&place[1])
-    if words[0] != x.left or words[1] != y.left:
+cdef bint grow(Memory *memory, Buckets *buckets, int words) noexcept nogil:
+    """Puts empty entries or notes, TIMES as many, in the place of those that are half full; the caller then moves these. False if
+    they are not half full or may not grow."""
+    cdef Buckets old = buckets[0]
+    if memory.shared != NULL or 2 * old.used <= old.count or not has_room(memory, TIMES * old.count * words * sizeof(uint64_t)):
         return False
-    for i in range(2, ENTRY_WORDS):
-        words[i] = load_word(&place[i])
-    if words[4] != hash_of_words(words):
+    if allocate(buckets, TIMES * old.count, words):
+        buckets[0] = old
         return False
-    unpack_side(&entry.x, words[0], <uint32_t> words[2])
-    unpack_side(&entry.y, words[1], words[2] >> 32)
-    entry.outcome, entry.effort, entry.height = words[3] & 255, (words[3] >> 8) & 255, (words[3] >> 16) & 255
-    return entry.x.seat == x.seat
+    return True
 
 
-cdef int recall_shared(const Shared *shared, const Deal *deal, const Side *x, const Side *y, bint dominance, int *height) noexcept nogil:
-    """`recall` for a shared table."""
-    cdef const uint64_t *bucket = entry_bucket(shared, x, y)
+cdef inline uint64_t *entry_bucket(const Memory *memory, const Side *x, const Side *y) noexcept nogil:
+    return bucket_of(&memory.entries, mixed(x.left ^ x.seat, y.left), ENTRY_WORDS)
+
+
+cdef inline void unpack_side(Side *side, uint64_t left, int seat, uint32_t second) noexcept nogil:
+    side.left, side.seat, side.drawn, side.up, side.down = left, seat, (second >> 8) & 255, (second >> 16) & 255, second >> 24
+
+
+cdef inline Entry read_entry(const uint64_t *place) noexcept nogil:
+    cdef Entry entry
+    cdef uint64_t left = load_word(place), word = load_word(&place[2])
+    unpack_side(&entry.x, left, word & 1, <uint32_t> word)
+    unpack_side(&entry.y, load_word(&place[1]) ^ mixed(left, word), 1 - (word & 1), word >> 32)
+    entry.outcome, entry.effort, entry.height = (word >> 1) & 3, (word >> 3) & 31, (word >> 32) & 255
+    return entry
+
+
+cdef inline bint is_entry_of(const uint64_t *place, const Side *x, const Side *y, Entry *entry) noexcept nogil:
+    """Reads an entry if it is of x, to move, and y, whatever their tops and what they drew."""
+    if load_word(place) != x.left:
+        return False
+    entry[0] = read_entry(place)
+    return entry.x.left == x.left and entry.y.left == y.left and entry.x.seat == x.seat
+
+
+cdef int recall(const Memory *memory, const Deal *deal, const Side *x, const Side *y, bint dominance, int *height) noexcept nogil:
+    """The outcome for x, to move, if it is remembered or follows from a remembered one, with its height; else UNKNOWN."""
+    cdef const uint64_t *bucket = entry_bucket(memory, x, y)
     cdef Entry entry
     cdef int i
     for i in range(BUCKET):
-        if read_entry(&bucket[i * ENTRY_WORDS], x, y, &entry):
+        if is_entry_of(&bucket[i * ENTRY_WORDS], x, y, &entry):
             if (is_same(&entry.x, x) and is_same(&entry.y, y)) or (dominance and transfers(deal, &entry, x, y)):
                 height[0] = entry.height
                 return entry.outcome
     return UNKNOWN
 
 
-cdef void remember_shared(Shared *shared, const Deal *deal, const Entry *new) noexcept nogil:
-    """Writes an entry to the place that `entry_place` would choose."""
+cdef void insert(Memory *memory, const Deal *deal, const Entry *new) noexcept nogil:
+    """Writes an entry over one that follows from it, else to an empty place, else over the cheapest one."""
     cdef Entry entry
-    cdef uint64_t *bucket = entry_bucket(shared, &new.x, &new.y)
+    cdef uint64_t *bucket = entry_bucket(memory, &new.x, &new.y)
     cdef uint64_t *best = bucket
     cdef uint64_t *place
-    cdef uint64_t[ENTRY_WORDS] words
-    cdef uint64_t effort, least = 256
+    cdef uint64_t word, effort, least = 32
     cdef int i
     for i in range(BUCKET):
         place = &bucket[i * ENTRY_WORDS]
         if not load_word(place):
+            memory.entries.used += 1
             best = place
             break
-        if (read_entry(place, &new.x, &new.y, &entry) and entry.outcome == new.outcome
-                and transfers(deal, new, &entry.x, &entry.y)):
+        if is_entry_of(place, &new.x, &new.y, &entry) and entry.outcome == new.outcome and transfers(deal, new, &entry.x, &entry.y):
             best = place
             break
-        effort = (load_word(&place[3]) >> 8) & 255
+        effort = (load_word(&place[2]) >> 3) & 31
         if effort < least:
             best, least = place, effort
-    words[0], words[1], words[2] = new.x.left, new.y.left, second_word(&new.x) | (second_word(&new.y) << 32)
-    words[3] = new.outcome | (<uint64_t> new.effort << 8) | (<uint64_t> new.height << 16)
-    words[4] = hash_of_words(words)
-    for i in range(ENTRY_WORDS):
-        store_word(&best[i], words[i])
+    word = (second_word(&new.x) | (new.outcome << 1) | (new.effort << 3)
+            | (<uint64_t> ((second_word(&new.y) & ~<uint32_t> 255) | new.height) << 32))
+    store_word(&best[0], new.x.left)
+    store_word(&best[1], new.y.left ^ mixed(new.x.left, word))
+    store_word(&best[2], word)
 
 
-cdef uint64_t position_hash(const Side *x, const Side *y) noexcept nogil:
-    return mixed(side_hash(x), side_hash(y)) | 1   # never 0, as in `_searching.pxd`
+cdef void remember(
+    Memory *memory, const Deal *deal, const Side *x, const Side *y, int outcome, uint64_t nodes, int height,
+) noexcept nogil:
+    cdef Buckets old = memory.entries
+    cdef Entry entry
+    cdef uint64_t i
+    if grow(memory, &memory.entries, ENTRY_WORDS):
+        for i in range(old.count):
+            if old.words[i * ENTRY_WORDS]:
+                entry = read_entry(&old.words[i * ENTRY_WORDS])
+                insert(memory, deal, &entry)
+        free(old.room)
+    entry.x, entry.y, entry.outcome, entry.effort, entry.height = x[0], y[0], outcome, 0, height
+    while nodes > 1 and entry.effort < 31:
+        nodes >>= 1
+        entry.effort += 1
+    insert(memory, deal, &entry)
 
 
-cdef inline uint64_t *note_bucket(const Shared *shared, uint64_t hash) noexcept nogil:
-    return &shared.notes[bucket_of(hash, shared.note_count) * NOTE_WORDS]
+cdef inline int first_place(uint64_t hash) noexcept nogil:
+    """The place in its bucket at which the look for a note begins. It goes on within the same LINE."""
+    return (hash >> 40) & (BUCKET - 1)
 
 
 cdef inline bint is_note_of(const uint64_t *place, const Side *x) noexcept nogil:
-    return load_word(place) == x.left and load_word(&place[1]) == second_word(x)
-
-
-cdef Note shared_note_of(const Shared *shared, const Side *x) noexcept nogil:
-    """`note_of` for shared notes."""
-    cdef uint64_t hash = side_hash(x), known = 0
-    cdef const uint64_t *bucket = note_bucket(shared, hash)
-    cdef const uint64_t *place
-    cdef Note note
-    cdef int i
-    for i in range(BUCKET):
-        place = &bucket[((i + first_place(hash)) & (BUCKET - 1)) * NOTE_WORDS]
-        if is_note_of(place, x):
-            known = load_word(&place[2])
-            break
-        if not load_word(place):
-            break
-    note.side = x[0]
-    memcpy(&note.through_in, &known, sizeof(uint64_t))
-    return note
-
-
-cdef void write_shared_note(Shared *shared, const Note *note) noexcept nogil:
-    cdef uint64_t hash = side_hash(&note.side), known = 0
-    cdef uint64_t *bucket = note_bucket(shared, hash)
-    cdef uint64_t *place
-    cdef int i
-    memcpy(&known, &note.through_in, sizeof(uint64_t))
-    for i in range(BUCKET):
-        place = &bucket[((i + first_place(hash)) & (BUCKET - 1)) * NOTE_WORDS]
-        if is_note_of(place, &note.side):
-            break
-        if claim_word(place, note.side.left):
-            store_word(&place[1], second_word(&note.side))
-            break
-    else:
-        return
-    store_word(&place[2], known)
-
-
-cdef int recall(const Memory *memory, const Deal *deal, const Side *x, const Side *y, bint dominance, int *height) noexcept nogil:
-    """The outcome for x, to move, if it is remembered or follows from a remembered one, with its height; else UNKNOWN."""
-    cdef const Entry *entry
-    cdef int i
-    if memory.shared != NULL:
-        return recall_shared(memory.shared, deal, x, y, dominance, height)
-    entry = &memory.table.entries[bucket_of(key_hash(x, y), memory.table.size)]
-    for i in range(BUCKET):
-        if entry.x.left == x.left and entry.y.left == y.left and entry.x.seat == x.seat:
-            if (is_same(&entry.x, x) and is_same(&entry.y, y)) or (dominance and transfers(deal, entry, x, y)):
-                height[0] = entry.height
-                return entry.outcome
-        entry += 1
-    return UNKNOWN
-
-
-cdef Entry *entry_place(const Memory *memory, const Deal *deal, const Entry *new) noexcept nogil:
-    """Where a new entry goes: over one that follows from it, else to an empty place, else over the cheapest one."""
-    cdef Entry *entry = &memory.table.entries[bucket_of(key_hash(&new.x, &new.y), memory.table.size)]
-    cdef Entry *best = entry
-    cdef int i
-    for i in range(BUCKET):
-        if not entry.x.left:
-            return entry
-        if (entry.x.left == new.x.left and entry.y.left == new.y.left and entry.x.seat == new.x.seat
-                and entry.outcome == new.outcome and transfers(deal, new, &entry.x, &entry.y)):
-            return entry
-        if entry.effort < best.effort:
-            best = entry
-        entry += 1
-    return best
-
-
-cdef void insert(Memory *memory, const Deal *deal, const Entry *new) noexcept nogil:
-    cdef Entry *place = entry_place(memory, deal, new)
-    if not place.x.left:
-        memory.table.used += 1
-    place[0] = new[0]
-
-
-cdef void grow_table(Memory *memory, const Deal *deal) noexcept nogil:
-    cdef Entry *old = memory.table.entries
-    cdef Entry *new
-    cdef uint64_t size = memory.table.size, i
-    if not has_room(memory, TIMES * size * sizeof(Entry)):
-        return
-    new = <Entry *> calloc(TIMES * size, sizeof(Entry))
-    if new == NULL:
-        return
-    memory.table.entries, memory.table.size, memory.table.used = new, TIMES * size, 0
-    for i in range(size):
-        if old[i].x.left:
-            insert(memory, deal, &old[i])
-    free(old)
-
-
-cdef void remember(Memory *memory, const Deal *deal, const Side *x, const Side *y, int outcome, uint64_t nodes, int height) noexcept nogil:
-    cdef Entry new = entry_of(x, y, outcome, nodes, height)
-    if memory.shared != NULL:
-        remember_shared(memory.shared, deal, &new)
-        return
-    if 2 * memory.table.used > memory.table.size:
-        grow_table(memory, deal)
-    insert(memory, deal, &new)
+    return load_word(place) == x.left and <uint32_t> load_word(&place[1]) == second_word(x)
 
 
 cdef Note note_of(const Memory *memory, const Side *x) noexcept nogil:
     """The note about x; a new, empty one if there is none."""
-    cdef uint64_t hash = side_hash(x)
-    cdef const Note *bucket = &memory.notes.notes[bucket_of(hash, memory.notes.size)]
-    cdef const Note *note
-    cdef Note none
+    cdef uint64_t hash = side_hash(x), known = 0
+    cdef const uint64_t *bucket = bucket_of(&memory.notes, hash, NOTE_WORDS)
+    cdef const uint64_t *place
+    cdef Note note
     cdef int i
-    if memory.shared != NULL:
-        return shared_note_of(memory.shared, x)
     for i in range(BUCKET):
-        note = &bucket[(i + first_place(hash)) & (BUCKET - 1)]
-        if is_same(&note.side, x):
-            return note[0]
-        if not note.side.left:
+        place = &bucket[(i ^ first_place(hash)) * NOTE_WORDS]
+        if is_note_of(place, x):
+            known = load_word(&place[1]) >> 32
             break
-    memset(&none, 0, sizeof(Note))
-    none.side = x[0]
-    return none
+        if not load_word(place):
+            break
+    note.side = x[0]
+    known = (known | (known << 16)) & <uint64_t> 0x0000FFFF0000FFFF
+    known = (known | (known << 8)) & <uint64_t> 0x00FF00FF00FF00FF
+    known = (known | (known << 4)) & <uint64_t> 0x0F0F0F0F0F0F0F0F
+    memcpy(&note.through_in, &known, sizeof(uint64_t))
+    return note
 
 
-cdef void insert_note(Memory *memory, const Note *new) noexcept nogil:
-    cdef uint64_t hash = side_hash(&new.side)
-    cdef Note *bucket = &memory.notes.notes[bucket_of(hash, memory.notes.size)]
-    cdef Note *note
+cdef void insert_note(Memory *memory, const Side *x, uint64_t known) noexcept nogil:
+    """Writes what is known of x. If its bucket is full, an older note is forgotten, or the new one where threads share them: others
+    could read a note half written."""
+    cdef uint64_t hash = side_hash(x)
+    cdef uint64_t *bucket = bucket_of(&memory.notes, hash, NOTE_WORDS)
+    cdef uint64_t *place
     cdef int i
     for i in range(BUCKET):
-        note = &bucket[(i + first_place(hash)) & (BUCKET - 1)]
-        if not note.side.left:
+        place = &bucket[(i ^ first_place(hash)) * NOTE_WORDS]
+        if is_note_of(place, x):
+            break
+        if not load_word(place) and claim_word(place, x.left):
             memory.notes.used += 1
-            note[0] = new[0]
+            break
+    else:
+        if memory.shared != NULL:
             return
-        if is_same(&note.side, &new.side):
-            note[0] = new[0]
-            return
-    bucket[first_place(hash)] = new[0]
-
-
-cdef void grow_notes(Memory *memory) noexcept nogil:
-    cdef Note *old = memory.notes.notes
-    cdef Note *new
-    cdef uint64_t size = memory.notes.size, i
-    if not has_room(memory, TIMES * size * sizeof(Note)):
-        return
-    new = <Note *> calloc(TIMES * size, sizeof(Note))
-    if new == NULL:
-        return
-    memory.notes.notes, memory.notes.size, memory.notes.used = new, TIMES * size, 0
-    for i in range(size):
-        if old[i].side.left:
-            insert_note(memory, &old[i])
-    free(old)
+        place = &bucket[first_place(hash) * NOTE_WORDS]
+        store_word(place, x.left)
+    store_word(&place[1], second_word(x) | (known << 32))
 
 
 cdef void write_note(Memory *memory, const Note *note) noexcept nogil:
-    if memory.shared != NULL:
-        write_shared_note(memory.shared, note)
-        return
-    if 2 * memory.notes.used > memory.notes.size:
-        grow_notes(memory)
-    insert_note(memory, note)
+    cdef Buckets old = memory.notes
+    cdef Side side
+    cdef uint64_t known, i
+    if grow(memory, &memory.notes, NOTE_WORDS):
+        for i in range(old.count):
+            if old.words[i * NOTE_WORDS]:
+                known = old.words[i * NOTE_WORDS + 1]
+                unpack_side(&side, old.words[i * NOTE_WORDS], known & 1, <uint32_t> known)
+                insert_note(memory, &side, known >> 32)
+        free(old.room)
+    memcpy(&known, &note.through_in, sizeof(uint64_t))
+    known = (known | (known >> 4)) & <uint64_t> 0x00FF00FF00FF00FF
+    known = (known | (known >> 8)) & <uint64_t> 0x0000FFFF0000FFFF
+    known = (known | (known >> 16)) & <uint64_t> 0x00000000FFFFFFFF
+    insert_note(memory, &note.side, known)
 
 
 cdef Reply *reply_place(const Memory *memory, const Side *x) noexcept nogil:
@@ -1767,7 +1692,7 @@ cdef class DealSolver:
             raise MemoryError(f"no room for a table of {table_bytes} bytes")
         self.shared = shared
         if shared is not None:
-            self.s.memory.shared = &shared.shared
+            share(&self.s.memory, &shared.shared)
         if first_budget:
             self.s.plain_nodes, self.s.first_budget = 0, first_budget
 
