@@ -362,6 +362,21 @@ def together(position, rules, threads, table_bytes=1 << 22, ideas=EVERY_IDEA, fi
     return WORDS[known.pop()], sum(nodes for _, nodes, _ in found)
 
 
+@pytest.mark.parametrize("word", range(3))
+def test_an_entry_of_two_writes_is_no_entry(word):
+    """With one word of each entry exchanged a search takes the nodes that it takes with an empty table; with none far fewer."""
+    shared = SharedTable(1 << 22)
+    deal = next(deal for deal in committed(12, 20) if 2_000 <= kernel(deal, Rules())[1] <= 20_000)
+
+    def search():
+        return DealSolver(10, False, 1, shared=shared).solve(packed(deal.mover), packed(deal.opponent))[:2]
+
+    outcome, nodes = search()
+    assert outcome and not shared.mix(-1) and search()[1] < nodes / 2
+    assert shared.mix(word) > 20
+    assert search() == (outcome, nodes)
+
+
 @pytest.mark.threads
 def test_threads_together_agree_with_the_recursion():
     for deal, rules, expected in small_deals(160, 3, 4):

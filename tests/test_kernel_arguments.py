@@ -255,7 +255,7 @@ GOOD: dict[str, dict[str, Any]] = {
     "face_to_face._counts.Shapes": {"count": 2},
     "face_to_face._counts.Realised.count_range": {"stop": 19},
     "face_to_face._deal": {"stop": bytearray(1), "shared": _deal.SharedTable(1 << 16), "first_budget": 0, "prune": True,
-                            "longer": True},
+                            "longer": True, "word": 0},
     "face_to_face._proofs": {"stop": bytearray(1), "planned": 3, "number": 0},
     "face_to_face._play": {"turns": bytes_of(3), "endgames": positions(), "piles": bytes_of((3, 3)), "most": 5, "game": 2},
     "face_to_face._examples": {"features": bytes_of((64, FEATURES)), "labels": np.zeros(64, np.float32), "stop": 2, "playouts": 2},

@@ -1666,6 +1666,24 @@ cdef class SharedTable:
     def __dealloc__(self):
         release_shared(&self.shared)
 
+    def mix(self, int word):
+        """Exchanges one word, 0..2, between pairs of entries, as if two threads had written them at the same time; -1: none. Pairs
+        that this would not change are emptied. Then the deal can be searched again. Returns the number of pairs. For tests."""
+        cdef uint64_t half = self.shared.entries.count // 2, i, pairs = 0
+        cdef uint64_t *a
+        cdef uint64_t *b
+        if not -1 <= word < ENTRY_WORDS:
+            raise ValueError(f"the word must be -1..{ENTRY_WORDS - 1}, not {word}")
+        for i in range(half if word >= 0 else 0):
+            a, b = &self.shared.entries.words[i * ENTRY_WORDS], &self.shared.entries.words[(i + half) * ENTRY_WORDS]
+            if a[0] and b[0] and a[word] != b[word]:
+                a[word], b[word] = b[word], a[word]
+                pairs += 1
+            else:
+                a[0] = b[0] = 0
+        self.shared.done = 0
+        return pairs
+
 
 cdef class DealSolver:
     """Solves deals, one after the other, with at most `table_bytes` of memory and `nodes` nodes each, 0 for no limit.
