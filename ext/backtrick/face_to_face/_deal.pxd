@@ -170,6 +170,7 @@ cdef enum:
     REPLIES = 1 << 12
     MOST_EPOCH = (1 << 24) - 1
     PLANS = 1 << 13
+    PLAN_BUCKET = 4
     ENTRY_WORDS = 3
     NOTE_WORDS = 2
 
@@ -203,10 +204,9 @@ cdef struct Reply:
     uint32_t epoch                         # the memory's when it was written; with any other, it counts as empty
 
 cdef struct Plan:                          # an answer of `surely_through`
-    Side x
-    Side y
-    uint32_t question                      # k, turns passed, gifts; from bit 8 the epoch
-    bint found
+    Entry answer                           # a WIN if x is surely through, a LOSS if no plan was found
+    uint32_t question                      # turns passed, gifts; from bit 8 the epoch
+    uint8_t k
 
 cdef struct Shared:
     Buckets entries
@@ -223,6 +223,7 @@ cdef struct Memory:
     uint32_t *last_turns                   # by cards left and drawn, whatever the tops
     uint32_t *last_lays                    # the first lay of the last plan of a side; another side's may lie in its place
     uint64_t most_bytes
+    uint32_t next_plan                     # which place of a bucket is written next
     uint32_t epoch                         # 1, 2, ...: how often it was emptied. What was written in another epoch is forgotten
 
 cdef uint64_t position_hash(const Side *x, const Side *y) noexcept nogil

@@ -432,6 +432,7 @@ cdef int clear(Memory *memory) noexcept nogil:
         memset(memory.plans, 0, PLANS * sizeof(Plan))
         memory.epoch = 0
     memory.epoch += 1
+    memory.next_plan = 0
     return 0
 
 
@@ -493,8 +494,12 @@ cdef bint grow(Memory *memory, Buckets *buckets, int words) noexcept nogil:
     return True
 
 
+cdef inline uint64_t key_hash(const Side *x, const Side *y) noexcept nogil:
+    return mixed(x.left ^ x.seat, y.left)
+
+
 cdef inline uint64_t *entry_bucket(const Memory *memory, const Side *x, const Side *y) noexcept nogil:
-    return bucket_of(&memory.entries, mixed(x.left ^ x.seat, y.left), ENTRY_WORDS)
+    return bucket_of(&memory.entries, key_hash(x, y), ENTRY_WORDS)
 
 
 cdef inline void unpack_side(Side *side, uint64_t left, int seat, uint32_t second) noexcept nogil:
@@ -660,8 +665,20 @@ cdef uint32_t *last_lay_place(const Memory *memory, const Side *x) noexcept nogi
     return &memory.last_lays[side_hash(x) & (REPLIES - 1)]
 
 
-cdef Plan *plan_place(const Memory *memory, const Side *x, const Side *y) noexcept nogil:
-    return &memory.plans[mixed(side_hash(x), side_hash(y)) & (PLANS - 1)]
+cdef inline Plan *plan_bucket(const Memory *memory, const Side *x, const Side *y) noexcept nogil:
+    return &memory.plans[key_hash(x, y) & (PLANS - 1) & ~<uint64_t> (PLAN_BUCKET - 1)]
+
+
+cdef int recall_plan(const Deal *deal, const Plan *bucket, const Side *x, const Side *y, int k, uint32_t question) noexcept nogil:
+    """The answer to a question of `surely_through`, if it is remembered or follows from a remembered one; else UNKNOWN."""
+    cdef const Entry *answer
+    cdef int i
+    for i in range(PLAN_BUCKET):
+        answer = &bucket[i].answer
+        if (bucket[i].question == question and answer.x.left == x.left and answer.y.left == y.left and answer.x.seat == x.seat
+                and (k >= bucket[i].k if answer.outcome == WIN else k <= bucket[i].k) and transfers(deal, answer, x, y)):
+            return answer.outcome
+    return UNKNOWN
 
 
 # Bounds: what is known of a deal without searching it. Each may find nothing, but is never wrong; docs/deals.md has the proofs.
@@ -969,7 +986,7 @@ cdef bint surely_through(Bounder *b, const Side *x, const Side *y, int k, int pa
     cdef Plan *plan
     cdef uint64_t held, given, dead
     cdef uint32_t question
-    cdef bint found
+    cdef int outcome
     if least_turns(deal, x) > k or (not gifts and to_come(deal, x) > 2 * (k - 1)):
         return False
     held = held_by(deal, y, passed)
@@ -981,13 +998,15 @@ cdef bint surely_through(Bounder *b, const Side *x, const Side *y, int k, int pa
     dead = dead_of(x.left, x.up, x.down, deal.step, stands_up(held, x.up, deal.step), stands_down(held, x.down, deal.step))
     if dead & ~given or size_of(dead) > k or not may_be_through(b, x, k):    # y's turns never make more gifts sure
         return False
-    plan = plan_place(b.memory, x, y)
-    question = k | (passed << 3) | (gifts << 6) | (b.memory.epoch << 8)
-    if plan.question == question and is_same(&plan.x, x) and is_same(&plan.y, y):
-        return plan.found
-    found = finds_plan(b, x, y, k, passed, gifts)
-    plan.x, plan.y, plan.question, plan.found = x[0], y[0], question, found
-    return found
+    plan = plan_bucket(b.memory, x, y)
+    question = passed | (gifts << 3) | (b.memory.epoch << 8)
+    outcome = recall_plan(deal, plan, x, y, k, question)
+    if outcome == UNKNOWN:
+        outcome = WIN if finds_plan(b, x, y, k, passed, gifts) else LOSS
+        plan += b.memory.next_plan & (PLAN_BUCKET - 1)
+        b.memory.next_plan += 1
+        plan.answer.x, plan.answer.y, plan.answer.outcome, plan.k, plan.question = x[0], y[0], outcome, k, question
+    return outcome == WIN
 
 
 cdef struct Plotter:                       # what stays the same during the search for the first turn of a plan
