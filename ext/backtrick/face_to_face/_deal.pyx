@@ -691,7 +691,6 @@ cdef int recall_plan(const Deal *deal, const Plan *bucket, const Side *x, const 
 cdef enum:
     MOST_RACE = 3
     MOST_LATE_RACE = 2                     # of the player who is not to move, without gifts: longer plans are seldom found
-    MOST_GROUP_RACE = 4                    # one plan answers many turns
     MOST_LONG_RACE = 5                     # one plan saves a search
     MOST_GOING_ON = 2
     MOST_LONG_GOING_ON = 6
@@ -993,8 +992,8 @@ cdef bint surely_through(Bounder *b, const Side *x, const Side *y, int k, int pa
     given = sure_gifts(deal, y, held) if gifts else 0
     if not to_come(deal, x) and lays_rest(deal, x.left, x.up, x.down, held, given):
         return True
-    if k == 1:
-        return False
+    if k == 1 or to_come(deal, x) > 2 * (k - 1) + (HAND - 2) * size_of(x.left & given):
+        return False                           # only a turn with a helpful card draws more than two
     dead = dead_of(x.left, x.up, x.down, deal.step, stands_up(held, x.up, deal.step), stands_down(held, x.down, deal.step))
     if dead & ~given or size_of(dead) > k or not may_be_through(b, x, k):    # y's turns never make more gifts sure
         return False
@@ -1166,15 +1165,10 @@ cdef int race(Bounder *b, const Side *x, const Side *y) noexcept nogil:
     return UNKNOWN
 
 
-cdef int long_race(Bounder *b, const Side *x, const Side *y) noexcept nogil:
-    """`race` for longer plans, with gifts only: they take long to look for, but spare the search of a deep pile."""
-    cdef int own = least_turns(b.deal, x), other = least_turns(b.deal, y)
-    cdef int ahead = fewer(other, MOST_LONG_RACE), behind = fewer(own - 1, MOST_LONG_RACE)
-    if ahead > MOST_RACE and own <= ahead and surely_through(b, x, y, ahead, 0, True):
-        return WIN
-    if behind > MOST_RACE and other <= behind and surely_through(b, y, x, behind, 1, True):
-        return LOSS
-    return UNKNOWN
+cdef bint wins_long_race(Bounder *b, const Side *x, const Side *y) noexcept nogil:
+    """`race` for longer plans of x, to move: they take long to look for, but spare the search of a deep pile."""
+    cdef int own = least_turns(b.deal, x), most = fewer(least_turns(b.deal, y), MOST_LONG_RACE)
+    return most > MOST_RACE and own <= most and surely_through(b, x, y, most, 0, True)
 
 
 cdef inline int ends_within(Bounder *b, const Side *x, int most) noexcept nogil:
@@ -1295,7 +1289,7 @@ cdef int long_bounds(Search *s, const Side *x, const Side *y) noexcept nogil:
         memset(&none, 0, sizeof(Group))
         outcome = solitaire(&s.bounder, x, y, &none, MOST_LONG_GOING_ON)
     if outcome == UNKNOWN and s.ideas & RACE:
-        outcome = long_race(&s.bounder, x, y)
+        outcome = WIN if wins_long_race(&s.bounder, x, y) else UNKNOWN
     if outcome and s.ideas & TABLE:
         remember(&s.memory, &s.deal, x, y, outcome, 1, 0)
     return outcome
@@ -1424,7 +1418,7 @@ cdef int list_safe(Search *s, const Side *x, const Side *y, const Hand *hand, Gr
             if not least[k]:
                 after, new_y = x[0], y[0]
                 make_turn(&s.deal, hand.numbers, turn, &after, &new_y)
-                least[k] = fewer(least_turns(&s.deal, &after), MOST_GROUP_RACE)
+                least[k] = fewer(least_turns(&s.deal, &after), MOST_RACE)
             if refutes_all(s, x, &changed[help], least[k], ends, &groups[help]):
                 continue
         turns[kept] = turn
@@ -1864,7 +1858,7 @@ def bounds_of(object mover, object opponent, int step, bint lone_card, bint prun
     surely = ([surely_through(b, &x, &y, k, 0, True) for k in range(1, 4)],
               [surely_through(b, &y, &x, k, 1, True) for k in range(1, 4)])
     memset(&g, 0, sizeof(Group))
-    raced = long_race(b, &x, &y) if longer else race(b, &x, &y)
+    raced = (WIN if wins_long_race(b, &x, &y) else UNKNOWN) if longer else race(b, &x, &y)
     found = counted, raced, solitaire(b, &x, &y, &g, MOST_LONG_GOING_ON if longer else MOST_GOING_ON), through, on, surely_on, surely
     release(&s.memory)
     return found
