@@ -99,6 +99,17 @@ cdef inline int simplest_down(int down, uint64_t own, uint64_t other, int step) 
         most -= 1
     return most
 
+cdef inline uint64_t between(uint64_t cards, int least, int most) noexcept nogil:
+    """The cards of these numbers."""
+    return cards & upto(most if most < HIGHEST else HIGHEST) & ~under(least if least > 0 else 0)
+
+cdef inline bint stands_up(uint64_t held, int top, int step) noexcept nogil:
+    """Is the back trick of an ascending top legal for sure, if the opponent can have laid helpful cards of `held`?"""
+    return not between(held, top - step, top - 1)
+
+cdef inline bint stands_down(uint64_t held, int top, int step) noexcept nogil:
+    return not between(held, top + 1, top + step)
+
 cdef int read_deal(Deal *deal, Side *x, Side *y, tuple mover, tuple opponent, int step, bint lone_card) except -1
 
 # The turns of a deal. A turn lays some cards on own piles (a *lay*) and perhaps one helpful card.
@@ -145,7 +156,8 @@ cdef inline uint64_t cards_at(const uint8_t *numbers, int places) noexcept nogil
 cdef void look_at_hand(const Deal *deal, const Side *x, bint fresh_up, bint fresh_down, Hand *hand) noexcept nogil
 cdef bint is_stuck(const Deal *deal, const Side *x, const Side *y) noexcept nogil
 cdef int list_lays(
-    const Deal *deal, const Side *x, const Hand *hand, int least, bint one_more, bint prune, Lay *found) noexcept nogil
+    const Deal *deal, const Side *x, const Hand *hand, int least, bint one_more, bint prune, int most_dead, uint64_t held,
+    Lay *found) noexcept nogil
 cdef int list_turns(const Deal *deal, const Side *x, const Side *y, const Hand *hand, bint prune, uint32_t *found) noexcept nogil
 cdef void make_turn(const Deal *deal, const uint8_t *numbers, uint32_t turn, Side *x, Side *y) noexcept nogil
 
@@ -278,17 +290,6 @@ cdef struct Search:
     uint64_t *room                         # for the turns of the positions on the way down
     uint64_t room_size
     uint64_t room_used
-
-cdef inline uint64_t between(uint64_t cards, int least, int most) noexcept nogil:
-    """The cards of these numbers."""
-    return cards & upto(most if most < HIGHEST else HIGHEST) & ~under(least if least > 0 else 0)
-
-cdef inline bint stands_up(uint64_t held, int top, int step) noexcept nogil:
-    """Is the back trick of an ascending top legal for sure, if the opponent can have laid helpful cards of `held`?"""
-    return not between(held, top - step, top - 1)
-
-cdef inline bint stands_down(uint64_t held, int top, int step) noexcept nogil:
-    return not between(held, top + 1, top + step)
 
 cdef bint may_be_through(Bounder *b, const Side *from_side, int k) noexcept nogil
 cdef bint may_go_on(Bounder *b, const Side *from_side, int k) noexcept nogil

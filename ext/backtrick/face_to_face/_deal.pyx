@@ -247,26 +247,73 @@ cdef inline uint64_t with_one_more(uint64_t family) noexcept nogil:
     return more | (family << 32)
 
 
+cdef inline int lowest_reach(int up, uint64_t held, int step, bint fresh) noexcept nogil:
+    """A lower bound of the ascending tops that a player can reach with these cards alone. fresh: as in `look_at_cards`."""
+    cdef uint64_t tops = (held & ~under(up)) | (<uint64_t> fresh << up), tricks
+    while True:
+        tricks = (tops >> step) & held & under(up)
+        if not tricks:
+            return up
+        up = lowest(tricks)
+        tops = held & ~under(up)
+
+
+cdef inline int highest_reach(int down, uint64_t held, int step, bint fresh) noexcept nogil:
+    cdef uint64_t tops = (held & upto(down)) | (<uint64_t> fresh << down), tricks
+    while True:
+        tricks = (tops << step) & held & ~upto(down)
+        if not tricks:
+            return down
+        down = highest(tricks)
+        tops = held & upto(down)
+
+
+cdef inline uint64_t lost_up(uint64_t cards, int up, int step, bint fresh) noexcept nogil:
+    """The numbers that never fit on the ascending pile, whichever of these cards are laid before. fresh: as in `look_at_cards`."""
+    cdef int low = lowest_reach(up, cards, step, fresh)
+    # The card with the top's own number fits only as the back trick of the card `step` above it.
+    return upto(up) if low == up and not holds(cards, up + step) else under(low)
+
+
+cdef inline uint64_t lost_down(uint64_t cards, int down, int step, bint fresh) noexcept nogil:
+    cdef int high = highest_reach(down, cards, step, fresh)
+    return ~(under(down) if high == down and not holds(cards, down - step) else upto(high))
+
+
+cdef inline uint64_t dead_of(uint64_t cards, int up, int down, int step, bint fresh_up, bint fresh_down) noexcept nogil:
+    """The cards that never fit on these two own piles, whichever of them are laid before, and so can only be helpful cards."""
+    return cards & lost_up(cards, up, step, fresh_up) & lost_down(cards, down, step, fresh_down)
+
+
 cdef int list_lays(
-    const Deal *deal, const Side *x, const Hand *hand, int least, bint one_more, bint prune, Lay *found,
+    const Deal *deal, const Side *x, const Hand *hand, int least, bint one_more, bint prune, int most_dead, uint64_t held,
+    Lay *found,
 ) noexcept nogil:
     """Writes the lays of at least `least` cards to `found`, which has room for MOST_LAYS; returns how many.
 
-    one_more: one more card of each lay vanishes. prune: leave out dominated lays.
+    one_more: one more card of each lay vanishes. prune: leave out dominated lays. Lays are also left out after which more than
+    `most_dead` cards of the draw pile are dead, if the opponent can have laid helpful cards of `held` before the next turn.
     """
     cdef Ends ups
     cdef Ends downs
     cdef uint64_t allowed = tables.within[places_of(hand)] & tables.at_least[least]
     cdef uint64_t[WAYS] before             # what an earlier end on the ascending pile lays with this end on the descending one
     cdef uint64_t[WAYS] better             # or with a better one
-    cdef uint64_t laid, new, here, so_far
+    cdef uint64_t[WAYS] lost              # cards of the draw pile that never fit on the descending pile after this end
+    cdef uint64_t laid, new, here, so_far, pile = x.left & ~hand.cards, lost_here = 0
     cdef int i, j, count = 0
     list_ups(deal, x, hand, &ups)
     list_downs(deal, x, hand, &downs)
+    if size_of(pile) <= most_dead:
+        pile = 0
+    for j in range(downs.count if pile else 0):
+        lost[j] = pile & lost_down(x.left, downs.top[j], deal.step, stands_down(held, downs.top[j], deal.step))
     for j in range(downs.count):
         before[j] = better[j] = 0
     for i in range(ups.count):
         here = 0
+        if pile:
+            lost_here = lost_up(x.left, ups.top[i], deal.step, stands_up(held, ups.top[i], deal.step))
         for j in range(downs.count):
             laid = joined(ups.laid[i], downs.laid[j], tables.within)
             if one_more:
@@ -280,6 +327,8 @@ cdef int list_lays(
                     new &= ~(before[j] if downs.tempting[j] else better[j])
             here |= laid
             before[j] |= laid
+            if pile and size_of(lost_here & lost[j]) > most_dead:
+                continue
             while new:
                 found[count].cards, found[count].up, found[count].down = lowest(new), ups.top[i], downs.top[j]
                 new &= new - 1
@@ -306,7 +355,7 @@ cdef bint can_lay(const Side *x, const Hand *hand, Lay lay) noexcept nogil:
 cdef int list_turns(const Deal *deal, const Side *x, const Side *y, const Hand *hand, bint prune, uint32_t *found) noexcept nogil:
     """Writes the turns of x, to move, to `found`, which has room for MOST_TURNS; returns how many."""
     cdef Lay[MOST_LAYS] lays
-    cdef int lay_count = list_lays(deal, x, hand, 1, False, prune, lays), count = 0, i, place, open = 0
+    cdef int lay_count = list_lays(deal, x, hand, 1, False, prune, MOST_CARDS, 0, lays), count = 0, i, place, open = 0
     cdef bint alone = deal.keep == 1 and hand.count == 1 and not to_come(deal, x)  # F13, second reading
     cdef Lay lay
     for i in range(lay_count):
@@ -715,39 +764,6 @@ cdef inline Side after_lay(const Deal *deal, const Side *x, const Hand *hand, co
     return new
 
 
-cdef inline int lowest_reach(int up, uint64_t held, int step, bint fresh) noexcept nogil:
-    """A lower bound of the ascending tops that a player can reach with these cards alone. fresh: as in `look_at_cards`."""
-    cdef uint64_t tops = (held & ~under(up)) | (<uint64_t> fresh << up), tricks
-    while True:
-        tricks = (tops >> step) & held & under(up)
-        if not tricks:
-            return up
-        up = lowest(tricks)
-        tops = held & ~under(up)
-
-
-cdef inline int highest_reach(int down, uint64_t held, int step, bint fresh) noexcept nogil:
-    cdef uint64_t tops = (held & upto(down)) | (<uint64_t> fresh << down), tricks
-    while True:
-        tricks = (tops << step) & held & ~upto(down)
-        if not tricks:
-            return down
-        down = highest(tricks)
-        tops = held & upto(down)
-
-
-cdef inline uint64_t dead_of(uint64_t cards, int up, int down, int step, bint fresh_up, bint fresh_down) noexcept nogil:
-    """The cards that never fit on these two own piles, whichever of them are laid before, and so can only be helpful cards.
-
-    fresh: the top's back trick may be laid as the first card on the pile.
-    """
-    cdef int low = lowest_reach(up, cards, step, fresh_up), high = highest_reach(down, cards, step, fresh_down)
-    # The card with the top's own number fits only as the back trick of the card `step` above it.
-    cdef bint up_is_lost = low == up and not holds(cards, up + step)
-    cdef bint down_is_lost = high == down and not holds(cards, down - step)
-    return cards & (upto(up) if up_is_lost else under(low)) & ~(under(down) if down_is_lost else upto(high))
-
-
 cdef inline int dead_cards(const Deal *deal, const Side *x) noexcept nogil:
     return size_of(dead_of(x.left, x.up, x.down, deal.step, True, True))
 
@@ -806,7 +822,7 @@ cdef bint may_be_through(Bounder *b, const Side *from_side, int k) noexcept nogi
     if not found:
         look_at_hand(b.deal, &x, True, True, &hand)
         for helped in range(2):
-            count = list_lays(b.deal, &x, &hand, least_laid(b.deal, &x, k), helped, b.prune, lays)
+            count = list_lays(b.deal, &x, &hand, least_laid(b.deal, &x, k), helped, b.prune, k - 1, 0, lays)
             b.effort += count
             for i in range(count - 1, -1, -1):
                 after = after_lay(b.deal, &x, &hand, &lays[i], -1, helped)
@@ -870,7 +886,7 @@ cdef bint goes_on(Bounder *b, Note *note, int k) noexcept nogil:
         found = lays_any(&hand)                # and another card vanishes
     else:
         for helped in range(2):
-            count = list_lays(b.deal, x, &hand, 2, helped, b.prune, lays)
+            count = list_lays(b.deal, x, &hand, 2, helped, b.prune, MOST_CARDS, 0, lays)
             b.effort += count
             for i in range(count):
                 after = after_lay(b.deal, x, &hand, &lays[i], -1, helped)
@@ -912,7 +928,7 @@ cdef bint surely_goes_on(Bounder *b, const Side *from_side, int k, bint fresh) n
     if hand.count < 2:
         found = not to_come(b.deal, &x) and lays_all(b.deal, &hand, 0)
     else:
-        count = list_lays(b.deal, &x, &hand, 2, False, b.prune, lays)
+        count = list_lays(b.deal, &x, &hand, 2, False, b.prune, MOST_CARDS, 0, lays)
         b.effort += count
         for i in range(count):
             after = after_lay(b.deal, &x, &hand, &lays[i], -1, False)
@@ -1130,7 +1146,7 @@ cdef bint finds_plan(Bounder *b, const Side *x, const Side *y, int k, int passed
     if lay.cards and lay.cards < (1 << p.hand.count) and size_of(lay.cards) >= least and can_lay(x, &p.hand, lay):
         if goes_through_next(&p, &lay) if k == 2 else goes_through(&p, &lay):
             return True
-    count = list_lays(deal, x, &p.hand, least, False, b.prune, lays)
+    count = list_lays(deal, x, &p.hand, least, False, b.prune, k - 1, p.later, lays)
     b.effort += count
     for i in range(count - 1, -1, -1):
         if goes_through_next(&p, &lays[i]) if k == 2 else goes_through(&p, &lays[i]):

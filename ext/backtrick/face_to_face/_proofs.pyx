@@ -16,6 +16,7 @@ from backtrick.face_to_face._deal cimport (
     EVERY_IDEA,
     HELP_SHIFT,
     LOSS,
+    MOST_CARDS,
     MOST_LAYS,
     MOST_TURNS,
     WIN,
@@ -226,7 +227,7 @@ cdef bint find_plan(Prover *p, const Side *x, uint64_t against, int k, bint thro
     if hand.count == 1 and not to_come(deal, x):
         least = deal.keep
     memset(rest, 0, sizeof(rest))
-    count = list_lays(deal, x, &hand, least, False, True, lays)
+    count = list_lays(deal, x, &hand, least, False, True, MOST_CARDS, 0, lays)
     for i in range(count):
         after = x[0]
         after.left &= ~cards_at(hand.numbers, lays[i].cards)
