@@ -72,6 +72,12 @@ def test_proofs_of_the_benchmark_deals(most, count, times):
         assert check(prove(FACE, FACE.parse(text))) == f"{outcome} {text}"
 
 
+def test_a_turn_with_two_orders_is_answered():
+    """33v 43v and 43^ 33^ are one turn, which leaves the tops as they were."""
+    text = "33^43v:33,43+44,39,34,42,38,31 19^40v:35,40"
+    assert check(proof_of(FACE, text)) == f"loss {text}"
+
+
 def test_the_examples_of_the_page_are_what_is_written():
     page = (ROOT / "docs" / "proofs.md").read_text()
     examples = re.findall(r"(?m)^    game (?:.*\n)(?:^    .*\n)+", page)

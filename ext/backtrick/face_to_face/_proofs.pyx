@@ -349,7 +349,8 @@ cdef int give_known(Prover *p, uint64_t first, uint64_t i, int tries) noexcept n
 
 
 cdef int ask(Prover *p, const Side *x, const Side *y) noexcept nogil:
-    """Adds the questions of a line, x to move. Of turns with the same cards and help, those with no better tops are left out."""
+    """Adds the questions of a line, x to move. Of turns with the same cards and help, those with no better tops are left out. Cards
+    laid on one pile or on the other can leave the same tops, so a turn may be listed twice."""
     cdef const Deal *deal = &p.search.deal
     cdef uint32_t[MOST_TURNS] turns
     cdef Hand hand
@@ -361,7 +362,7 @@ cdef int ask(Prover *p, const Side *x, const Side *y) noexcept nogil:
     for i in range(count):
         left = x.left & ~cards_at(hand.numbers, turns[i] & 63)
         for j in range(count):
-            if (i != j and not (turns[i] ^ turns[j]) & CARDS_AND_HELP
+            if ((j < i or turns[i] != turns[j]) and not (turns[i] ^ turns[j]) & CARDS_AND_HELP
                     and no_worse_up((turns[j] >> 6) & 63, (turns[i] >> 6) & 63, left, deal.step)
                     and no_worse_down((turns[j] >> 12) & 63, (turns[i] >> 12) & 63, left, deal.step)):
                 break
