@@ -243,6 +243,10 @@ cdef uint64_t position_hash(const Side *x, const Side *y) noexcept nogil
 cdef inline bint is_same(const Side *a, const Side *b) noexcept nogil:
     return a.left == b.left and a.up == b.up and a.down == b.down and a.drawn == b.drawn and a.seat == b.seat
 
+cdef inline bint has_cards_of(const Entry *known, const Side *x, const Side *y) noexcept nogil:
+    """Is an entry of x, to move, and y, whatever their tops and what they drew?"""
+    return known.x.left == x.left and known.y.left == y.left and known.x.seat == x.seat
+
 cdef inline bint transfers(const Deal *deal, const Entry *known, const Side *x, const Side *y) noexcept nogil:
     """Does the result of an entry hold for x to move against y, who have the same cards left?"""
     cdef const Side *a = x

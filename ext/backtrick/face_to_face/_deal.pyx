@@ -299,7 +299,7 @@ cdef int list_lays(
     cdef uint64_t allowed = tables.within[places_of(hand)] & tables.at_least[least]
     cdef uint64_t[WAYS] before             # what an earlier end on the ascending pile lays with this end on the descending one
     cdef uint64_t[WAYS] better             # or with a better one
-    cdef uint64_t[WAYS] lost              # cards of the draw pile that never fit on the descending pile after this end
+    cdef uint64_t[WAYS] lost               # cards of the draw pile that never fit on the descending pile after this end
     cdef uint64_t laid, new, here, so_far, pile = x.left & ~hand.cards, lost_here = 0
     cdef int i, j, count = 0
     list_ups(deal, x, hand, &ups)
@@ -569,7 +569,7 @@ cdef inline bint is_entry_of(const uint64_t *place, const Side *x, const Side *y
     if load_word(place) != x.left:
         return False
     entry[0] = read_entry(place)
-    return entry.x.left == x.left and entry.y.left == y.left and entry.x.seat == x.seat
+    return has_cards_of(entry, x, y)
 
 
 cdef int recall(const Memory *memory, const Deal *deal, const Side *x, const Side *y, bint dominance, int *height) noexcept nogil:
@@ -724,8 +724,8 @@ cdef int recall_plan(const Deal *deal, const Plan *bucket, const Side *x, const 
     cdef int i
     for i in range(PLAN_BUCKET):
         answer = &bucket[i].answer
-        if (bucket[i].question == question and answer.x.left == x.left and answer.y.left == y.left and answer.x.seat == x.seat
-                and (k >= bucket[i].k if answer.outcome == WIN else k <= bucket[i].k) and transfers(deal, answer, x, y)):
+        if (bucket[i].question == question and (k >= bucket[i].k if answer.outcome == WIN else k <= bucket[i].k)
+                and has_cards_of(answer, x, y) and transfers(deal, answer, x, y)):
             return answer.outcome
     return UNKNOWN
 

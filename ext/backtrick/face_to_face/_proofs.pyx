@@ -31,6 +31,7 @@ from backtrick.face_to_face._deal cimport (
     close_search,
     draw,
     hand_of,
+    has_cards_of,
     is_same,
     is_stuck,
     list_lays,
@@ -261,7 +262,7 @@ cdef bint is_known(Prover *p, const Side *x, const Side *y) noexcept nogil:
     i = head_of(p, x, y)[0]
     while i >= 0:
         claim = &line_at(p, i).claim
-        if claim.x.left == x.left and claim.y.left == y.left and claim.x.seat == x.seat and transfers(&p.search.deal, claim, x, y):
+        if has_cards_of(claim, x, y) and transfers(&p.search.deal, claim, x, y):
             return True
         i = line_at(p, i).next
     return False
