@@ -385,7 +385,8 @@ cdef struct Node:               # a state before the pile is empty, and a questi
 
 
 cdef inline int openings(int pile) noexcept nogil:
-    """The most lines that a player who has just taken, and takes at every turn, opens; each loses at most 2, toads aside."""
+    """Claims: a player who has just taken, and takes at every turn, opens at most this many lines, and each loses at most 2, toads
+    aside. pile: when the first is opened. For either player; not under `forced_only` (T10)."""
     return (pile >> 1) + 1 if pile > 0 else 0
 
 
@@ -401,7 +402,8 @@ cdef inline uint64_t near_some(const Search *s, uint64_t cards) noexcept nogil:
 cdef inline int passing_loses(
     const Search *s, uint64_t hand, uint64_t spare, uint64_t mine, uint64_t others, int before, int pile, int twists, bint last,
 ) noexcept nogil:
-    """The most that a player with `hand` loses by making `twists` twists and then taking at every turn, the present line aside.
+    """Claims: a player with `hand` who makes `twists` twists and then takes at every turn loses at most this, the present line aside.
+    For either player, at the start of its turn; not under `forced_only` (T10).
 
     spare: the cards of the hand that the opponent cannot twist and that make none of these twists. mine, others: the cards that the
     player and the opponent hold and will draw. before: the most toads that the opponent can lay on the present line. pile: at the
@@ -430,7 +432,8 @@ cdef inline int most_gained(int left) noexcept nogil:
 
 
 cdef inline bint opens_well(const Search *s, uint64_t hand, uint64_t spare, uint64_t others, uint64_t risky, int keep) noexcept nogil:
-    """True if `spare` has a card to open the last line with so that every lay of the opponent has an answer.
+    """Claims, if True: `spare` has a card to open the last line with so that every lay of the opponent, also of a card that it is
+    still to draw, has an answer. For either player; not under `forced_only` (T10).
 
     risky: the opponent's cards that it can twist itself. keep: how many cards, toads aside, the answers must leave in the hand.
     """
@@ -472,7 +475,8 @@ cdef inline bint opens_well(const Search *s, uint64_t hand, uint64_t spare, uint
 cdef inline int passing_saves(
     const Search *s, const State *state, uint64_t hand, uint64_t spare, uint64_t others, int pile, int twists,
 ) noexcept nogil:
-    """How much less than `passing_loses` the player loses by opening lines that the opponent has to take."""
+    """Claims: by opening lines that the opponent has to take, the player loses this much less than `passing_loses`. For either player,
+    at the start of its turn; not under `forced_only` (T10). others: the cards that the opponent holds and will draw."""
     cdef int left = pile - (2 * twists), toads = __builtin_popcountll(others & s.layout.toads), safe, odd = left & 1
     cdef int keep = (pile - 1) // 2            # cards to open with before the last one
     if left <= 0 or __builtin_popcountll(hand & ~s.layout.toads) <= keep:
@@ -488,14 +492,18 @@ cdef inline int passing_saves(
 cdef inline void claim_by_taking(
     const Search *s, const State *state, uint64_t lays, int pile, int alpha, int beta, Claims *claims,
 ) noexcept nogil:
-    """`low` and `high` while the pile lasts, from what each side gets by making its twists and then taking at every turn. Not under
-    `forced_only` (T10). What cannot answer the question, even with `most_gained`, is not looked for."""
+    """Claims, while the pile lasts: the mover gets at least `low`, by making its twists and then taking at every turn; and at most
+    `high`, because the opponent can do the same after any turn of the mover. Not under `forced_only` (T10); T9 in either reading.
+
+    What a player can do rests on the cards in its hand. What the other can do against it rests on all cards that the other holds
+    and will draw. What cannot answer the question, even with `most_gained`, is not looked for.
+    """
     cdef uint64_t mine = state.mover | s.own[pile], others = state.other | (s.rest[pile] ^ s.own[pile])
     cdef uint64_t single = ~(state.twists | (state.mates & ~s.layout.same))
     cdef int my_twists = __builtin_popcountll(state.twists & state.mover), my_most = min(my_twists, state.cost // 2)
     cdef int other_twists = __builtin_popcountll(state.twists & state.other), other_most = min(other_twists, (state.cost - 1) // 2)
     cdef int toad = (state.mover & s.layout.toads) != 0, toads, taking, going_on = WORST
-    cdef bint last = pile == 2 * my_most == state.cost and other_twists >= my_most
+    cdef bint last = pile == 2 * my_most == state.cost and __builtin_popcountll(state.twists & others) >= my_most
     claims.low, claims.high = WORST, -WORST
     if (2 * my_most) - state.cost + most_gained(pile - (2 * my_most)) > alpha:
         claims.low = (2 * my_most) - state.cost
@@ -511,7 +519,7 @@ cdef inline void claim_by_taking(
     claims.high = taking
     if going_on > WORST:
         toads = other_most + ((lays & s.layout.toads) != 0)
-        last = state.cost == pile == (2 * other_most) + 1 and my_twists > other_most
+        last = state.cost == pile == (2 * other_most) + 1 and __builtin_popcountll(state.twists & mine) > other_most
         going_on += passing_loses(s, state.other, state.other & single, others, mine, toads, pile - 1, other_most, last)
         claims.high = max(going_on, taking)
     if claims.high > alpha >= claims.high - most_saved(pile - 1):
@@ -522,7 +530,8 @@ cdef inline void claim_by_taking(
 
 
 cdef inline void claim_by_counting(const Search *s, const State *state, uint64_t live, Claims *claims) noexcept nogil:
-    """`low` and `high`: each live card and each card of the line gives at most its cost to one of the two."""
+    """Claims: the value is between `low` and `high`, because each live card and each card of the line gives at most its cost to one
+    of the two. Under all rules."""
     claims.high = state.cost + __builtin_popcountll(live) + (4 * __builtin_popcountll(live & s.layout.toads))
     claims.low = -claims.high
 
@@ -580,7 +589,8 @@ cdef inline bint decided_before(Search *s, const State *state, Question *q, Reca
 
 
 cdef inline bint decided_by_opening(Node *node) noexcept nogil:
-    """True if `best` answers the question because taking is good enough, judged by the remembered value of opening a line now."""
+    """Claims, if True: taking answers the question, because opening a line is worth what is remembered of these live cards, whatever
+    the line was. For the mover while the pile lasts, where it may take (T6, T10)."""
     cdef Question *q = &node.q
     cdef Entry entry, key
     cdef int low, high
