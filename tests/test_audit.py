@@ -79,6 +79,15 @@ def test_shares_are_kept_from_the_first_units_on():
         assert abs(counts[RIGHT.name] - number / 2) <= 1
 
 
+def test_a_small_world_is_over_when_it_is_whole():
+    small, next_one = replace(RIGHT, whole=3), replace(RARE, whole=2)
+    assert sorted((check.name, unit) for check, unit in schedule([small, next_one])) == [
+        ("numbers/rare", 0), ("numbers/rare", 1), ("numbers/right", 0), ("numbers/right", 1), ("numbers/right", 2),
+    ]  # fmt: skip
+    endless = [check.name for check, _ in islice(schedule([small, RARE]), 100)]
+    assert endless.count(RIGHT.name) == 3
+
+
 @pytest.fixture
 def ticking(monkeypatch):
     """A clock of the audit that shows a second more each time."""

@@ -10,7 +10,7 @@ import pytest
 
 from audit import Batch, Check, proofs, run_unit
 from audit.check import shrink
-from audit.take_that import checks, deals
+from audit.take_that import brute_force, checks, deals, small_deals
 from audit.take_that.families import FAMILIES, draw
 from backtrick.proofs import prove
 from backtrick.take_that import mirror, pack, pack_turn, unpack
@@ -104,18 +104,38 @@ def test_nothing_differs_in_a_part_of_a_unit(word):
     assert unit.found is None and unit.compared > 0
 
 
-def test_wrong_values_of_deals_are_found(monkeypatch):
+@pytest.mark.parametrize(
+    ("word", "module", "number"), [("deals", deals, 0), ("brute-force", brute_force, 0), ("small-worlds", brute_force, 100)]
+)
+def test_wrong_values_of_deals_are_found(word, module, number, monkeypatch):
     """One value in 40 is a point too high."""
 
     class Wrong(DealSolver):
-        def value(self, packed, pile, nodes):
+        def value(self, packed, pile, nodes=0):
             low, high, *more = super().value(packed, pile, nodes)
             wrong = one_in(np.frombuffer(packed, np.uint8)[None], 40)[0]
             return low + wrong, high + wrong, *more
 
-    monkeypatch.setattr(deals, "DealSolver", Wrong)
-    unit = run_unit(part_of("deals"), 11, 0)
+    monkeypatch.setattr(module, "DealSolver", Wrong)
+    unit = run_unit(part_of(word), 11, number)
     assert unit.mismatches > 0 and unit.smallest is not None
+
+
+@pytest.mark.parametrize("name", ["taking", "counting"])
+def test_claims_that_say_too_much_are_found(name, monkeypatch):
+    """The lower bound of one deal in 40 is two points too high."""
+    right = brute_force.claims_of
+
+    def wrong(packed, pile, opens):
+        claims = right(packed, pile, opens)
+        if name in claims and one_in(np.frombuffer(packed, np.uint8)[None], 40)[0]:
+            claims[name] = claims[name][0] + (2 if name == "taking" else 40), claims[name][1]
+        return claims
+
+    monkeypatch.setattr(brute_force, "claims_of", wrong)
+    deals_of_pairs = small_deals.draw(small_deals.FAMILIES["pairs"], np.random.default_rng(1), 300)
+    found = brute_force.compare(Batch("pairs", ALL_RULES[0], deals_of_pairs))
+    assert found.mismatches and all(f"the claim '{name}'" in one.says[0] for one in found.mismatches)
 
 
 def test_a_proof_that_lacks_its_last_line_is_found(monkeypatch):
@@ -124,7 +144,8 @@ def test_a_proof_that_lacks_its_last_line_is_found(monkeypatch):
     assert unit.mismatches == unit.compared > 0
 
 
-OF_ENDGAMES = [check for check in checks.CHECKS if check not in (deals.DEALS, deals.PROOFS)]
+OF_DEALS = deals.DEALS, deals.PROOFS, brute_force.BRUTE_FORCE, brute_force.SMALL_WORLDS
+OF_ENDGAMES = [check for check in checks.CHECKS if check not in OF_DEALS]
 
 
 @pytest.mark.parametrize("word", [check.name.partition("/")[2] for check in OF_ENDGAMES])

@@ -11,6 +11,7 @@ from backtrick import face_to_face, take_that
 from backtrick.take_that.rule_options import PUBLISHED
 from backtrick.take_that.samples import hard, selfplay
 from backtrick_development.face_to_face import _second as second
+from backtrick_development.take_that import _brute as take_that_brute_force
 from backtrick_development.take_that import _second as take_that_second
 from oracles import take_that_brute
 from oracles.face_to_face_brute import Brute, state_of
@@ -47,7 +48,7 @@ def options_of(rules):
     return rules.forced_only, rules.empty_line == "opens"
 
 
-@pytest.mark.parametrize("module", [second, take_that_second])
+@pytest.mark.parametrize("module", [second, take_that_second, take_that_brute_force])
 def test_nothing_is_shared_with_the_kernels(module):
     source = Path(__file__).parent.parent / "ext" / Path(*module.__name__.split(".")).with_suffix(".pyx")
     imports = [line.split()[1] for line in source.read_text().splitlines() if line.startswith(("from ", "import ", "cimport "))]

@@ -66,20 +66,22 @@ class Check:
 
     name:    GAME/WORD
     says:    one sentence that says what is compared
-    draw:    makes a batch of about `count` cases from a generator and a count
+    draw:    makes a batch of about `count` cases from a generator and a count; if `whole`, from the number of the unit
     compare: compares a batch; the same batch always gives the same result
     count:   the cases of a unit, about a quarter of a second of work
     share:   of an audit's units, relative to the other checks
     smaller: makes batches of smaller cases from a batch of one, simplest first; None if a case cannot be made smaller
+    whole:   the number of units that are every case of a small world; 0: cases are drawn at random, without end
     """
 
     name: str
     says: str
-    draw: Callable[[np.random.Generator, int], Batch]
+    draw: Callable[..., Batch]
     compare: Callable[[Batch], Found]
     count: int
     share: float = 1.0
     smaller: Callable[[Batch], Iterable[Batch]] | None = None
+    whole: int = 0
 
 
 @dataclass(frozen=True)
@@ -106,7 +108,7 @@ def run_unit(check: Check, seed: int, number: int) -> Unit:
     """Draws and compares one unit. If the check raises, the name of the unit goes to standard error first."""
     start = time.process_time()
     try:
-        batch = check.draw(generator_of(check.name, seed, number), check.count)
+        batch = check.draw(number) if check.whole else check.draw(generator_of(check.name, seed, number), check.count)
         compared, mismatches, passed_over = check.compare(batch)
         found = smallest = None
         if mismatches:

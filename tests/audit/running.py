@@ -21,7 +21,7 @@ SAVE_EVERY = 1.0  # seconds
 
 
 def schedule(checks: Sequence[Check]) -> Iterator[tuple[Check, int]]:
-    """All units of all checks, without end. From the first units on each check has its share.
+    """All units of all checks, without end unless all are of small worlds. From the first units on each check has its share.
 
     >>> from audit import Check
     >>> often, seldom = Check("often", "", None, None, 1, share=3), Check("seldom", "", None, None, 1)
@@ -30,7 +30,10 @@ def schedule(checks: Sequence[Check]) -> Iterator[tuple[Check, int]]:
     """
     following = [0] * len(checks)
     while True:
-        place = min(range(len(checks)), key=lambda i: (following[i] + 1) / checks[i].share)
+        open_ones = [i for i, check in enumerate(checks) if not check.whole or following[i] < check.whole]
+        if not open_ones:
+            return
+        place = min(open_ones, key=lambda i: (following[i] + 1) / checks[i].share)
         yield checks[place], following[place]
         following[place] += 1
 

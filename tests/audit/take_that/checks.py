@@ -11,6 +11,7 @@ from typing import NamedTuple
 import numpy as np
 
 from audit import Batch, Check, Found, Mismatch, held
+from audit.take_that.brute_force import BRUTE_FORCE, SMALL_WORLDS
 from audit.take_that.deals import DEALS, PROOFS
 from audit.take_that.families import FAMILIES, draw
 from backtrick.execution import Budget
@@ -286,4 +287,6 @@ CHECKS = (
     _check("bounds", "The bounds that are proved within a small budget contain the value.", compare_bounds, 1_000, 1),
     DEALS,
     PROOFS,
+    BRUTE_FORCE,
+    SMALL_WORLDS,
 )  # fmt: skip

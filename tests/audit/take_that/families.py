@@ -21,26 +21,26 @@ Keys = Callable[[np.random.Generator, int], np.ndarray]
 """Draws a number for each position and card, shape (count, 79). The cards with the lowest numbers are drawn."""
 
 
-def _any_cards(rng: np.random.Generator, count: int) -> np.ndarray:
+def any_cards(rng: np.random.Generator, count: int) -> np.ndarray:
     return rng.random((count, len(DECK)), np.float32)
 
 
-def _twisted_cards(rng: np.random.Generator, count: int) -> np.ndarray:
+def twisted_cards(rng: np.random.Generator, count: int) -> np.ndarray:
     """Nearly every card comes together with its twisted card."""
-    keys = _any_cards(rng, count)
+    keys = any_cards(rng, count)
     return np.where(rng.random((count, len(DECK)), np.float32) < 0.9, keys[:, _PAIR], keys) + TOADS * np.float32(0.5)
 
 
-def _near_cards(rng: np.random.Generator, count: int) -> np.ndarray:
+def near_cards(rng: np.random.Generator, count: int) -> np.ndarray:
     """Cards of one neighbourhood, and their twisted cards."""
     centre = rng.integers(12, 99, (count, 1))
-    keys = np.abs(CARDS.astype(np.int64) - centre) + 12 * _any_cards(rng, count)
+    keys = np.abs(CARDS.astype(np.int64) - centre) + 12 * any_cards(rng, count)
     return np.minimum(keys, keys[:, [DECK.index(twisted(card)) for card in DECK]] + 3)
 
 
-def _toads(rng: np.random.Generator, count: int) -> np.ndarray:
+def toads(rng: np.random.Generator, count: int) -> np.ndarray:
     """Mostly toads, and then other cards."""
-    return _twisted_cards(rng, count) - TOADS * np.float32(1)
+    return twisted_cards(rng, count) - TOADS * np.float32(1)
 
 
 class Family(NamedTuple):
@@ -60,13 +60,13 @@ class Family(NamedTuple):
 
 
 FAMILIES = {
-    "as in play": Family(_any_cards, (9, 9), (0, 10), in_order=True, work=1),
-    "all sizes": Family(_any_cards, (0, 9), (0, 20), work=1),
-    "few cards": Family(_near_cards, (0, 3), (0, 6), work=1),
-    "twists": Family(_twisted_cards, (5, 9), (0, 14), work=4),
-    "near": Family(_near_cards, (6, 9), (0, 8), work=40),
-    "long lines": Family(_twisted_cards, (6, 9), (15, 25), work=20),
-    "toads": Family(_toads, (3, 9), (1, 12), work=2),
+    "as in play": Family(any_cards, (9, 9), (0, 10), in_order=True, work=1),
+    "all sizes": Family(any_cards, (0, 9), (0, 20), work=1),
+    "few cards": Family(near_cards, (0, 3), (0, 6), work=1),
+    "twists": Family(twisted_cards, (5, 9), (0, 14), work=4),
+    "near": Family(near_cards, (6, 9), (0, 8), work=40),
+    "long lines": Family(twisted_cards, (6, 9), (15, 25), work=20),
+    "toads": Family(toads, (3, 9), (1, 12), work=2),
 }
 
 
