@@ -3,6 +3,7 @@
 # `make test`: set up what is missing, and run the tests; those of the page, in Chromium and under node, are `make browser-test`.
 # `make test-slow`: run the long tests, and those of hypothesis with ten times as many examples.
 # `make audit`: compare millions of answers with each other for MINUTES, an hour by default (docs/audit.md).
+# `make mutants`: plant COUNT faults in the kernels, 50 by default, drawn by SEED, and list those that nothing finds (docs/audit.md).
 # `make test-checked`: run the tests in a build that checks its own memory, indices, shifts and divisions (Linux with gcc).
 # `make test-threads`: run the tests with several threads in a build that finds data races (Linux with gcc).
 # `make browser-test`: install what it needs, and test the page in Chromium (Debian, or one on the path) and under node.
@@ -14,6 +15,8 @@
 
 PYTHON ?= python3
 MINUTES ?= 60
+COUNT ?= 50
+SEED ?= 1
 VENV ?= .venv
 BIN = $(VENV)/bin
 CHECKED = $(CURDIR)/build/checked/site
@@ -23,7 +26,7 @@ SOURCES = $(shell find ext -name '*.pyx' -o -name '*.pxd') setup.py pyproject.to
 # Where the environment forbids bytecode, each process of each run would compile the package and rewrite the tests again.
 export PYTHONDONTWRITEBYTECODE =
 
-.PHONY: run test test-slow test-checked test-threads browser-test page audit docs wheels lint bench clean
+.PHONY: run test test-slow test-checked test-threads browser-test page audit mutants docs wheels lint bench clean
 
 # What a user installs.
 $(VENV)/.built: $(SOURCES)
@@ -50,6 +53,9 @@ test-slow: $(VENV)/.tested
 audit: $(VENV)/.tested
 	mkdir -p build
 	$(BIN)/python scripts/audit.py --minutes $(MINUTES) --report build/audit.json
+
+mutants: $(VENV)/.tested
+	$(BIN)/python scripts/mutants.py --count $(COUNT) --seed $(SEED) --report build/mutants.json
 
 # In a function without exceptions an index out of bounds is only reported. So every report is made an error.
 test-checked: $(VENV)/.tested

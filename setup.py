@@ -45,6 +45,15 @@ WATCHED = {
     "1": ["-O1", "-g", "-fsanitize=address,bounds,shift,integer-divide-by-zero", "-fsanitize-undefined-trap-on-error"],
     "threads": ["-O1", "-g", "-fsanitize=thread"],
 }
+DIRECTIVES = {
+    "language_level": 3,
+    "boundscheck": CHECKED == "1",
+    "wraparound": False,
+    "initializedcheck": CHECKED == "1",
+    "cdivision": True,
+    "embedsignature": True,
+    "freethreading_compatible": True,
+}
 
 
 def compile_flags(system: str, machine: str, flags: str) -> list[str]:
@@ -99,15 +108,7 @@ class BuildKernels(build_ext):
             include_path=["ext"],
             build_dir=f"{BASE}/cython",
             shared_utility_qualified_name=SHARED,
-            compiler_directives={
-                "language_level": 3,
-                "boundscheck": CHECKED == "1",
-                "wraparound": False,
-                "initializedcheck": CHECKED == "1",
-                "cdivision": True,
-                "embedsignature": True,
-                "freethreading_compatible": True,
-            },
+            compiler_directives=DIRECTIVES,
         )
         sources = {extension.name: extension.sources for extension in written}
         for extension in self.extensions:

@@ -1,0 +1,402 @@
+"""Plants faults in the kernels, one at a time, and says which of them the tests and the audit find (docs/audit.md)."""
+
+from __future__ import annotations
+
+import argparse
+import contextlib
+import fnmatch
+import hashlib
+import json
+import os
+import queue
+import random
+import re
+import resource
+import runpy
+import shutil
+import signal
+import subprocess
+import sys
+import sysconfig
+import threading
+import time
+from collections.abc import Iterable, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+from mutant_rules import Mutant, mutants_of, planted, read_list
+
+ROOT = Path(__file__).resolve().parent.parent
+BUILD = ROOT / "build" / "mutants"
+PLANTED, EQUIVALENT = ROOT / "scripts" / "planted_faults.txt", ROOT / "scripts" / "equivalent_mutants.txt"
+KERNELS = ["_solve.pyx", "_deal.pyx", "_proofs.pyx", "_by_rows.pyx", "_tables.pyx", "_play.pyx", "_layout.pyx", "_bounds.pxd"]
+GAMES = ["face_to_face", "take_that"]
+STAGE_SECONDS = 1200
+MOST_MEMORY = 12 << 30  # bytes of addresses: a fault may ask for room without end
+DIFFERS = 3  # the exit code of scripts/audit.py, and of this script where a fault survives
+
+# The tests that guard a kernel, in two runs: first those that ask it most directly. `tests/test_` and `.py` are left out, and what
+# is not there yet is passed over. Then the checks of the audit.
+GUARDS: dict[str, tuple[str, str, str]] = {
+    "face_to_face/_layout": (
+        "look_ups face_to_face_questions face_to_face_turns",
+        "face_to_face_deals face_to_face_solving second_solvers face_to_face_deal_claims face_to_face_claims audit",
+        "second outcomes turns questions large large-outcomes"),
+    "face_to_face/_solve": (
+        "face_to_face_turns face_to_face_questions face_to_face_solving kernel_arguments",
+        "audit_face_to_face second_solvers face_to_face_many laws oracles threads audit proofs",
+        "second outcomes turns questions arrays large"),
+    "face_to_face/_deal": (
+        "face_to_face_claims face_to_face_deals face_to_face_deal_solving kernel_arguments",
+        "audit_face_to_face proofs face_to_face_games face_to_face_sampling odds deal_sources threads stopping audit",
+        "deals groups proofs"),
+    "face_to_face/_proofs": ("proofs kernel_arguments", "audit_face_to_face audit", "proofs"),
+    "face_to_face/_by_rows": (
+        "face_to_face_patterns face_to_face_verify look_ups kernel_arguments",
+        "tables_stretches audit_face_to_face tables_ways face_to_face_statistics audit", "rows"),
+    "face_to_face/_tables": (
+        "slots face_to_face_patterns kernel_arguments face_to_face_verify tablebase",
+        "tables_stretches tables_headers threads tables_ways tables_building face_to_face_statistics", "rows"),
+    "face_to_face/_play": (
+        "kernel_arguments face_to_face_games face_to_face_sampling",
+        "face_to_face_ismcts players vector learners laws", ""),
+    "take_that/_layout": (
+        "look_ups take_that_claims take_that_solving", "take_that_deals second_solvers take_that_deal_solving audit",
+        "second turns line deals"),
+    "take_that/_bounds": (
+        "take_that_claims take_that_solving take_that_deal_claims take_that_deals",
+        "take_that_deal_solving second_solvers audit_take_that threads audit", "second bounds turns deals"),
+    "take_that/_solve": (
+        "take_that_claims take_that_solving kernel_arguments",
+        "audit_take_that second_solvers take_that_many take_that_rounds laws threads stopping audit",
+        "second turns mirror line arrays bounds"),
+    "take_that/_deal": (
+        "take_that_deal_claims take_that_deals take_that_deal_solving kernel_arguments",
+        "audit_take_that proofs odds deal_sources threads stopping audit", "deals proofs"),
+    "take_that/_play": ("kernel_arguments take_that_rounds", "take_that_players players vector laws", ""),
+}  # fmt: skip
+
+EXAMPLES = """examples:
+  python scripts/mutants.py --count 300 --seed 1          faults drawn from all kernels, and those planted by hand
+  python scripts/mutants.py --count 20 --file '*/_deal*'  of some files
+  python scripts/mutants.py --list --count 20             show them only
+  python scripts/mutants.py --only face_to_face/_deal.pyx:953:34:plus-one
+
+The same command continues where it was stopped. exit codes: 0 every fault is found, 2 bad usage, 3 some fault is not"""
+
+
+class Worker:
+    """A copy of the tree in which one kernel at a time has a fault. It is made anew by each run of the script."""
+
+    def __init__(self, number: int) -> None:
+        self.root = BUILD / str(number)
+        shutil.rmtree(self.root, ignore_errors=True)
+        kept = subprocess.check_output(["git", "ls-files", "-z", "--cached", "--others", "--exclude-standard"], cwd=ROOT, text=True)
+        modules = [str(path.relative_to(ROOT)) for path in ROOT.glob("solver/**/*.so")]
+        for name in [*filter(None, kept.split("\0")), *modules]:
+            if (ROOT / name).exists():
+                (self.root / name).parent.mkdir(parents=True, exist_ok=True)
+                shutil.copy2(ROOT / name, self.root / name)
+
+    def build(self, module: str, optimize: str) -> str | None:
+        """Compiles a module into its place; returns a hash of the machine code, or None if it does not compile."""
+        place = self.root / "build" / module
+        place.mkdir(parents=True, exist_ok=True)
+        source, code = f"ext/{module.replace('.', '/')}.pyx", f"build/{module}/kernel.c"
+        cython = [sys.executable, "-c", "from Cython.Compiler.Main import setuptools_main; setuptools_main()", source, "-o", code,
+                  "-I", "ext", "--module-name", module, f"--shared={SETUP['SHARED']}"]  # fmt: skip
+        for name, value in SETUP["DIRECTIVES"].items():
+            cython += ["-X", f"{name}={value}"]
+        flags = sysconfig.get_config_var("CFLAGS") or ""
+        compiler = (sysconfig.get_config_var("CC") or "cc").split()
+        headers = sysconfig.get_paths()["include"]
+        compiling = [*compiler, *flags.split(), *SETUP["compile_flags"](sys.platform, os.uname().machine, flags), optimize, "-w",
+                     "-fPIC", "-DNDEBUG", f"-I{headers}", "-c", code, "-o", code + ".o"]  # fmt: skip
+        target = self.module_file(module)
+        target.unlink(missing_ok=True)  # and not written over: the copy may still be mapped
+        linking = [*compiler, "-shared", code + ".o", "-o", str(target), "-lm"]
+        for command in (cython, compiling, linking):
+            if self.run(command, STAGE_SECONDS)[0] != 0:
+                return None
+        return hashlib.sha256((self.root / (code + ".o")).read_bytes()).hexdigest()
+
+    def module_file(self, module: str) -> Path:
+        return self.root / "solver" / (module.replace(".", "/") + str(sysconfig.get_config_var("EXT_SUFFIX")))
+
+    def restore(self, file: str, modules: Iterable[str]) -> None:
+        """Takes the fault out of a source file, and out of the modules."""
+        shutil.copy2(ROOT / "ext/backtrick" / file, self.root / "ext/backtrick" / file)
+        for module in modules:
+            self.module_file(module).unlink(missing_ok=True)
+            shutil.copy2(ROOT / self.module_file(module).relative_to(self.root), self.module_file(module))
+
+    def run(self, command: Sequence[str], seconds: float) -> tuple[int | None, str]:
+        """The exit code, None after `seconds`, and what was printed. Nothing that was started stays behind."""
+        environment = {**os.environ, "PYTHONPATH": str(self.root / "solver"), "OMP_NUM_THREADS": "1"}
+        with subprocess.Popen(
+            command, cwd=self.root, env=environment, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
+            start_new_session=True, preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_AS, (MOST_MEMORY, MOST_MEMORY)),
+        ) as process:  # fmt: skip
+            RUNNING.add(process.pid)
+            try:
+                printed, code = process.communicate(timeout=seconds)[0], process.returncode
+            except subprocess.TimeoutExpired:
+                stop(process.pid)
+                printed, code = process.communicate()[0], None
+            finally:
+                stop(process.pid)
+                RUNNING.discard(process.pid)
+        return code, printed.decode(errors="replace")
+
+    def test(self, names: list[str], seconds: int, stop_at_first: bool = True) -> str | None:
+        """What failed first, or None. A test that hangs for `seconds` ends the run."""
+        files = [f"tests/test_{name}.py" for name in names]
+        command = [sys.executable, "-m", "pytest", "-q", "--tb=no", "-rfE", "-m", "not slow", "-p", "no:cacheprovider",
+                   "--timeout", str(seconds), "--timeout-method", "thread", *["-x"] * stop_at_first, *files]  # fmt: skip
+        code, printed = self.run(command, STAGE_SECONDS)
+        if code == 0:
+            return None
+        failed = re.search(r"^(?:FAILED|ERROR) (?:tests/)?(\S+)", printed, re.MULTILINE)
+        if code is None or "+++ Timeout +++" in printed:
+            return "a test that hangs"
+        if failed:
+            return failed[1]
+        return f"a crash (signal {-code})" if code < 0 else f"pytest (exit code {code})"
+
+    def audit(self, game: str, checks: list[str], minutes: float, seed: int, processes: int) -> str | None:
+        """What the audit says within some minutes, or None."""
+        command = [sys.executable, "scripts/audit.py", "--minutes", str(minutes), "--seed", str(seed)]
+        command += ["--processes", str(processes)]
+        for check in checks:
+            command += ["--check", f"{game.replace('_', '-')}/{check}"]
+        code, printed = self.run(command, 60 * minutes * 2 + 300)
+        differing = re.search(r"--check (\S+)", printed)
+        if code == DIFFERS:
+            return f"audit of {differing[1]}" if differing else "audit"
+        return None if code == 0 else "audit that hangs" if code is None else f"audit (exit code {code})"
+
+
+SETUP = runpy.run_path(str(ROOT / "setup.py"))
+RUNNING: set[int] = set()  # process groups, to be stopped with this process
+
+
+def stop(group: int) -> None:
+    with contextlib.suppress(ProcessLookupError):
+        os.killpg(group, signal.SIGKILL)
+
+
+def modules_with(file: str) -> list[str]:
+    """The modules that a source file is compiled into: one for a `.pyx`; for a `.pxd` all that see its inline functions."""
+    module = "backtrick." + file.rpartition(".")[0].replace("/", ".")
+    if file.endswith(".pyx"):
+        return [module]
+    seen: dict[str, set[str]] = {}
+    for path in (ROOT / "ext").rglob("*.p[xy][dx]"):
+        name = ".".join(path.relative_to(ROOT / "ext").with_suffix("").parts)
+        used = re.findall(r"^(?:from|cimport) (\S+)(?= cimport| as|$)", path.read_text(encoding="utf-8"), re.MULTILINE)
+        seen.setdefault(name, set()).update(used)
+    reached = {module}
+    while more := {name for name, others in seen.items() if others & reached} - reached:
+        reached |= more
+    return sorted(name for name in reached if (ROOT / "ext" / (name.replace(".", "/") + ".pyx")).exists())
+
+
+def drawn(options: argparse.Namespace) -> list[Mutant]:
+    """The faults planted by hand, then those of the rules, in an order drawn by the seed."""
+    files = [f"{game}/{kernel}" for game in GAMES for kernel in KERNELS if (ROOT / "ext/backtrick" / game / kernel).exists()]
+    if options.file:
+        every = sorted(str(path.relative_to(ROOT / "ext/backtrick")) for path in (ROOT / "ext/backtrick").rglob("*.p[xy][dx]"))
+        files = [file for file in every if fnmatch.fnmatch(file, options.file) and file.rpartition(".")[0] in GUARDS]
+    texts = {file: (ROOT / "ext/backtrick" / file).read_text(encoding="utf-8") for file in files}
+    by_hand = [planted(entry, texts[entry.file]) for entry in read_list(PLANTED) if entry.file in texts]
+    by_rule = [mutant for file, text in texts.items() for mutant in mutants_of(file, text)]
+    if options.only:
+        return [mutant for mutant in by_hand + by_rule if mutant.id in options.only]
+    random.Random(options.seed).shuffle(by_rule)
+    return by_hand + by_rule[: options.count]
+
+
+def reasons() -> dict[tuple[str, str, str, str], str]:
+    """Why a fault changes no answer, by file, function and the line before and after."""
+    return {tuple(entry[:4]): entry.says for entry in read_list(EQUIVALENT)}  # type: ignore[misc]
+
+
+def commit() -> str:
+    """The commit, and a hash of what is changed since."""
+    head = subprocess.check_output(["git", "rev-parse", "--short=8", "HEAD"], cwd=ROOT, text=True).strip()
+    changed = subprocess.check_output(["git", "diff", "HEAD"], cwd=ROOT)
+    return head + (f"+{hashlib.sha256(changed).hexdigest()[:6]}" if changed else "")
+
+
+def guards_of(file: str) -> tuple[list[list[str]], list[str]]:
+    """The tests of a file in two runs, those that are there; and the checks of the audit."""
+    *runs, checks = GUARDS[file.rpartition(".")[0]]
+    return [[name for name in run.split() if (ROOT / f"tests/test_{name}.py").exists()] for run in runs], checks.split()
+
+
+class Run:
+    """One run of the script: faults, workers, and results by fault."""
+
+    def __init__(self, options: argparse.Namespace) -> None:
+        self.options, self.commit, self.mutants, self.why = options, commit(), drawn(options), reasons()
+        self.results: dict[str, dict] = {}
+        self.file = BUILD.with_suffix(".jsonl")
+        if self.file.exists():
+            for line in self.file.read_text().splitlines():
+                result = json.loads(line)
+                if result["commit"] == self.commit:
+                    self.results[result["id"]] = result
+        self.lock, self.original, self.free = threading.Lock(), {}, queue.SimpleQueue()
+
+    def keep(self, result: dict) -> None:
+        with self.lock:
+            self.results[result["id"]] = result
+            with self.file.open("a") as file:
+                file.write(json.dumps({"commit": self.commit, **result}) + "\n")
+
+    def is_done(self, mutant: Mutant) -> bool:
+        result = self.results.get(mutant.id)
+        return result is not None and not (result["result"] == "survivor" and result["minutes"] < self.options.audit_minutes)
+
+    def all(self) -> None:
+        """Tries every fault that has no result yet. Raises `SystemExit` if a test fails without any fault."""
+        waiting = [mutant for mutant in self.mutants if not self.is_done(mutant)]
+        for mutant in waiting:
+            if reason := self.why.get((mutant.file, mutant.function, mutant.before, mutant.after)):
+                self.keep({**described(mutant), "result": "equivalent", "by": reason})
+        waiting = [mutant for mutant in waiting if not self.is_done(mutant)]
+        if not waiting:
+            return
+        BUILD.mkdir(parents=True, exist_ok=True)
+        workers = [Worker(number) for number in range(min(self.options.jobs, len(waiting)))]
+        needed = {name for mutant in waiting for run in guards_of(mutant.file)[0] for name in run}
+        passed = set(self.results.get("no fault", {}).get("tests", []))
+        if needed - passed and not self.options.trust:
+            print(f"first without a fault: {', '.join(sorted(needed - passed))}", flush=True)
+            begun = time.monotonic()
+            if failed := workers[0].test(sorted(needed - passed), self.options.timeout):
+                sys.exit(f"mutants: without any fault this fails: {failed}")
+            print(f"all pass, after {time.monotonic() - begun:.0f} s", flush=True)
+            self.keep({"id": "no fault", "result": "", "tests": sorted(needed | passed)})
+        for worker in workers:
+            self.free.put(worker)
+        with ThreadPoolExecutor(len(workers)) as pool:
+            try:
+                for _ in pool.map(self.one, waiting):
+                    pass
+            except BaseException:
+                pool.shutdown(wait=False, cancel_futures=True)
+                for group in list(RUNNING):
+                    stop(group)
+                raise
+
+    def one(self, mutant: Mutant) -> None:
+        """Tries one fault in a worker that is free."""
+        worker = self.free.get()
+        modules = modules_with(mutant.file)
+        try:
+            result = self.tried(worker, mutant, modules)
+        finally:
+            worker.restore(mutant.file, modules)
+            self.free.put(worker)
+        self.keep({**described(mutant), **result})
+        print(row(self.results[mutant.id]), flush=True)
+
+    def tried(self, worker: Worker, mutant: Mutant, modules: list[str]) -> dict:
+        seconds = {"build": 0.0, "tests": 0.0, "audit": 0.0}
+        begun = time.monotonic()
+        for module in modules:
+            with self.lock:
+                if module not in self.original:
+                    self.original[module] = worker.build(module, self.options.optimize)
+        begun = time.monotonic()
+        source = worker.root / "ext/backtrick" / mutant.file
+        source.write_text(mutant.plant(source.read_text(encoding="utf-8")), encoding="utf-8")
+        built = {module: worker.build(module, self.options.optimize) for module in modules}
+        seconds["build"] = time.monotonic() - begun
+        if None in built.values():
+            return {"result": "stillborn", "by": "", "seconds": seconds}
+        if all(built[module] == self.original[module] for module in modules):
+            return {"result": "equivalent", "by": "the machine code is the same", "seconds": seconds}
+        runs, checks = guards_of(mutant.file)
+        for run in runs:
+            begun = time.monotonic()
+            by = worker.test(run, self.options.timeout)
+            seconds["tests"] += time.monotonic() - begun
+            if by:
+                return {"result": "suite", "by": by, "seconds": seconds}
+        minutes = self.options.audit_minutes
+        if checks and minutes:
+            begun = time.monotonic()
+            processes = max(1, (os.cpu_count() or 1) // self.options.jobs)
+            by = worker.audit(mutant.file.split("/")[0], checks, minutes, self.options.seed, processes)
+            seconds["audit"] = time.monotonic() - begun
+            if by:
+                return {"result": "audit", "by": by, "seconds": seconds}
+        return {"result": "survivor", "by": "", "minutes": minutes, "seconds": seconds}
+
+    def report(self) -> dict:
+        """Counts and results of the faults that have one."""
+        results = [self.results[mutant.id] for mutant in self.mutants if mutant.id in self.results]
+        results.sort(key=lambda result: ORDER.index(result["result"]))
+        counts = {name: sum(r["result"] == name and not r["by_hand"] for r in results) for name in ORDER}
+        judged = counts["suite"] + counts["audit"] + counts["survivor"]
+        return {"commit": self.commit, "seed": self.options.seed, "drawn": sum(counts.values()), **counts, "judged": judged,
+                "by_suite": counts["suite"] / judged if judged else None,
+                "by_either": (counts["suite"] + counts["audit"]) / judged if judged else None, "mutants": results}  # fmt: skip
+
+
+ORDER = ["survivor", "audit", "suite", "equivalent", "stillborn"]
+
+
+def described(mutant: Mutant) -> dict:
+    return {"id": mutant.id, "function": mutant.function, "before": mutant.before, "after": mutant.after, "says": mutant.says,
+            "by_hand": mutant.rule == "planted by hand"}  # fmt: skip
+
+
+def row(result: dict) -> str:
+    seconds = result.get("seconds", {})
+    return f"{result['result']:10} {sum(seconds.values()):5.0f} s  {result['id']} {result['function']}: {result['by'] or '-'}"
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    parser = argparse.ArgumentParser(description=__doc__, epilog=EXAMPLES, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--count", type=int, default=50, metavar="N", help="faults drawn by the rules (default: %(default)s)")
+    parser.add_argument("--seed", type=int, default=1, metavar="S", help="for drawing and audit (default: %(default)s)")
+    parser.add_argument("--jobs", type=int, default=os.cpu_count() or 1, metavar="N", help="faults at a time (default: one a core)")
+    parser.add_argument("--file", metavar="PATTERN", help="only files like this below ext/backtrick, .pxd files too")
+    parser.add_argument("--only", action="append", metavar="ID", help="only this fault; may be given again")
+    parser.add_argument("--list", action="store_true", help="show the faults and try none")
+    parser.add_argument("--audit-minutes", type=float, default=1, metavar="M", help="if no test fails (default: %(default)s)")
+    parser.add_argument("--timeout", type=int, default=90, metavar="S", help="longer is a hanging test (default: %(default)s)")
+    parser.add_argument("--optimize", default="-O1", metavar="FLAG", help="for the compiler (default: %(default)s)")
+    parser.add_argument("--trust", action="store_true", help="do not run the tests without a fault first")
+    parser.add_argument("--report", type=Path, metavar="FILE", help="write counts and results to a JSON file")
+    options = parser.parse_args(arguments)
+    if options.count < 0 or options.jobs < 1:
+        parser.error("--count is 0 or more, and --jobs 1 or more")
+    run = Run(options)
+    if options.list:
+        for mutant in run.mutants:
+            print(f"{mutant.id} {mutant.function}\n    - {mutant.before}\n    + {mutant.after}")
+        return 0
+    signal.signal(signal.SIGTERM, signal.default_int_handler)
+    try:
+        run.all()
+    except KeyboardInterrupt:
+        return 128 + signal.SIGINT
+    report = run.report()
+    for result in report["mutants"]:
+        print(row(result))
+        if result["result"] in ("survivor", "equivalent"):
+            print(f"    - {result['before']}\n    + {result['after']}")
+    print(", ".join(f"{report[name]} {name}" for name in ("drawn", "judged", *ORDER)) + "; of those judged "
+          + ", ".join(f"{100 * (report[name] or 0):.1f} % {name.replace('_', ' ')}" for name in ("by_suite", "by_either"))
+          + f"; commit {report['commit']}, seed {report['seed']}")  # fmt: skip
+    if options.report:
+        options.report.write_text(json.dumps(report, indent=1) + "\n", encoding="utf-8")
+    return DIFFERS if any(result["result"] == "survivor" for result in report["mutants"]) else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

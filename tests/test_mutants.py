@@ -1,0 +1,85 @@
+"""Faults to plant in the kernels: what the rules make of a few lines, and lists that still fit the source."""
+
+from __future__ import annotations
+
+import importlib.util
+import sys
+
+import pytest
+
+from command import ROOT
+
+SCRIPTS, KERNELS = ROOT / "scripts", ROOT / "ext" / "backtrick"
+
+SAMPLE = '''
+cdef enum:
+    WIDTH = 1 << 6              # no fault here
+
+cdef inline int most(const Side *x, int low, int high) noexcept nogil:
+    """Not 1 < 2 here."""
+    cdef uint8_t[7] room
+    cdef int count = <int> x.left + 3
+    if low <= high and not x.up:            # nor 4 == 5 here
+        raise ValueError(f"{low} is not 6")
+    return max(count, -high)
+'''
+
+EXPECTED = {
+    "cdef int count = <int> x.left - 3", "cdef int count = <int> x.left + 4", "cdef int count = <int> x.left + 2",
+    "cdef int count = <int> x.left", "cdef int count = 3",
+    "if low < high and not x.up:", "if low <= high or not x.up:", "if low <= high and x.up:", "if low <= high:", "if not x.up:",
+    "if high <= high and not x.up:", "if low <= low and not x.up:",
+    "return min(count, -high)", "return max(count, -low)",
+}  # fmt: skip
+
+
+@pytest.fixture(scope="module")
+def rules():
+    spec = importlib.util.spec_from_file_location("mutant_rules", SCRIPTS / "mutant_rules.py")
+    assert spec is not None and spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    sys.modules["mutant_rules"] = module  # where its types are looked up
+    spec.loader.exec_module(module)
+    yield module
+    del sys.modules["mutant_rules"]
+
+
+def tidy(line: str) -> str:
+    return " ".join(line.split()).replace("( ", "(").replace(" :", ":").replace("= <int> x.left + -", "= ")
+
+
+def test_the_rules_plant_these_faults_in_a_few_lines_and_no_others(rules):
+    found = rules.mutants_of("sample.pyx", SAMPLE)
+    assert {tidy(mutant.after) for mutant in found} == EXPECTED
+    assert len(found) == len(EXPECTED)
+    assert {mutant.function for mutant in found} == {"most"}
+
+
+def test_a_planted_fault_changes_one_place_and_moves_no_line(rules):
+    for mutant in rules.mutants_of("sample.pyx", SAMPLE):
+        changed = mutant.plant(SAMPLE)
+        pairs = list(zip(SAMPLE.split("\n"), changed.split("\n"), strict=True))
+        (number,) = [i for i, (old, new) in enumerate(pairs, start=1) if old != new]
+        assert number == mutant.line
+
+
+def test_each_fault_planted_by_hand_fits_one_place(rules):
+    entries = rules.read_list(SCRIPTS / "planted_faults.txt")
+    assert len(entries) >= 5
+    for entry in entries:
+        text = (KERNELS / entry.file).read_text()
+        assert rules.planted(entry, text).plant(text) != text
+
+
+def test_each_fault_that_changes_no_answer_is_one_of_the_rules(rules):
+    entries = rules.read_list(SCRIPTS / "equivalent_mutants.txt")
+    for file in {entry.file for entry in entries}:
+        known = {mutant[:2] + (mutant.before, mutant.after) for mutant in rules.mutants_of(file, (KERNELS / file).read_text())}
+        missing = [entry for entry in entries if entry.file == file and entry[:4] not in known]
+        assert not missing
+
+
+def test_an_entry_that_is_none_is_an_error(rules, tmp_path):
+    (tmp_path / "list.txt").write_text("a.pyx f\n- one\n+ two\n")  # without a reason
+    with pytest.raises(ValueError, match="not an entry"):
+        rules.read_list(tmp_path / "list.txt")
