@@ -17,17 +17,18 @@ OTHER_OPERATOR = {
 }  # fmt: skip
 OTHER_NAME = {"and": "or", "or": "and", "True": "False", "False": "True", "min": "max", "max": "min"}
 # One side, end or direction for the other: in a name that is such a word or has it between underscores.
-OTHER_SIDE = [("mover", "opponent"), ("mover", "other"), ("x", "y"), ("up", "down"), ("ups", "downs"), ("ascending", "descending"),
-              ("above", "below"), ("under", "upto"), ("low", "high"), ("lower", "higher"), ("lowest", "highest"),
-              ("mine", "others"), ("my", "other"), ("lays", "twists"), ("taken", "given"), ("alpha", "beta"), ("first", "last")]  # fmt: skip
+OTHER_SIDE = [("mover", "opponent"), ("mover", "other"), ("x", "y"), ("up", "down"), ("ups", "downs"),
+              ("ascending", "descending"), ("above", "below"), ("under", "upto"), ("low", "high"), ("lower", "higher"),
+              ("lowest", "highest"), ("mine", "others"), ("my", "other"), ("lays", "twists"), ("taken", "given"),
+              ("alpha", "beta"), ("first", "last")]  # fmt: skip
 # How tightly these bind. A term of each is left out in turn; an operand ends at a token that binds less tightly, or at no operator.
 BINDS = {"or": 1, "and": 2, "|": 4, "^": 5, "&": 6, "+": 8, "-": 8}
 LOOSER = {"not": 2.5, "in": 3, "is": 3, "<": 3, "<=": 3, ">": 3, ">=": 3, "==": 3, "!=": 3, "<<": 7, ">>": 7}
-ENDS = {"if", "elif", "else", "for", "while", "return", "assert", "yield", ",", ":", "=", "+=", "-=", "*=", "|=", "&=", "^=", "<<=", ">>="}
+ENDS = {"if", "elif", "else", "for", "while", "return", "assert", ",", ":", "=", "+=", "-=", "*=", "|=", "&=", "^=", "<<=", ">>="}
 
 HEAD = re.compile(r"(cdef|cpdef|def|class|ctypedef|@|async)\b.*:$", re.DOTALL)
 IDLE = re.compile(r"(from|import|cimport|include|raise|del|global|@|with|pass|ctypedef)\b")
-WORDS = {"and", "or", "not", "in", "is", "if", "elif", "else", "for", "while", "return", "lambda", "yield", "assert"}
+WORDS = {"and", "or", "not", "in", "is", "if", "elif", "else", "for", "while", "return", "assert"}
 
 
 class Mutant(NamedTuple):

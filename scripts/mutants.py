@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import contextlib
 import fnmatch
 import hashlib
 import json
@@ -11,29 +10,24 @@ import os
 import queue
 import random
 import re
-import resource
-import runpy
-import shutil
 import signal
 import subprocess
 import sys
-import sysconfig
 import threading
 import time
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
+from mutant_copy import ROOT, RUNNING, Copy, stop
 from mutant_rules import Mutant, mutants_of, planted, read_list
 
-ROOT = Path(__file__).resolve().parent.parent
 BUILD = ROOT / "build" / "mutants"
 PLANTED, EQUIVALENT = ROOT / "scripts" / "planted_faults.txt", ROOT / "scripts" / "equivalent_mutants.txt"
 KERNELS = ["_solve.pyx", "_deal.pyx", "_proofs.pyx", "_by_rows.pyx", "_tables.pyx", "_play.pyx", "_layout.pyx", "_bounds.pxd"]
 GAMES = ["face_to_face", "take_that"]
-STAGE_SECONDS = 1200
-MOST_MEMORY = 12 << 30  # bytes of addresses: a fault may ask for room without end
-DIFFERS = 3  # the exit code of scripts/audit.py, and of this script where a fault survives
+NOT_QUICK = {"browser", "page_without_server"}  # not in `make test`
+SURVIVED = 3  # the exit code
 
 # The tests that guard a kernel, in two runs: first those that ask it most directly. `tests/test_` and `.py` are left out, and what
 # is not there yet is passed over. Then the checks of the audit.
@@ -85,106 +79,6 @@ EXAMPLES = """examples:
 The same command continues where it was stopped. exit codes: 0 every fault is found, 2 bad usage, 3 some fault is not"""
 
 
-class Worker:
-    """A copy of the tree in which one kernel at a time has a fault. It is made anew by each run of the script."""
-
-    def __init__(self, number: int) -> None:
-        self.root = BUILD / str(number)
-        shutil.rmtree(self.root, ignore_errors=True)
-        kept = subprocess.check_output(["git", "ls-files", "-z", "--cached", "--others", "--exclude-standard"], cwd=ROOT, text=True)
-        modules = [str(path.relative_to(ROOT)) for path in ROOT.glob("solver/**/*.so")]
-        for name in [*filter(None, kept.split("\0")), *modules]:
-            if (ROOT / name).exists():
-                (self.root / name).parent.mkdir(parents=True, exist_ok=True)
-                shutil.copy2(ROOT / name, self.root / name)
-
-    def build(self, module: str, optimize: str) -> str | None:
-        """Compiles a module into its place; returns a hash of the machine code, or None if it does not compile."""
-        place = self.root / "build" / module
-        place.mkdir(parents=True, exist_ok=True)
-        source, code = f"ext/{module.replace('.', '/')}.pyx", f"build/{module}/kernel.c"
-        cython = [sys.executable, "-c", "from Cython.Compiler.Main import setuptools_main; setuptools_main()", source, "-o", code,
-                  "-I", "ext", "--module-name", module, f"--shared={SETUP['SHARED']}"]  # fmt: skip
-        for name, value in SETUP["DIRECTIVES"].items():
-            cython += ["-X", f"{name}={value}"]
-        flags = sysconfig.get_config_var("CFLAGS") or ""
-        compiler = (sysconfig.get_config_var("CC") or "cc").split()
-        headers = sysconfig.get_paths()["include"]
-        compiling = [*compiler, *flags.split(), *SETUP["compile_flags"](sys.platform, os.uname().machine, flags), optimize, "-w",
-                     "-fPIC", "-DNDEBUG", f"-I{headers}", "-c", code, "-o", code + ".o"]  # fmt: skip
-        target = self.module_file(module)
-        target.unlink(missing_ok=True)  # and not written over: the copy may still be mapped
-        linking = [*compiler, "-shared", code + ".o", "-o", str(target), "-lm"]
-        for command in (cython, compiling, linking):
-            if self.run(command, STAGE_SECONDS)[0] != 0:
-                return None
-        return hashlib.sha256((self.root / (code + ".o")).read_bytes()).hexdigest()
-
-    def module_file(self, module: str) -> Path:
-        return self.root / "solver" / (module.replace(".", "/") + str(sysconfig.get_config_var("EXT_SUFFIX")))
-
-    def restore(self, file: str, modules: Iterable[str]) -> None:
-        """Takes the fault out of a source file, and out of the modules."""
-        shutil.copy2(ROOT / "ext/backtrick" / file, self.root / "ext/backtrick" / file)
-        for module in modules:
-            self.module_file(module).unlink(missing_ok=True)
-            shutil.copy2(ROOT / self.module_file(module).relative_to(self.root), self.module_file(module))
-
-    def run(self, command: Sequence[str], seconds: float) -> tuple[int | None, str]:
-        """The exit code, None after `seconds`, and what was printed. Nothing that was started stays behind."""
-        environment = {**os.environ, "PYTHONPATH": str(self.root / "solver"), "OMP_NUM_THREADS": "1"}
-        with subprocess.Popen(
-            command, cwd=self.root, env=environment, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
-            start_new_session=True, preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_AS, (MOST_MEMORY, MOST_MEMORY)),
-        ) as process:  # fmt: skip
-            RUNNING.add(process.pid)
-            try:
-                printed, code = process.communicate(timeout=seconds)[0], process.returncode
-            except subprocess.TimeoutExpired:
-                stop(process.pid)
-                printed, code = process.communicate()[0], None
-            finally:
-                stop(process.pid)
-                RUNNING.discard(process.pid)
-        return code, printed.decode(errors="replace")
-
-    def test(self, names: list[str], seconds: int, stop_at_first: bool = True) -> str | None:
-        """What failed first, or None. A test that hangs for `seconds` ends the run."""
-        files = [f"tests/test_{name}.py" for name in names]
-        command = [sys.executable, "-m", "pytest", "-q", "--tb=no", "-rfE", "-m", "not slow", "-p", "no:cacheprovider",
-                   "--timeout", str(seconds), "--timeout-method", "thread", *["-x"] * stop_at_first, *files]  # fmt: skip
-        code, printed = self.run(command, STAGE_SECONDS)
-        if code == 0:
-            return None
-        failed = re.search(r"^(?:FAILED|ERROR) (?:tests/)?(\S+)", printed, re.MULTILINE)
-        if code is None or "+++ Timeout +++" in printed:
-            return "a test that hangs"
-        if failed:
-            return failed[1]
-        return f"a crash (signal {-code})" if code < 0 else f"pytest (exit code {code})"
-
-    def audit(self, game: str, checks: list[str], minutes: float, seed: int, processes: int) -> str | None:
-        """What the audit says within some minutes, or None."""
-        command = [sys.executable, "scripts/audit.py", "--minutes", str(minutes), "--seed", str(seed)]
-        command += ["--processes", str(processes)]
-        for check in checks:
-            command += ["--check", f"{game.replace('_', '-')}/{check}"]
-        code, printed = self.run(command, 60 * minutes * 2 + 300)
-        differing = re.search(r"--check (\S+)", printed)
-        if code == DIFFERS:
-            return f"audit of {differing[1]}" if differing else "audit"
-        return None if code == 0 else "audit that hangs" if code is None else f"audit (exit code {code})"
-
-
-SETUP = runpy.run_path(str(ROOT / "setup.py"))
-RUNNING: set[int] = set()  # process groups, to be stopped with this process
-
-
-def stop(group: int) -> None:
-    with contextlib.suppress(ProcessLookupError):
-        os.killpg(group, signal.SIGKILL)
-
-
 def modules_with(file: str) -> list[str]:
     """The modules that a source file is compiled into: one for a `.pyx`; for a `.pxd` all that see its inline functions."""
     module = "backtrick." + file.rpartition(".")[0].replace("/", ".")
@@ -228,10 +122,14 @@ def commit() -> str:
     return head + (f"+{hashlib.sha256(changed).hexdigest()[:6]}" if changed else "")
 
 
-def guards_of(file: str) -> tuple[list[list[str]], list[str]]:
-    """The tests of a file in two runs, those that are there; and the checks of the audit."""
+def guards_of(file: str, whole: bool) -> tuple[list[list[str]], list[str]]:
+    """The runs of tests of a file, those that are there, on request with one of all others; and the checks of the audit."""
     *runs, checks = GUARDS[file.rpartition(".")[0]]
-    return [[name for name in run.split() if (ROOT / f"tests/test_{name}.py").exists()] for run in runs], checks.split()
+    there = {path.stem[len("test_") :] for path in (ROOT / "tests").glob("test_*.py")} - NOT_QUICK
+    guards = [[name for name in run.split() if name in there] for run in runs]
+    if whole:
+        guards.append(sorted(there.difference(*guards)))
+    return guards, [f"{file.split('/')[0].replace('_', '-')}/{check}" for check in checks.split()]
 
 
 class Run:
@@ -246,7 +144,10 @@ class Run:
                 result = json.loads(line)
                 if result["commit"] == self.commit:
                     self.results[result["id"]] = result
-        self.lock, self.original, self.free = threading.Lock(), {}, queue.SimpleQueue()
+        self.stopping = False
+        self.lock, self.originals = threading.Lock(), threading.Lock()
+        self.original: dict[str, str | None] = {}  # machine code without a fault, by module
+        self.free: queue.SimpleQueue[Copy] = queue.SimpleQueue()
 
     def keep(self, result: dict) -> None:
         with self.lock:
@@ -268,72 +169,79 @@ class Run:
         if not waiting:
             return
         BUILD.mkdir(parents=True, exist_ok=True)
-        workers = [Worker(number) for number in range(min(self.options.jobs, len(waiting)))]
-        needed = {name for mutant in waiting for run in guards_of(mutant.file)[0] for name in run}
-        passed = set(self.results.get("no fault", {}).get("tests", []))
-        if needed - passed and not self.options.trust:
-            print(f"first without a fault: {', '.join(sorted(needed - passed))}", flush=True)
-            begun = time.monotonic()
-            if failed := workers[0].test(sorted(needed - passed), self.options.timeout):
-                sys.exit(f"mutants: without any fault this fails: {failed}")
-            print(f"all pass, after {time.monotonic() - begun:.0f} s", flush=True)
-            self.keep({"id": "no fault", "result": "", "tests": sorted(needed | passed)})
-        for worker in workers:
-            self.free.put(worker)
-        with ThreadPoolExecutor(len(workers)) as pool:
+        copies = [Copy(BUILD / str(number)) for number in range(min(self.options.jobs, len(waiting)))]
+        if not self.options.trust:
+            self.without_fault(copies[0], {name for mutant in waiting for run in self.guards(mutant) for name in run})
+        for copy in copies:
+            self.free.put(copy)
+        with ThreadPoolExecutor(len(copies)) as pool:
             try:
-                for _ in pool.map(self.one, waiting):
-                    pass
+                list(pool.map(self.one, waiting))
             except BaseException:
+                self.stopping = True
                 pool.shutdown(wait=False, cancel_futures=True)
                 for group in list(RUNNING):
                     stop(group)
                 raise
 
-    def one(self, mutant: Mutant) -> None:
-        """Tries one fault in a worker that is free."""
-        worker = self.free.get()
-        modules = modules_with(mutant.file)
-        try:
-            result = self.tried(worker, mutant, modules)
-        finally:
-            worker.restore(mutant.file, modules)
-            self.free.put(worker)
-        self.keep({**described(mutant), **result})
-        print(row(self.results[mutant.id]), flush=True)
+    def guards(self, mutant: Mutant) -> list[list[str]]:
+        return guards_of(mutant.file, self.options.whole)[0]
 
-    def tried(self, worker: Worker, mutant: Mutant, modules: list[str]) -> dict:
-        seconds = {"build": 0.0, "tests": 0.0, "audit": 0.0}
-        begun = time.monotonic()
-        for module in modules:
-            with self.lock:
+    def without_fault(self, copy: Copy, names: set[str]) -> None:
+        """Runs these tests, unless they have passed before."""
+        passed = set(self.results.get("no fault", {}).get("tests", []))
+        for name in sorted(names - passed):
+            begun = time.monotonic()
+            if failed := copy.test([name], self.options.timeout):
+                sys.exit(f"mutants: without any fault this fails: {failed}")
+            passed.add(name)
+            self.keep({"id": "no fault", "result": "", "tests": sorted(passed)})
+            print(f"without a fault {name} passes after {time.monotonic() - begun:.0f} s", flush=True)
+
+    def one(self, mutant: Mutant) -> None:
+        """Tries one fault in a copy that is free."""
+        copy, modules = self.free.get(), modules_with(mutant.file)
+        try:
+            with copy.restored(mutant.file, modules):
+                result = self.tried(copy, mutant, modules)
+        finally:
+            self.free.put(copy)
+        if not self.stopping:  # else it was stopped, not found
+            self.keep({**described(mutant), **result})
+            print(row(self.results[mutant.id]), flush=True)
+
+    def tried(self, copy: Copy, mutant: Mutant, modules: list[str]) -> dict:
+        """What became of a fault, what found it, and the seconds of each part."""
+        with self.originals:
+            for module in modules:
                 if module not in self.original:
-                    self.original[module] = worker.build(module, self.options.optimize)
-        begun = time.monotonic()
-        source = worker.root / "ext/backtrick" / mutant.file
-        source.write_text(mutant.plant(source.read_text(encoding="utf-8")), encoding="utf-8")
-        built = {module: worker.build(module, self.options.optimize) for module in modules}
-        seconds["build"] = time.monotonic() - begun
+                    self.original[module] = copy.build(module)
+        times = [time.monotonic()]
+
+        def result(kind: str, by: str = "") -> dict:
+            times.append(time.monotonic())
+            parts = [after - before for before, after in zip(times, times[1:], strict=False)]
+            seconds = dict(zip(("build", "tests", "audit"), (round(part, 1) for part in parts), strict=False))
+            return {"result": kind, "by": by, "minutes": self.options.audit_minutes, "seconds": seconds}
+
+        copy.plant(mutant)
+        built = {module: copy.build(module) for module in modules}
         if None in built.values():
-            return {"result": "stillborn", "by": "", "seconds": seconds}
+            return result("stillborn")
         if all(built[module] == self.original[module] for module in modules):
-            return {"result": "equivalent", "by": "the machine code is the same", "seconds": seconds}
-        runs, checks = guards_of(mutant.file)
-        for run in runs:
-            begun = time.monotonic()
-            by = worker.test(run, self.options.timeout)
-            seconds["tests"] += time.monotonic() - begun
-            if by:
-                return {"result": "suite", "by": by, "seconds": seconds}
-        minutes = self.options.audit_minutes
-        if checks and minutes:
-            begun = time.monotonic()
-            processes = max(1, (os.cpu_count() or 1) // self.options.jobs)
-            by = worker.audit(mutant.file.split("/")[0], checks, minutes, self.options.seed, processes)
-            seconds["audit"] = time.monotonic() - begun
-            if by:
-                return {"result": "audit", "by": by, "seconds": seconds}
-        return {"result": "survivor", "by": "", "minutes": minutes, "seconds": seconds}
+            return result("equivalent", "the machine code is the same")
+        times.append(time.monotonic())
+        for run in self.guards(mutant):
+            if by := copy.test(run, self.options.timeout):
+                return result("suite", by)
+        times.append(time.monotonic())
+        checks = guards_of(mutant.file, False)[1]
+        processes = max(1, (os.cpu_count() or 1) // self.options.jobs)
+        if checks and self.options.audit_minutes and (
+            by := copy.audit(checks, self.options.audit_minutes, self.options.seed, processes)
+        ):
+            return result("audit", by)
+        return result("survivor")
 
     def report(self) -> dict:
         """Counts and results of the faults that have one."""
@@ -369,7 +277,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--list", action="store_true", help="show the faults and try none")
     parser.add_argument("--audit-minutes", type=float, default=1, metavar="M", help="if no test fails (default: %(default)s)")
     parser.add_argument("--timeout", type=int, default=90, metavar="S", help="longer is a hanging test (default: %(default)s)")
-    parser.add_argument("--optimize", default="-O1", metavar="FLAG", help="for the compiler (default: %(default)s)")
+    parser.add_argument("--whole", action="store_true", help="before the audit, the quick tests that guard other kernels too")
     parser.add_argument("--trust", action="store_true", help="do not run the tests without a fault first")
     parser.add_argument("--report", type=Path, metavar="FILE", help="write counts and results to a JSON file")
     options = parser.parse_args(arguments)
@@ -395,7 +303,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
           + f"; commit {report['commit']}, seed {report['seed']}")  # fmt: skip
     if options.report:
         options.report.write_text(json.dumps(report, indent=1) + "\n", encoding="utf-8")
-    return DIFFERS if any(result["result"] == "survivor" for result in report["mutants"]) else 0
+    return SURVIVED if any(result["result"] == "survivor" for result in report["mutants"]) else 0
 
 
 if __name__ == "__main__":
