@@ -56,17 +56,17 @@ GUARDS: dict[str, tuple[str, str, str]] = {
         "face_to_face_ismcts players vector learners laws", ""),
     "take_that/_layout": (
         "look_ups take_that_claims take_that_solving", "take_that_deals second_solvers take_that_deal_solving audit",
-        "second turns line deals"),
+        "second turns line brute-force deals"),
     "take_that/_bounds": (
         "take_that_claims take_that_solving take_that_deal_claims take_that_deals",
-        "take_that_deal_solving second_solvers audit_take_that threads audit", "second bounds turns deals"),
+        "take_that_deal_solving second_solvers audit_take_that threads audit", "second bounds turns brute-force deals"),
     "take_that/_solve": (
         "take_that_claims take_that_solving kernel_arguments",
         "audit_take_that second_solvers take_that_many take_that_rounds laws threads stopping audit",
         "second turns mirror line arrays bounds"),
     "take_that/_deal": (
         "take_that_deal_claims take_that_deals take_that_deal_solving kernel_arguments",
-        "audit_take_that proofs odds deal_sources threads stopping audit", "deals proofs"),
+        "audit_take_that proofs odds deal_sources threads stopping audit", "brute-force small-worlds deals proofs"),
     "take_that/_play": ("kernel_arguments take_that_rounds", "take_that_players players vector laws", ""),
 }  # fmt: skip
 
