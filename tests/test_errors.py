@@ -9,6 +9,7 @@ import pytest
 from backtrick import errors, face_to_face, take_that
 from backtrick.errors import (
     BacktrickError,
+    ContradictionError,
     CorruptTableError,
     ForeignFileError,
     IllegalTurnError,
@@ -41,6 +42,8 @@ EXAMPLES = [
     (MismatchError("x", "a position", 3, 4), "x: a position is stored as 3, but its turns lead to 4"),
     (MissingTableError("2v1.h5", "here", "backtrick generate 2v1", ("a.set.h5: it is cut short",)),
      "no table 2v1.h5 in here (skipped a.set.h5: it is cut short); build it with: backtrick generate 2v1"),
+    (ContradictionError("a position", "some rules", "it is worth 3, but 4"),
+     "a position under some rules: it is worth 3, but 4. This is a fault of Backtrick; please report it"),
     (SkippedFileWarning("a.set.h5", "it is cut short"), "a.set.h5: it is cut short; it is skipped"),
     (RulesError("highest must be 4..60, not 3 (F1)"), "highest must be 4..60, not 3 (F1)"),
 ]
@@ -64,7 +67,7 @@ def test_every_error_is_ours_and_says_how_to_exit():
     """A floor, so that a module without errors cannot pass: five exist."""
     found = [thing for thing in vars(errors).values() if isinstance(thing, type) and issubclass(thing, Exception)]
     assert len(found) >= 5
-    for kind in [kind for kind in found if not issubclass(kind, Warning)]:
+    for kind in [kind for kind in found if not issubclass(kind, (Warning, ContradictionError))]:
         assert issubclass(kind, BacktrickError) and kind.exit_code in (2, 3), kind
 
 

@@ -234,7 +234,7 @@ def by_search(ask, budget, *asked):
 
 def solve_deal(deal, rules=PUBLISHED, budget=UNLIMITED):
     """What the search of deals says, of an endgame too."""
-    bounds, turn = by_search(lambda solver, deal, _, nodes: answer_by(solver, deal, nodes), budget, deal, rules)
+    bounds, turn = by_search(answer_by, budget, deal, rules)
     return Found(bounds.lowest, bounds.highest, bounds.nodes, turn)
 
 

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cache
 from typing import TYPE_CHECKING, Any, Generic, TypeVar, Union
 
 import numpy as np
 
-from backtrick.errors import NotSolvedError
+from backtrick.errors import ContradictionError, NotSolvedError
 from backtrick.formats import RECORDS
 
 if TYPE_CHECKING:
@@ -115,7 +115,8 @@ class Outcome(Generic[P, T]):
 
 @dataclass(frozen=True, repr=False)
 class Answer(Generic[P, T, R]):
-    """What is known about a position. Two answers are equal if their positions, rules, bounds and sources are.
+    """What is known about a position. Two answers are equal if their positions, rules, bounds and sources are. One that contradicts
+    itself is not made: `ContradictionError` is raised.
 
     position, rules: what was asked
     bounds:   of the value for the mover; the ends are equal if it is known
@@ -141,6 +142,10 @@ class Answer(Generic[P, T, R]):
     optimal: int | None = field(default=None, compare=False)
     line: tuple[T, ...] | None = field(default=None, compare=False)
     outcomes: tuple[Outcome[P, T], ...] | None = field(default=None, compare=False)
+
+    def __post_init__(self) -> None:
+        if self.bounds.lowest != self.bounds.highest or self.outcomes:
+            _check(self)
 
     def __repr__(self) -> str:
         return f"<Answer {self.position}: {self.text}>"
@@ -222,13 +227,42 @@ class Answer(Generic[P, T, R]):
 AnyAnswer = Answer[Any, Any, Any]
 """Of any game."""
 
+def check_bounds(rank: Callable[[Any], int], position: object, rules: object, bounds: Bounds, what: str = "it") -> None:
+    """Raises `ContradictionError` if the lowest is above the highest. rank: as `Game.preference`. what: a turn, or the position."""
+    if rank(bounds.lowest) > rank(bounds.highest):
+        raise ContradictionError(position, rules, f"{what} is worth at least {bounds.lowest} and at most {bounds.highest}")
+
+
+def _check(answer: AnyAnswer) -> None:
+    """Raises `ContradictionError` if the bounds cross, if no outcome or one too good has the value, or if the best turn has not.
+    What comes from a file is for `verify`."""
+    game, known, outcomes = answer.game, answer.bounds, answer.outcomes
+    check_bounds(game.preference, answer.position, answer.rules, known)
+    if not outcomes or answer.source != SEARCH:
+        return
+    lowest, highest = game.preference(known.lowest), game.preference(known.highest)
+
+    def most(outcome: Outcome[Any, Any]) -> int:
+        return game.preference(outcome.bounds.highest)
+
+    first = outcomes[0]  # of those that are worth most at least
+    if game.preference(first.bounds.lowest) > highest or (most(first) < lowest and max(map(most, outcomes)) < lowest):
+        problem = f"it is worth {known}, but the best of its turns, {first.turn}, {first.bounds}"
+        raise ContradictionError(answer.position, answer.rules, problem)
+    chosen = next((one for one in outcomes if one.turn == answer.best), first)
+    if known.solved and chosen.turn == answer.best and most(chosen) < lowest:
+        problem = f"it is worth {known}, but {chosen.turn}, which is called best, {chosen.bounds}"
+        raise ContradictionError(answer.position, answer.rules, problem)
+
+
 _set_fields = vars(Answer)["__dict__"].__set__
 
 
 def searched(
     game: Game[P, T, R], position: P, rules: R, bounds: Bounds, best: T | None, optimal: int | None, line: tuple[T, ...] | None
 ) -> Answer[P, T, R]:
-    """An answer that was searched for, without outcomes. The `__init__` of a frozen dataclass takes three times as long."""
+    """An answer that was searched for, without outcomes. The `__init__` of a frozen dataclass takes three times as long. What the
+    kernel says must have been compared."""
     answer: Answer[P, T, R] = object.__new__(Answer)
     _set_fields(answer, {
         "game": game, "position": position, "rules": rules, "bounds": bounds, "source": SEARCH,

@@ -1,7 +1,7 @@
 """Every error that a user can cause. Each has fields, and its sentence is made from them.
 
 All of them derive from `BacktrickError`. The command line turns each into one sentence and an `exit_code`. Any other exception
-is a fault of Backtrick and keeps its traceback.
+is a fault of Backtrick and keeps its traceback; so does `ContradictionError`, by which Backtrick says so itself.
 """
 
 from __future__ import annotations
@@ -125,6 +125,23 @@ class NotSolvedError(BacktrickError):
         if self.words is not None:
             return f"{self.position}: {self.words}"
         return f"{self.position}: not solved within {self.nodes} nodes, the value is within [{self.lowest}, {self.highest}]"
+
+
+class ContradictionError(RuntimeError):
+    """What was found out about a position cannot all be true: a fault of Backtrick, to be reported. Nothing is answered.
+
+    position, rules: what was asked
+    problem: what contradicts what
+
+    It is no `BacktrickError`, because nothing that was given is wrong. The command ends with a traceback and exit code 1.
+    """
+
+    def __init__(self, position: object, rules: object, problem: str):
+        self.position, self.rules, self.problem = position, rules, problem
+        super().__init__(position, rules, problem)
+
+    def __str__(self) -> str:
+        return f"{self.position} under {self.rules}: {self.problem}. This is a fault of Backtrick; please report it"
 
 
 class TableNameError(BacktrickError, ValueError):

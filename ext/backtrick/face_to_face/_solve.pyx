@@ -1148,7 +1148,8 @@ cdef int fill_line(const Packed *position, int step, int keep, int value, uint64
 
 
 def answer(tuple position not None, int step, bint lone_card):
-    """The answer to a packed position: the remoteness, how many outcomes keep it, and the turns of the principal line."""
+    """The answer to a packed position: the remoteness, how many outcomes keep it, and the turns of the principal line. If these are
+    fewer than the remoteness says, it is a fault of the search."""
     cdef Packed packed = read_position(position, HIGHEST)
     cdef int keep = 1 if lone_card else 2, value, turn
     cdef Py_ssize_t optimal
@@ -1161,6 +1162,8 @@ def answer(tuple position not None, int step, bint lone_card):
     line = []
     for turn in range(value):
         best = best_turn(&packed, step, keep, value - turn)
+        if not best:
+            break
         line.append(best)
         packed = after_turn(&packed, best)
     return value, optimal, line

@@ -62,7 +62,7 @@ cdef bint begin(Search *s, const uint8_t *packed, State *root) noexcept nogil
 cdef Bounds solve(Search *s, const State *state) noexcept nogil
 cdef Bounds value_of(Search *s, const State *root) noexcept nogil
 cdef int best_turns(Search *s, const State *state, int value, bint every, int *code, State *after) noexcept nogil
-cdef void follow_best(Search *s, const State *root, int value, uint8_t *line) noexcept nogil
+cdef bint follow_best(Search *s, const State *root, int value, uint8_t *line) noexcept nogil
 cdef int list_turns(const uint8_t *p, bint forced_only, bint opens, uint8_t *codes) noexcept nogil
 cdef int play(const uint8_t *p, int code, uint8_t *following) noexcept nogil
 cdef bint well_formed(const uint8_t *p) noexcept nogil

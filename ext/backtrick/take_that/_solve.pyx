@@ -508,7 +508,8 @@ cdef class Solver:
 
     def answer(self, const uint8_t[::1] packed not None, uint64_t nodes=0):
         """The answer to a position: the least and the greatest possible value; the nodes searched for it; how many turns are worth
-        the value; the codes of the principal line, ending with -1 if a limit cut it short; the nodes searched for all of this.
+        the value; the codes of the principal line, ending with -1 if a limit cut it short, and with -2 if it does not reach the
+        value, which is a fault of the search; the nodes searched for all of this.
 
         The limit applies separately to the value, the line and the number of best turns; the number is -1 if it is not found.
         """
@@ -530,11 +531,15 @@ cdef class Solver:
                 while True:
                     best_turns(&self.s, &here, value, False, &code, &after)
                     codes[turn] = -1 if self.s.limits.stopped else code
-                    if codes[turn] <= 0:
+                    if code == 0:
+                        if codes[turn] == 0 and not reaches(&self.s, &here, code, value):
+                            codes[turn] = -2
+                        break
+                    if codes[turn] < 0:
                         break
                     turn += 1
                     if after.cost == 0:
-                        codes[turn] = 0
+                        codes[turn] = 0 if reaches(&self.s, &here, code, value) else -2
                         break
                     value = (2 if code & TWISTS else 0) - value
                     here = after
@@ -544,7 +549,7 @@ cdef class Solver:
                     optimal = -1
         line = [codes[i] for i in range(turn)]
         if codes[turn] < 0:
-            line.append(-1)
+            line.append(codes[turn])
         return known.low, known.high, spent, optimal, line, self.s.limits.nodes
 
     def turn_values(self, const uint8_t[::1] packed not None, uint64_t nodes=0):
@@ -586,12 +591,13 @@ cdef class Solver:
                     uint8_t[:, ::1] lines, uint32_t[::1] optimal, uint64_t[::1] nodes, Py_ssize_t first, Py_ssize_t last):
         """Solves positions first..last-1, without the interpreter. Fills in their values and, unless None, the codes of their
         best turns (0: none), those of their principal lines, how many turns are best, and their nodes. Returns -1, or the place
-        of the first position that is not well-formed."""
+        of the first position that is not well-formed; or -2 less the place of one whose best turn or principal line does not reach
+        the value, which is a fault of the search."""
         cdef State root
         cdef State after
         cdef Py_ssize_t i, wrong = -1
         cdef int code
-        cdef bint want_best = best is not None, want_nodes = nodes is not None
+        cdef bint want_best = best is not None, want_nodes = nodes is not None, astray = False
         cdef bint want_lines = lines is not None, want_optimal = optimal is not None
         if packed.shape[1] != PACKED or not 0 <= first <= last <= packed.shape[0] or values.shape[0] < last:
             raise ValueError("the arrays do not match")
@@ -613,11 +619,15 @@ cdef class Solver:
                 if want_best:
                     best_turns(&self.s, &root, values[i], False, &code, &after)
                     best[i] = code
+                    astray = code == 0 and not reaches(&self.s, &root, code, values[i])
                 if want_lines:
-                    follow_best(&self.s, &root, values[i], &lines[i, 0])
+                    astray = not follow_best(&self.s, &root, values[i], &lines[i, 0])
                 if want_optimal:
                     optimal[i] = best_turns(&self.s, &root, values[i], True, &code, &after)
                 if self.s.limits.stopped:
+                    break
+                if astray:
+                    wrong = -2 - i
                     break
         return wrong
 
@@ -677,8 +687,16 @@ cdef int best_turns(Search *s, const State *state, int value, bint every, int *c
     return count
 
 
-cdef void follow_best(Search *s, const State *root, int value, uint8_t *line) noexcept nogil:
-    """Fills in the codes of the principal line, then zeros. What is remembered of one state of the line serves the next."""
+cdef bint reaches(const Search *s, const State *state, int code, int value) noexcept nogil:
+    """Is this the value of a state where its principal line ends: with this turn or, at 0, because there is none?"""
+    if code == 0:
+        return value == 0 and state.top == TABLE and not (s.opens and state.mover)      # T9
+    return value == (2 if code & TWISTS else -state.cost)
+
+
+cdef bint follow_best(Search *s, const State *root, int value, uint8_t *line) noexcept nogil:
+    """Fills in the codes of the principal line, then zeros. What is remembered of one state of the line serves the next. False if
+    the line does not reach the value."""
     cdef State state = root[0]
     cdef State after
     cdef int i, code
@@ -687,9 +705,10 @@ cdef void follow_best(Search *s, const State *root, int value, uint8_t *line) no
         best_turns(s, &state, value, False, &code, &after)
         line[i] = code
         if code == 0 or after.cost == 0:
-            return
+            return reaches(s, &state, code, value)
         value = (2 if code & TWISTS else 0) - value
         state = after
+    return False
 
 
 # The legal turns of packed positions, and what they lead to, from the rules T3-T10. Nothing is searched.

@@ -25,8 +25,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     """Run the command with `arguments` (None: those of the process) and return its exit code.
 
     0 done; 2 for bad usage, a bad position or turn, or a stream that cannot be read or written, with one sentence on
-    standard error; 130 after Ctrl-C, 143 after SIGTERM. Any other exception is a bug of Backtrick and is raised: a
-    traceback and exit code 1.
+    standard error; 130 after Ctrl-C, 143 after SIGTERM. Any other exception, `ContradictionError` among them, is a bug of
+    Backtrick and is raised: a traceback and exit code 1.
     It is not an error if the reader of a pipe closes it.
     """
     try:

@@ -9,6 +9,7 @@ from collections.abc import Collection, Iterator
 from dataclasses import replace
 
 from backtrick.answer import SEARCH, Answer, Bounds, Outcome
+from backtrick.errors import ContradictionError
 from backtrick.execution import Budget, Team
 from backtrick.face_to_face import _solve
 from backtrick.face_to_face._deal import DealSolver, SharedTable
@@ -21,6 +22,8 @@ from backtrick.face_to_face.turn import Turn, turns_of_kernel, unpack_turn
 from backtrick.game import BEST, LINE, OUTCOMES, Game
 
 _BOUNDS = (LOSS, WIN), (LOSS, LOSS), (WIN, WIN)  # of what is not solved, lost, won, as the kernel numbers it
+_LOST, _WON = 1, 2
+_LOST, _WON = 1, 2
 EASY = 200
 """The nodes that a deal gets in one thread before others join: easy deals are solved by then."""
 
@@ -37,7 +40,7 @@ def answer_by(
     team: Solvers, position: Position, rules: Rules, nodes: int
 ) -> tuple[Bounds, Turn | None]:
     """Who wins, and a turn that wins, if one was found. What was found before makes no difference. nodes: the limit, 0 for
-    none. An endgame is a deal too.
+    none. An endgame is a deal too. Raises `ContradictionError`.
 
     >>> from backtrick.execution import UNLIMITED
     >>> team, deal = new_team(Rules(), UNLIMITED, bytearray(1)), Position.parse("27^40v:17,18,45+20,33,50 43^20v:5,12+4,9")
@@ -47,6 +50,8 @@ def answer_by(
     sides = kernel_side(position.mover), kernel_side(position.opponent)
     found = team.search(lambda solver, most: solver.solve(*sides, most, True), nodes, lambda one: one[1])
     outcome, _, turn = max(found, key=lambda one: (one[0], one[2] is not None))  # the others may be stopped before their turn
+    if {_WON, _LOST} <= {outcome for outcome, *_ in found}:
+        raise ContradictionError(position, rules, "one thread finds that it is won, another one that it is lost")
     spent = sum(spent for _, spent, _ in found)
     return Bounds(*_BOUNDS[outcome], spent), _distinct(position, rules)[turn][0] if turn else None
 
@@ -80,9 +85,9 @@ def line_by(team: Solvers, position: Position, rules: Rules, nodes: int) -> Iter
 
     Each turn of the winner keeps the win. The loser makes the turn with the longest line to its refutation, as `outcomes_by` finds
     it, and from the moment when both piles are empty the turn that delays longest. nodes: the limit for all together, 0 for none.
-    The line ends early where it is met; it is empty if the deal itself is not solved.
+    The line ends early where it is met; it is empty if the deal itself is not solved. Raises `ContradictionError`.
     """
-    spent = 0
+    spent, outcome, asked = 0, "", position
     while not nodes or spent < nodes:
         turn: Turn | None
         if not isinstance(position, Deal):
@@ -90,6 +95,9 @@ def line_by(team: Solvers, position: Position, rules: Rules, nodes: int) -> Iter
         else:
             bounds, turn = answer_by(team, position, rules, max(nodes - spent, 0))
             spent += bounds.nodes
+            if bounds.solved and bounds.lowest == outcome:
+                raise ContradictionError(asked, rules, f"its principal line comes to {position}, a {outcome} once more")
+            outcome = str(bounds.lowest) if bounds.solved else ""
             if bounds.highest == LOSS:
                 found, turn = outcomes_by(team, position, rules, max(nodes - spent, 1) if nodes else 0)
                 spent += sum(one.bounds.nodes for one in found)
@@ -154,16 +162,25 @@ def answer_deal(
     if OUTCOMES in want or (lost and BEST in want):
         every, defence = outcomes_by(team, position, rules, nodes)
         best = defence if lost else best
+        if lost and (won := [str(one.turn) for one in every if one.bounds.lowest == WIN]):
+            raise ContradictionError(position, rules, f"it is a loss, but {won[0]} wins")
         if OUTCOMES in want:
             outcomes = tuple(replace(one, bounds=Bounds(LOSS, LOSS, one.bounds.nodes)) for one in every) if lost else every
             if bounds.solved and all(one.solved for one in outcomes):
                 optimal = sum(one.bounds == bounds for one in outcomes)
     if LINE in want and bounds.solved:
         steps = list(line_by(team, position, rules, nodes))
-        if not count_turns(steps[-1][1] if steps else position, rules):
+        last = steps[-1][1] if steps else position
+        if not count_turns(last, rules):
             line = tuple(turn for turn, _ in steps)
+            if len(line) % 2 == lost:
+                raise ContradictionError(position, rules, f"it is a {bounds}, but its principal line ends at {last}")
+        elif not nodes and not stop[0]:
+            raise ContradictionError(position, rules, f"it is a {bounds}, but its principal line stops at {last}")
     if best is None and line is None and lost and not count_turns(position, rules):
         line = ()
+    if best is None and bounds.lowest == WIN and not nodes and not stop[0]:
+        raise ContradictionError(position, rules, "it is a win, but none of its turns wins")
     return Answer(game, position, rules, bounds, SEARCH, best, optimal, line, outcomes)
 
 

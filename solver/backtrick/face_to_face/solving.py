@@ -11,7 +11,7 @@ from itertools import repeat
 import numpy as np
 
 from backtrick.answer import Answer, Answers, Outcome, exactly, searched
-from backtrick.errors import BacktrickError, IllegalTurnError, PackedError, PositionError
+from backtrick.errors import BacktrickError, ContradictionError, IllegalTurnError, PackedError, PositionError
 from backtrick.execution import UNLIMITED, Budget, fill_ranges
 from backtrick.face_to_face import _solve
 from backtrick.face_to_face import rules as referee
@@ -26,6 +26,7 @@ from backtrick.face_to_face.position import (
     error_at,
     packed_sides,
     positions_of_kernel,
+    unpack,
 )
 from backtrick.face_to_face.rule_options import PUBLISHED, Rules
 from backtrick.face_to_face.turn import PLAY_PILES, TURN_DTYPE, Play, Turn, turns_of_kernel, unpack_turn
@@ -64,8 +65,16 @@ def answer(
 ) -> Answer[Position, Turn, Rules]:
     """As `Game.answer`: always exact, and with all parts, since an endgame takes microseconds."""
     value, optimal, line = _solve.answer(*kernel_arguments(position, rules))
+    if len(line) != value:
+        raise _contradiction(position, rules, value, line)
     turns = turns_of_kernel(line)
     return searched(game, position, rules, exactly(value), turns[0] if turns else None, optimal, tuple(turns))
+
+
+def _contradiction(position: Position, rules: Rules, value: int, line: list[int]) -> ContradictionError:
+    """A line must be as long as the value says. line: packed turns, 0 where none was found."""
+    found = " | ".join(map(turn_text, line)) if any(line) else "no turn"
+    return ContradictionError(position, rules, f"it lasts {value} turns, but the principal line is: {found}")
 
 
 def best_packed(position: Position, rules: Rules = PUBLISHED) -> int:
@@ -190,6 +199,16 @@ def answer_arrays(
     place = fill_ranges(work, count, threads=threads, progress=progress, what=what)
     if place >= 0:
         raise error_at(positions, place, rules)
+    if lines is not None:
+        wrong = np.count_nonzero(lines, axis=1) != values
+    elif best is not None:
+        wrong = (best != 0) != (values != 0)
+    else:
+        return values, best, optimal, lines
+    if wrong.any():
+        place = int(np.argmax(wrong))
+        found = lines[place].tolist() if lines is not None else []
+        raise _contradiction(unpack(positions[place : place + 1])[0], rules, int(values[place]), found)
     return values, best, optimal, lines
 
 

@@ -7,13 +7,14 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator
 
-from backtrick.answer import SEARCH, Answer, Bounds, Outcome
+from backtrick.answer import SEARCH, Answer, Bounds, Outcome, check_bounds
+from backtrick.errors import ContradictionError
 from backtrick.execution import Budget, Team
 from backtrick.game import LINE, OUTCOMES, Game
 from backtrick.take_that._deal import DealSolver, SharedTable
 from backtrick.take_that.position import Position, packed_cards
 from backtrick.take_that.rule_options import OPENS, Rules, cost
-from backtrick.take_that.rules import after, legal_turns, play, successors
+from backtrick.take_that.rules import legal_turns, play, successors
 from backtrick.take_that.turn import Turn, pack_turn, unpack_turn
 
 EASY = 200_000
@@ -25,13 +26,13 @@ _MOST_LIVE = 63  # cards in hands and pile that the kernel takes; no search woul
 _OPENING = 256  # in the codes of the kernel, taking and laying a card as the first of a new line
 
 
-def answer_by(team: Solvers, position: Position, nodes: int) -> tuple[Bounds, Turn | None]:
+def answer_by(team: Solvers, position: Position, rules: Rules, nodes: int) -> tuple[Bounds, Turn | None]:
     """The bounds of the value, and the first turn that is worth it: None if the deal is not solved, if no limit left room to find
-    one, and if there is no turn. nodes: the limit, 0 for none. An endgame is a deal too.
+    one, and if there is no turn. nodes: the limit, 0 for none. An endgame is a deal too. Raises `ContradictionError`.
 
     >>> from backtrick.execution import UNLIMITED
     >>> team, deal = new_team(Rules(), UNLIMITED, bytearray(1)), Position.parse("12,43,94 21 34-41-49 22,33")
-    >>> answer_by(team, deal, 0)
+    >>> answer_by(team, deal, Rules(), 0)
     (Bounds(lowest=10, highest=10, nodes=18), <Turn 43>)
     """
     if _is_too_large(position):
@@ -41,6 +42,7 @@ def answer_by(team: Solvers, position: Position, nodes: int) -> tuple[Bounds, Tu
     found = team.search(lambda solver, most: solver.value(*packed, most, True), nodes, lambda one: one[2])
     code = next((code for *_, code in found if code is not None), None)
     bounds = Bounds(max(one[0] for one in found), min(one[1] for one in found), sum(one[2] for one in found))
+    check_bounds(int, position, rules, bounds)
     return bounds, None if code is None else _turn(code)
 
 
@@ -55,24 +57,34 @@ def outcomes_by(team: Solvers, position: Position, rules: Rules, nodes: int) -> 
         return tuple(found)
     for code, lowest, highest, spent in team.alone.turn_values(*_packed(position), nodes):
         points, following = play(position, _turn(code), rules)
-        found.append(Outcome(_turn(code), Bounds(lowest, highest, spent), following, points))
+        bounds = Bounds(lowest, highest, spent)
+        check_bounds(int, position, rules, bounds, str(_turn(code)))
+        found.append(Outcome(_turn(code), bounds, following, points))
     return tuple(sorted(found, key=lambda one: (-int(one.bounds.lowest), -int(one.bounds.highest))))
 
 
-def line_by(team: Solvers, position: Position, rules: Rules, nodes: int) -> Iterator[tuple[Turn, Position | None]]:
+def line_by(
+    team: Solvers, position: Position, rules: Rules, nodes: int, value: int | None = None
+) -> Iterator[tuple[Turn, Position | None]]:
     """A line of best turns on both sides, from a solved deal to the end of the round: each turn, and the position after it.
 
-    The points of the line add up to the value. nodes: the limit for all together, 0 for none. The line ends early where it is met;
-    it is empty if the deal itself is not solved.
+    The points of the line add up to the value, or `ContradictionError` is raised. nodes: the limit for all together, 0 for none.
+    The line ends early where it is met; it is empty if the deal itself is not solved. value: of the deal, if it is known.
     """
     spent = 0
     following: Position | None = position
     while following is not None and (not nodes or spent < nodes):
-        bounds, turn = answer_by(team, following, max(nodes - spent, 0))
+        here = following
+        bounds, turn = answer_by(team, here, rules, max(nodes - spent, 0))
         spent += bounds.nodes
+        if value is not None and not int(bounds.lowest) <= value <= int(bounds.highest):
+            raise ContradictionError(position, rules, f"its principal line comes to {here}, worth {bounds} instead of {value}")
         if turn is None:
             return
-        following = after(following, turn, rules)
+        points, following = play(here, turn, rules)
+        value = points - int(bounds.lowest)
+        if following is None and value != 0:
+            raise ContradictionError(position, rules, f"its principal line ends with {turn} in {here}, which is worth {bounds}")
         yield turn, following
 
 
@@ -120,19 +132,24 @@ def answer_deal(
 ) -> Answer[Position, Turn, Rules]:
     """The value or its bounds, the first of the best turns, and the wanted parts."""
     team, nodes = new_team(rules, budget, stop), budget.nodes or 0
-    bounds, best = answer_by(team, position, nodes)
+    bounds, best = answer_by(team, position, rules, nodes)
     line, outcomes, optimal = None, None, None
     if OUTCOMES in want:
         outcomes = outcomes_by(team, position, rules, nodes)
         if bounds.solved and all(one.solved for one in outcomes):
             optimal = sum(one.bounds == bounds for one in outcomes)
     if LINE in want and bounds.solved:
-        played = list(line_by(team, position, rules, nodes))
+        played = list(line_by(team, position, rules, nodes, int(bounds.lowest)))
         last = played[-1][1] if played else position
         if last is None or not legal_turns(last, rules):
             line = tuple(turn for turn, _ in played)
-    if best is None and bounds.solved and not legal_turns(position, rules):
-        line = ()
+        elif not nodes and not stop[0]:
+            raise ContradictionError(position, rules, f"it is worth {bounds}, but its principal line stops at {last}")
+    if best is None and bounds.solved:
+        if not legal_turns(position, rules):
+            line = ()
+        elif not nodes and not stop[0]:
+            raise ContradictionError(position, rules, f"it is worth {bounds}, but none of its turns is")
     return Answer(game, position, rules, bounds, SEARCH, best, optimal, line, outcomes)
 
 

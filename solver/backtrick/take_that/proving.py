@@ -66,7 +66,7 @@ class _Prover:
         self._solver = team.alone
         self._most: dict[tuple[object, ...], int] = {}
         self._turns = lru_cache(1 << 16)(self._list_turns)
-        bounds, _ = answer_by(team, position, budget.nodes or 0)
+        bounds, _ = answer_by(team, position, rules, budget.nodes or 0)
         self._nodes = bounds.nodes
         if not bounds.solved:
             raise self._unsolved()

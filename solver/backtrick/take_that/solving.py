@@ -8,15 +8,15 @@ its memory back.
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable, Collection, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator
 from contextlib import contextmanager
 from queue import Empty, SimpleQueue
 from typing import Any, TypeVar, cast
 
 import numpy as np
 
-from backtrick.answer import Answer, Answers, Bounds, Outcome, exactly, searched
-from backtrick.errors import BacktrickError, IllegalTurnError, NotSolvedError, PackedError
+from backtrick.answer import Answer, Answers, Bounds, Outcome, check_bounds, exactly, searched
+from backtrick.errors import BacktrickError, ContradictionError, IllegalTurnError, NotSolvedError, PackedError
 from backtrick.execution import TABLE_MIB, UNLIMITED, Budget, allocating, deadline, fill_ranges
 from backtrick.game import BEST, LINE, OPTIMAL, QUICK, Game, SolveOptions
 from backtrick.notation import Bools, I8s, I64s, Positions, Rows, U8s, U32s, as_positions, as_turns, check_pairs
@@ -60,6 +60,7 @@ class _Kept(threading.local):
 
 _kept = _Kept()
 _VALUE, _TURN_VALUES, _ANSWER = Solver.value, Solver.turn_values, Solver.answer
+_ASTRAY = -2  # as the kernel marks a principal line that does not reach the value, which is a fault of the search
 _MOST_KEPT = 10_000  # nodes; a solver that has searched more has touched much of its table, and gives it back
 
 
@@ -89,7 +90,9 @@ def endgame_bounds(position: Position, rules: Rules = PUBLISHED, budget: Budget 
     >>> endgame_bounds(Position.parse("13,43,47,49,62,63,67,69,75 16,17,38,53,54,74,76,77,83 52"), budget=Budget(nodes=1))
     Bounds(lowest=-1, highest=2, nodes=1)
     """
-    return Bounds(*_ask(_VALUE, position, rules, budget))
+    bounds = Bounds(*_ask(_VALUE, position, rules, budget))
+    check_bounds(int, position, rules, bounds)
+    return bounds
 
 
 def value(position: Position, rules: Rules = PUBLISHED, budget: Budget = UNLIMITED) -> int:
@@ -102,6 +105,7 @@ def value(position: Position, rules: Rules = PUBLISHED, budget: Budget = UNLIMIT
     """
     lowest, highest, nodes = _ask(_VALUE, position, rules, budget)
     if lowest != highest:
+        check_bounds(int, position, rules, Bounds(lowest, highest))
         raise NotSolvedError(position, lowest, highest, nodes)
     return lowest
 
@@ -117,9 +121,21 @@ def answer(
     if not want:
         return Answer(game, position, rules, endgame_bounds(position, rules, budget))
     low, high, nodes, count, codes, _ = _ask(_ANSWER, position, rules, budget)
-    line = tuple(filter(None, turns_of_kernel(codes))) if codes[-1:] != [-1] else None
+    line = None
+    if not codes or codes[-1] > 0:
+        line = tuple(filter(None, turns_of_kernel(codes)))
+    else:
+        check_bounds(int, position, rules, Bounds(low, high))
+        if codes[-1] == _ASTRAY:
+            raise _astray(position, rules, low, codes[:-1])
     best = unpack_turn(codes[0]) if codes and codes[0] > 0 else None
     return searched(game, position, rules, Bounds(low, high, nodes), best, None if count < 0 else count, line)
+
+
+def _astray(position: Position, rules: Rules, value: int, codes: Iterable[int]) -> ContradictionError:
+    """codes: of a principal line that does not reach the value."""
+    line = " | ".join(str(turn) for turn in turns_of_kernel(codes) if turn) or "no turn"
+    return ContradictionError(position, rules, f"it is worth {value}, but the principal line is not: {line}")
 
 
 def solve_many(
@@ -247,9 +263,14 @@ def answer_arrays(
         except Empty:
             solver = _new_solver(rules, table_mib)
         try:
-            return solver.solve_range(packed, values, best, lines, optimal, None, start, stop)
+            place = solver.solve_range(packed, values, best, lines, optimal, None, start, stop)
         finally:
             idle.put(solver)
+        if place <= _ASTRAY:
+            at = _ASTRAY - place
+            found = best[at : at + 1] if lines is None and best is not None else lines[at] if lines is not None else ()
+            raise _astray(unpack(positions[at : at + 1])[0], rules, int(values[at]), map(int, found))
+        return place
 
     place = fill_ranges(work, count, threads=threads, progress=progress, what="solve", size=size)
     if place >= 0:
@@ -280,6 +301,8 @@ def outcome_rows(position: Position, rules: Rules = PUBLISHED, budget: Budget = 
     """
     found, nodes = _ask(_TURN_VALUES, position, rules, budget)
     if any(low != high for _, low, high in found):
+        for code, low, high in found:
+            check_bounds(int, position, rules, Bounds(low, high), str(unpack_turn(code)))
         raise NotSolvedError(position, max(low for _, low, _ in found), max(high for _, _, high in found), nodes)
     rows = np.empty(len(found), OUTCOME_DTYPE)
     packed = np.frombuffer(position.packed, np.uint8).reshape(1, POSITION_DTYPE.itemsize)
