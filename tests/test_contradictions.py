@@ -16,6 +16,7 @@ from backtrick.execution import Budget
 from backtrick.face_to_face import deal as duels
 from backtrick.face_to_face import solving as duel_ends
 from backtrick.game import SolveOptions
+from backtrick.proofs import prove
 from backtrick.take_that import deal as rounds
 from backtrick.take_that import solving as round_ends
 from command import ENVIRONMENT, ask
@@ -250,18 +251,38 @@ def test_what_a_file_says_is_no_fault_of_the_search():
     assert Answer(take_that.GAME, answer.position, answer.rules, Bounds(7, 7), "a.set.h5", outcomes=answer.outcomes).value == 7
 
 
-@pytest.mark.parametrize("command", ["solve", "best", "grade"])
+def test_a_proof_that_finds_no_turn(lie, monkeypatch):
+    """The prover is told a value that is one too high, so no turn is worth it."""
+    from backtrick.take_that import proving
+
+    honest = proving.answer_by
+
+    def lying(*asked):
+        bounds, turn = honest(*asked)
+        return Bounds(int(bounds.lowest) + 1, int(bounds.highest) + 1), turn
+
+    monkeypatch.setattr(proving, "answer_by", lying)
+    refused(lambda: list(prove(take_that.GAME, take_that.GAME.parse(ROUND))), ROUND,
+            "it is worth 9, but after [] no turn is worth 9")  # fmt: skip
+
+
+@pytest.mark.parametrize("command", ["solve", "best", "grade", "prove"])
 @pytest.mark.parametrize("game", [face_to_face, take_that])
-def test_the_command_keeps_the_traceback_and_writes_no_file(lie, tmp_path, command, game):
+def test_the_command_keeps_the_traceback_and_writes_no_file(lie, monkeypatch, tmp_path, command, game):
     """The first question is answered, then comes the fault: no file."""
+    from backtrick.face_to_face import proving as duel_proving
+    from backtrick.take_that import proving as round_proving
+
     text, end = TEXTS[game]
     if game is face_to_face:
         lie(duels, value=lambda _, found: found + lost(0, found))
+        monkeypatch.setattr(duel_proving, "DealProver", lambda *_: SimpleNamespace(prove=lambda *_: (2, 9, False)))
     else:
         lie(rounds, value=crossed)
+        monkeypatch.setattr(round_proving, "new_team", rounds.new_team)
     target = tmp_path / "answers.txt"
     first = str(next(iter(game.GAME.legal_turns(game.GAME.parse(text), game.PUBLISHED))))
-    texts = [text, first] if command == "grade" else [end, text]
+    texts = {"prove": [text], "grade": [text, first]}.get(command, [end, text])
     with pytest.raises(ContradictionError, match="This is a fault of Backtrick"):
         ask(command, *texts, "--output", str(target))
     assert [one.name for one in tmp_path.iterdir()] == []

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from functools import lru_cache
 
-from backtrick.errors import NotSolvedError, RulesError
+from backtrick.errors import ContradictionError, NotSolvedError, RulesError
 from backtrick.execution import DEAL_MIB, Budget, allocating
 from backtrick.face_to_face._proofs import DealProver
 from backtrick.face_to_face.deal import kernel_side
@@ -32,6 +32,8 @@ def proof_of(position: Position, rules: Rules, budget: Budget, stop: bytearray) 
         prover = DealProver(rules.step, rules.lone_card, table_mib << 20, MOST_PLANNED, stop)
     number, nodes, proved = prover.prove(kernel_side(position.mover), kernel_side(position.opponent), budget.nodes or 0)
     outcome = OUTCOMES[number]
+    if not proved and outcome != UNSOLVED and not budget.nodes and not stop[0]:
+        raise ContradictionError(position, rules, f"it is a {outcome}, but no proof was found, unless there was no memory for it")
     if outcome == UNSOLVED or not proved:
         raise NotSolvedError(position, LOSS, WIN, nodes, f"not proved within the limits, after {nodes} nodes")
     return Proof(options, f"{outcome} {position}", _lines(prover, position))

@@ -8,7 +8,7 @@ from functools import lru_cache
 from itertools import chain
 from typing import NamedTuple
 
-from backtrick.errors import NotSolvedError
+from backtrick.errors import ContradictionError, NotSolvedError
 from backtrick.execution import Budget
 from backtrick.proofs import Proof
 from backtrick.take_that.deal import answer_by, code_of, new_team
@@ -109,9 +109,11 @@ class _Prover:
         if enough:
             return min(enough, key=enough.__getitem__), None
         chosen = self._turn_worth(question.turns, question.least)
-        text = next(text for text in turns if code_of_text(text) == chosen)
-        points, after = turns[text]
-        return text, Question(after, points - question.least, (*question.turns, text))
+        for text, (points, after) in turns.items():
+            if code_of_text(text) == chosen:
+                return text, Question(after, points - question.least, (*question.turns, text))
+        problem = f"it is worth {self.value}, but after [{', '.join(question.turns)}] no turn is worth {question.least}"
+        raise ContradictionError(self._position, self._rules, problem)
 
     def _is_enough(self, text: str, found: Found, question: Question) -> bool:
         """Is a turn known to get so much?"""
