@@ -1,7 +1,7 @@
-"""Checks a proof that `backtrick prove` wrote: `python check_proof.py FILE`, or - for standard input. Prints `proved: ` and the
-claim, with exit code 0; or the first line that fails and why, with exit code 1. It needs Python 3.10, nothing else. It is written
-by the rules, whose numbers stand in the comments. What the lines of a proof say, docs/proofs.md explains. They only say where to
-look: every turn of the player who is held down is found here, and must be answered."""
+"""Checks a proof that `backtrick prove` wrote: `python check_proof.py FILE`, or - for standard input. Prints `proved: `, the
+game, its rules and the claim, with exit code 0; or the first line that fails and why, with exit code 1. It needs Python 3.10,
+nothing else. It is written by the rules, whose numbers stand in the comments. What the lines of a proof say, docs/proofs.md
+explains. They only say where to look: every turn of the player who is held down is found here, and must be answered."""
 
 import fileinput
 import re
@@ -50,6 +50,8 @@ class Side(namedtuple("Side", "up down hand pile")):         # noqa: PYI024, SLO
 class FaceToFace:
     """Claims: `win` and `loss`, of the player to move. A reply is a turn, and after `/` a plan for the turns after it."""
 
+    title = "Face to Face"
+
     def __init__(self, words):
         demand(words in ([], ["lone-card"]), f"{words} are not options of Face to Face")
         self.fewest, self.lost = 2 - len(words), {}          # lone-card is the second reading of F13
@@ -57,11 +59,13 @@ class FaceToFace:
 
     def position(self, text):
         found, sides = [re.fullmatch(r"(\d\d?)\^(\d\d?)v:([\d,]*)\+?([\d,]*)", part, re.ASCII) for part in text.split(" ")], []
+        seen = []
         demand(len(found) == 2 and all(found), f"{text!r} is not a position")
         for up, down, hand, pile in ((int(side[1]), int(side[2]), *map(numbers, side.groups()[2:])) for side in found):
             sound = up in range(1, 60) and down in range(2, 61) and {*hand, *pile} <= {*range(2, 60)}        # F1
             sound &= len({*hand, *pile}) == len(hand + pile) and bool(pile or not sides) <= len(hand) <= 6     # F1, F2, F12
-            demand(sound, f"{text} is not well-formed (F1, F2, F12)")
+            seen += (up, down, *hand, *pile)
+            demand(sound and all(seen.count(number) <= 2 for number in seen), f"{text} is not well-formed (F1, F2, F12)")
             sides.append(Side(up, down, set_of(hand), pile))
         return sides
 
@@ -173,6 +177,8 @@ class FaceToFace:
 class TakeThat:
     """Claims: `=N`, what the mover gets less what the other gets (T12). A line has turns of the player who answers."""
 
+    title = "Take That"
+
     def __init__(self, words):
         demand({*words} <= {"forced-only", "empty-line=ends"}, f"{words} are not options of Take That")
         self.forced_only, self.ends, self.turns = "forced-only" in words, "empty-line=ends" in words, remembered(self.turns)
@@ -183,6 +189,7 @@ class TakeThat:
         mover, other, line, pile = map(numbers, [part.strip("-") for part in (*text.split(" "), "")], ",,-,")
         cards = mover + other + line + pile
         demand(len({*cards}) == len(cards) and all(11 < card < 99 and card % 10 for card in cards), f"{text} is not of a deck (T1)")
+        demand(len(mover) <= 9 and len(other) <= 9, f"{text} has a hand of more than nine cards (T2)")
         return set_of(mover), set_of(other), line, pile
 
     def plays(self, mover, line, pile):
@@ -279,7 +286,7 @@ class Lines:
 
 
 def check(lines):
-    """The claim that the lines prove. Raises `ValueError`."""
+    """What the lines prove: the game, its rules, and the claim. Raises `ValueError`."""
     lines, games = Lines(lines), {"face-to-face": FaceToFace, "take-that": TakeThat}
     try:
         word, name, *options = [*lines.read().split(" "), ""]
@@ -289,7 +296,7 @@ def check(lines):
         game.prove(claim, lines)
     except ValueError as problem:
         raise ValueError(f"line {lines.place}: {problem}") from None
-    return claim
+    return f"{game.title}, {', '.join(options[:-1]) or 'published rules'}: {claim}"
 
 
 if __name__ == "__main__":

@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 from backtrick import face_to_face, take_that
-from backtrick.errors import BudgetError, NotSolvedError, RulesError
+from backtrick.errors import BudgetError, NotSolvedError, PositionError, RulesError
 from backtrick.execution import _CLOCK, Budget
 from backtrick.face_to_face import proving
 from backtrick.proofs import prove
@@ -44,6 +44,19 @@ def proof_of(game, text, rules=None):
     return list(prove(game, game.parse(text), rules))
 
 
+def verdict(game, claim, options="published rules"):
+    """What the checker says of a proof: game and rules, so that nobody takes it for another one."""
+    return f"{'Face to Face' if game is FACE else 'Take That'}, {options}: {claim}"
+
+
+def options_of(rules):
+    """The rules as a verdict names them."""
+    if isinstance(rules, face_to_face.Rules):
+        return "lone-card" if rules.lone_card else "published rules"
+    named = ["forced-only"] * rules.forced_only + ["empty-line=ends"] * (rules.empty_line == "ends")
+    return ", ".join(named) or "published rules"
+
+
 def random_deal(game, rng):
     """A small deal under random rules that a proof can name, with what the oracle says of it."""
     if game is TAKE:
@@ -59,9 +72,13 @@ def random_deal(game, rng):
 def test_proofs_say_what_the_oracle_says(game, planned, monkeypatch, times):
     monkeypatch.setattr(proving, "MOST_PLANNED", planned)
     rng = random.Random(1)
+    named = set()
     for _ in range(30 * times):
         deal, rules, claim = random_deal(game, rng)
-        assert check(prove(game, deal, rules)) == f"{claim} {deal}", (deal, rules)
+        options = options_of(rules)
+        assert check(prove(game, deal, rules)) == verdict(game, f"{claim} {deal}", options), (deal, rules)
+        named.add(options)
+    assert len(named) == (2 if game is FACE else 4)
 
 
 @pytest.mark.parametrize(("most", "count"), [(8, 5), (10, 2)])
@@ -69,13 +86,13 @@ def test_proofs_of_the_benchmark_deals(most, count, times):
     lines = (ROOT / "benchmarks" / "positions" / f"deals_{most}.txt").read_text().splitlines()
     for text in [line for line in lines if line[0] != "#"][: count * times]:
         outcome = FACE.solve(FACE.parse(text)).outcome
-        assert check(prove(FACE, FACE.parse(text))) == f"{outcome} {text}"
+        assert check(prove(FACE, FACE.parse(text))) == verdict(FACE, f"{outcome} {text}")
 
 
 def test_a_turn_with_two_orders_is_answered():
     """33v 43v and 43^ 33^ are one turn, which leaves the tops as they were."""
     text = "33^43v:33,43+44,39,34,42,38,31 19^40v:35,40"
-    assert check(proof_of(FACE, text)) == f"loss {text}"
+    assert check(proof_of(FACE, text)) == verdict(FACE, f"loss {text}")
 
 
 def test_the_examples_of_the_page_are_what_is_written():
@@ -86,6 +103,58 @@ def test_the_examples_of_the_page_are_what_is_written():
         lines = [line.removeprefix("    ") for line in example.splitlines()]
         game = FACE if "face" in lines[0] else TAKE
         assert lines == proof_of(game, lines[1].split(" ", 2)[2])
+
+
+def test_the_verdict_names_the_rules():
+    """A lone card wins under the second reading of F13, and loses under the published rules: neither may be taken for the other."""
+    text = "20^2v:30 1^60v:21,40"
+    proofs = [proof_of(FACE, text, face_to_face.Rules(lone_card=lone)) for lone in (True, False)]
+    assert list(map(check, proofs)) == [f"Face to Face, lone-card: win {text}", f"Face to Face, published rules: loss {text}"]
+    rules = take_that.Rules(forced_only=True, empty_line="ends")
+    assert check(proof_of(TAKE, ROUND, rules)).startswith("Take That, forced-only, empty-line=ends: =")
+
+
+@pytest.mark.parametrize(
+    ("text", "why"),
+    [
+        ("30^40v:30,31 30^60v:30", "F1"),  # 30 is there four times
+        ("20^40v:30,31 1^60v:30,33+30", "F1"),  # twice in one colour
+        ("20^40v:30,31 30^60v:30,33", "F1"),  # on top, and once in each hand
+        ("30^40v:31,33 30^60v:34,35+30", "F1"),  # on two piles, and still to come
+        ("30^40v:31,33+30 1^30v:34,35", "F1"),
+        ("20^40v:30,60 1^60v:33,34", "F1"),
+        ("20^40v:1,30 1^60v:33,34", "F1"),
+        ("60^40v:30,31 1^60v:33,34", "F1"),
+        ("20^1v:30,31 1^60v:33,34", "F1"),
+        ("20^40v:21,22,23,24,25,26,27 1^60v:33,34", "F2"),
+        ("12,43,94 21 34-41-43 22,33", "T1"),
+        ("12,43,94 21 34-41-49 21,33", "T1"),
+        ("12,43,90 21 34-41-49 22,33", "T1"),
+        ("11,43,94 21 34-41-49 22,33", "T1"),
+        ("12,43,99 21 34-41-49 22,33", "T1"),
+        ("12,13,14,15,16,17,18,19,21,23 22 34-41-49 33", "T2"),
+        ("22 12,13,14,15,16,17,18,19,21,23 34-41-49 33", "T2"),
+    ],
+)
+def test_positions_that_cannot_be_are_refused(text, why):
+    """The package refuses them, too. As a claim or as a line above it, whatever the proof says."""
+    game = FACE if "v" in text else TAKE
+    with pytest.raises(PositionError, match=rf"\({why}\)"):
+        game.parse(text)
+    if game is TAKE:
+        proofs = [["game take-that", f"claim =0 {text}", "12"]]
+    else:
+        proofs = [["game face-to-face", f"claim {word} {text}", f"{word} {text}"] for word in ("win", "loss")]
+        proofs.append(["game face-to-face", f"claim win {DUEL}", f"loss {text} | 2^ 3^"])
+    for proof in proofs:
+        with pytest.raises(ValueError, match=rf"line [23]: .*\([F1T2, ]*{why}[F12, ]*\)"):
+            check(proof)
+
+
+def test_a_number_may_be_there_twice():
+    """Once in each colour: on two piles, or in both hands."""
+    for text in ("30^40v:31,33 1^30v:34,35", "20^40v:30,31 1^60v:30,33", "30^40v:30,31 1^60v:34,35+33", "1^60v:2,3 1^60v:2,3"):
+        assert check(proof_of(FACE, text)).endswith(text)
 
 
 def test_what_wins_by_a_plan_is_won():
@@ -155,7 +224,7 @@ def test_all_turns_must_be_answered(game, monkeypatch):
                 fewer = replies.split(between)
                 del fewer[number]
                 shorter = [*lines[:place], fact + bar + between.join(fewer), *lines[place + 1 :]]
-                if _refused_or_true([head, claim, *shorter], claim):
+                if _refused_or_true([head, claim, *shorter], verdict(game, claim.removeprefix("claim "), options_of(rules))):
                     accepted += 1
                 else:
                     refused += 1
@@ -184,13 +253,13 @@ def side_of(game, text):
     return CHECK.Side(int(up), int(down), CHECK.set_of(CHECK.numbers(hand)), CHECK.numbers(pile))
 
 
-def _refused_or_true(lines, claim):
-    """A proof of something else is not accepted: a claim is what the proof was made for, and that is true."""
+def _refused_or_true(lines, proved):
+    """A proof of something else is not accepted: what is proved is what the proof was made for, and that is true."""
     try:
         found = check(lines)
     except ValueError:
         return False
-    assert f"claim {found}" == claim
+    assert found == proved
     return True
 
 
@@ -255,7 +324,7 @@ def _wrong(proof):
 def test_plans(position, reply, right):
     proof = ["game face-to-face", f"claim win {position}", f"win {position} | {reply}"]
     if right:
-        assert check(proof) == f"win {position}"
+        assert check(proof) == verdict(FACE, f"win {position}")
     else:
         with pytest.raises(ValueError, match="line 3: nothing answers"):
             check(proof)
@@ -266,7 +335,7 @@ def test_who_has_laid_all_cards_has_won():
     over = "1^60v:2,3 5^50v:"
     for text in (over, "1^60v:2,3+4 5^50v:"):
         assert proof_of(face_to_face.GAME, text) == ["game face-to-face", f"claim loss {text}", f"loss {text}"]
-    assert check(proof_of(face_to_face.GAME, over)) == f"loss {over}"
+    assert check(proof_of(face_to_face.GAME, over)) == verdict(FACE, f"loss {over}")
     with pytest.raises(ValueError, match="line 3: .* has laid all cards"):
         check(["game face-to-face", f"claim win {over}", f"win {over} | 2^ 3^"])
 
@@ -363,7 +432,8 @@ def test_no_mutation_changes_the_claim(game, text, times):
             assert re.match(r"line \d+: .", str(error))
             refused += 1
         else:
-            assert f"claim {found}" == proof[1] or (game is TAKE and is_worth(found))
+            asked = verdict(game, proof[1].removeprefix("claim "))
+            assert found == asked or (game is TAKE and is_worth(found.removeprefix(verdict(TAKE, ""))))
     assert refused > 125 * times
 
 
@@ -416,7 +486,7 @@ def test_the_command_and_the_script(tmp_path):
     for arguments, given in (([str(file)], ""), (["-"], shown)):
         done = subprocess.run([sys.executable, "-I", CHECKER, *arguments], capture_output=True, text=True, input=given, check=False)
         assert (done.returncode, done.stderr) == (0, "")
-        assert done.stdout == f"proved: {shown.splitlines()[1].removeprefix('claim ')}\n"
+        assert done.stdout == f"proved: {verdict(FACE, shown.splitlines()[1].removeprefix('claim '))}\n"
     for wrong, sentence in ((shown[:300], "line "), ("", "line 1: the proof ends, and the claim is not proved\n")):
         done = subprocess.run([sys.executable, "-I", CHECKER, "-"], capture_output=True, text=True, input=wrong, check=False)
         assert (done.returncode, done.stderr) == (1, "")
@@ -428,7 +498,7 @@ def test_the_command_and_the_script(tmp_path):
 
 def test_the_checker_is_small_and_stands_alone():
     source = CHECKER.read_text()
-    assert len(source.splitlines()) <= 300
+    assert len(source.splitlines()) <= 310
     imported = set(re.findall(r"^(?:import|from) (\w+)", source, re.MULTILINE))
     assert imported <= sys.stdlib_module_names
     assert not re.search(r"^ +(?:import|from) ", source, re.MULTILINE)
