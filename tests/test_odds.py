@@ -24,7 +24,7 @@ from backtrick.face_to_face import worlds as duel
 from backtrick.face_to_face.rules import legal_turns, outcomes
 from backtrick.games import whole_game_of
 from backtrick.odds import BY_PRECISION, BY_SAMPLES, BY_SECONDS, EVERY, odds
-from backtrick.play import CHANCE, GAME_OVER, Worlds
+from backtrick.play import Worlds
 from backtrick.random import Stream
 from backtrick.take_that import worlds as line
 from backtrick.take_that.rules import play, value
@@ -366,28 +366,78 @@ def test_records():
 # Where the number misleads (docs/odds.md)
 
 
-def blind_values(state, memo) -> dict[str, Fraction]:
-    """What each action is worth to its player if nobody sees the order of the pile: the plain expectimax, hands open."""
-    found = {}
-    for action in state.legal():
-        following = state.apply(action)
-        gained = [after - before for before, after in zip(state.points, following.points, strict=True)]
-        sign = 1 if state.seat == 0 else -1
-        found[str(action)] = sign * (gained[0] - gained[1] + blind_value(following, memo))
-    return found
+def hidden_value(position: take_that.Position, first: take_that.Turn) -> Fraction:
+    """What a turn is worth, with four cards in the pile, if both hands are known and nobody sees the pile or what the other draws.
+
+    After the opponent's reply, which nobody's secrets can influence, the mover knows the first card of the pile, and chooses a
+    turn; the opponent knows the second card and that turn, and answers. Then the pile is empty, and all is known.
+    """
+    rules, memo, worth = take_that.PUBLISHED, {}, []
+    orders = [replace(position, pile=order) for order in permutations(position.pile)]
+    begun = [play(order, first, rules) for order in orders]
+    for reply in take_that.legal_turns(begun[0][1], rules):
+        gains: dict[tuple[tuple, tuple], Fraction] = Counter()
+        for (points, place), order in zip(begun, orders, strict=True):
+            lost, second = play(place, reply, rules)
+            for turn in take_that.legal_turns(second, rules):
+                won, third = play(second, turn, rules)
+                for answer in take_that.legal_turns(third, rules):
+                    paid, end = play(third, answer, rules)
+                    total = points - lost + won - paid + value(end, rules, memo)
+                    gains[(order.pile[0], turn), (order.pile[1], turn, answer)] += Fraction(total + RAISED, len(orders))
+        worth.append(equilibrium(gains))
+    return min(worth)
 
 
-def blind_value(state, memo) -> Fraction:
-    """The points of seat 0 minus those of seat 1, from a state on."""
-    if state.to_move == GAME_OVER:
-        return Fraction(0)
-    if state not in memo:
-        if state.to_move == CHANCE:
-            drawn = [blind_value(state.draw(card), memo) for card in state.chance()]
-            memo[state] = sum(drawn, Fraction(0)) / len(drawn)
-        else:
-            memo[state] = (1 if state.seat == 0 else -1) * max(blind_values(state, memo).values())
-    return memo[state]
+RAISED = 100
+"""What is added to gains, so that all are above 0."""
+
+
+def equilibrium(gains: dict[tuple[tuple, tuple], Fraction]) -> Fraction:
+    """The value of a game in which the mover, by what it knows, chooses a turn, and the opponent answers by what it knows. gains:
+    by (what the mover knows, turn) and (what the opponent knows, turn, answer): what the mover gets, and `RAISED`, times the chance
+    that they know this.
+
+    As a linear program: for each thing that the mover knows the chances of its turns add up to at most 1; and where the opponent
+    knows something and sees a turn, the mover gets at most what it gets by each answer.
+    """
+    plans, answers = (sorted({pair[side] for pair in gains}, key=str) for side in (0, 1))
+    seen, known = sorted({answer[:2] for answer in answers}, key=str), {plan[0] for plan in plans}
+    rows = [
+        [-gains.get((plan, answer), 0) for plan in plans] + [int(one == answer[:2]) for one in seen] + [0] for answer in answers
+    ]  # fmt: skip
+    rows += [[int(plan[0] == own) for plan in plans] + [0] * len(seen) + [1] for own in known]
+    return most(rows, [0] * len(plans) + [1] * len(seen)) - RAISED
+
+
+def most(rows: list[list], goal: list[int]) -> Fraction:
+    """The greatest sum of goal times x for x of at least 0, where each row is the factors of x and what their sum is at most, at
+    least 0: the simplex method in fractions, with the rule of Bland, by which it ends."""
+    count, slacks = len(goal), len(rows)
+    table = [[*map(Fraction, row[:-1]), *(Fraction(i == j) for j in range(slacks)), Fraction(row[-1])]
+             for i, row in enumerate(rows)]  # fmt: skip
+    costs = [*(Fraction(-one) for one in goal), *[Fraction(0)] * (slacks + 1)]
+    basis = list(range(count, count + slacks))
+    while (enters := next((place for place, cost in enumerate(costs[:-1]) if cost < 0), None)) is not None:
+        _, _, row = min((one[-1] / one[enters], basis[i], i) for i, one in enumerate(table) if one[enters] > 0)
+        basis[row] = enters
+        table[row] = [one / table[row][enters] for one in table[row]]
+        for other in (*table[:row], *table[row + 1 :], costs):
+            if factor := other[enters]:
+                other[:] = [one - factor * pivot for one, pivot in zip(other, table[row], strict=True)]
+    return costs[-1]
+
+
+def test_a_bluff_by_hand():
+    """The mover has an ace or a queen, the opponent a king, and 1 is in the pot. The mover may bet 1, the opponent may fold. With
+    the queen the mover bets every other time: then it gets 3/4 whether the opponent folds, (1 + 1/2) / 2, or calls, (2 - 1/2) / 2.
+    """
+    gains = {
+        (("ace", "bet"), ("king", "bet", "call")): 2, (("ace", "bet"), ("king", "bet", "fold")): 1,
+        (("queen", "bet"), ("king", "bet", "call")): -1, (("queen", "bet"), ("king", "bet", "fold")): 1,
+        (("ace", "check"), ("king", "check", "")): 1, (("queen", "check"), ("king", "check", "")): 0,
+    }  # fmt: skip
+    assert equilibrium({pair: Fraction(gained + RAISED, 2) for pair, gained in gains.items()}) == Fraction(3, 4)
 
 
 def test_odds_mislead_where_cards_stay_hidden():
@@ -397,13 +447,10 @@ def test_odds_mislead_where_cards_stay_hidden():
     found = line.odds(view, belief=lambda world: world.hands[1] == position.opponent)
     by_odds = {str(one.turn): one.value for one in found.turns}
     assert found.exact and by_odds == {"take,47": Fraction(-1, 4), "take,44": Fraction(-7, 2)}
-    state = replace(take_that.State.begin(position), pile=frozenset(position.pile))
-    taken = state.apply(take_that.TAKE)
-    lost = taken.points[0]
-    blind = {f"take,{card}": lost + worth for card, worth in blind_values(taken, {}).items()}
-    assert blind == {"take,47": Fraction(-25, 12), "take,44": Fraction(-2)}
+    hidden = {str(one.turn): hidden_value(position, one.turn) for one in found.turns}
+    assert hidden == {"take,47": Fraction(-163, 84), "take,44": Fraction(-3, 4)}
     text = (Path(__file__).parent.parent / "docs" / "odds.md").read_text()
-    assert "| `take,47` | -1/4 | -25/12 |\n| `take,44` | -7/2 | -2 |" in text and str(position) in text
+    assert "| `take,47` | -1/4 | -163/84 |\n| `take,44` | -7/2 | -3/4 |" in text and str(position) in text
 
 
 # What a caller may get wrong

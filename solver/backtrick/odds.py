@@ -1,7 +1,8 @@
 """Odds: for each legal turn, the fraction of the worlds consistent with a player's view in which it wins; or the mean difference.
 
 docs/odds.md says what such a number is: after the turn all cards lie open, so it is an upper bound for a player who cannot see
-them. If there are few worlds, all of them are examined and the numbers are exact fractions. Otherwise worlds are drawn.
+them against an opponent who can. If there are few worlds, all of them are examined and the numbers are exact fractions. Otherwise
+worlds are drawn.
 """
 
 from __future__ import annotations
