@@ -23,7 +23,6 @@ from backtrick.game import BEST, LINE, OUTCOMES, Game
 
 _BOUNDS = (LOSS, WIN), (LOSS, LOSS), (WIN, WIN)  # of what is not solved, lost, won, as the kernel numbers it
 _LOST, _WON = 1, 2
-_LOST, _WON = 1, 2
 EASY = 200
 """The nodes that a deal gets in one thread before others join: easy deals are solved by then."""
 
