@@ -292,6 +292,7 @@ GOOD: dict[str, dict[str, Any]] = {
     "take_that._deal": {"packed": np.frombuffer(take_that.Position.parse("12,43 21,76 34-41").packed, np.uint8),
                         "pile": np.array([55, 63], np.uint8), "codes": (), "least": 0, "place": 255, "stop": bytearray(1),
                         "shared": None},
+    "take_that._brute": {"cards": bytes_of((3, 34)), "found": small(3)},
     "take_that._second": {"slots": 1},
     "take_that._second.value": {"packed": take_that_positions()[0]},
     "take_that._solve.Solver": {"packed": take_that_positions()[0], "stop": bytearray(1)},

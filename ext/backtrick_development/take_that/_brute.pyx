@@ -9,6 +9,8 @@ from libc.stdlib cimport calloc, free
 
 cdef enum:
     HAND = 9                    # T2
+    LINE = 8                    # places of a row for cards in the line, and for cards in the pile
+    PILE = 8
     MOST_CARDS = 16             # in hands, line and pile together
     BITS = 4                    # of a card's place among them
     LOWEST = 12                 # T1
@@ -140,7 +142,7 @@ cdef int value_of(Round *r, const State *state) noexcept nogil:
     return value
 
 
-cdef int solve(Round *r, const uint8_t *cards, int in_line, int in_pile) noexcept nogil:
+cdef int solve(Round *r, const uint8_t *cards) noexcept nogil:
     """The value of one deal, NOT_SOLVED if it takes too many states or has too many cards."""
     cdef State state
     cdef int i, left
@@ -149,7 +151,7 @@ cdef int solve(Round *r, const uint8_t *cards, int in_line, int in_pile) noexcep
     r.stopped = False
     r.count = 0
     state.line, state.length, state.mover, state.other, state.left = 0, 0, 0, 0, 0
-    for i in range(HAND + HAND + in_line + in_pile):
+    for i in range(HAND + HAND + LINE + PILE):
         if not cards[i]:
             continue
         if r.count == MOST_CARDS:
@@ -159,7 +161,7 @@ cdef int solve(Round *r, const uint8_t *cards, int in_line, int in_pile) noexcep
             state.mover |= 1 << r.count
         elif i < HAND + HAND:
             state.other |= 1 << r.count
-        elif i < HAND + HAND + in_line:
+        elif i < HAND + HAND + LINE:
             state.line |= <uint64_t> r.count << (BITS * state.length)
             state.length += 1
         else:
@@ -172,16 +174,15 @@ cdef int solve(Round *r, const uint8_t *cards, int in_line, int in_pile) noexcep
     return NOT_SOLVED if r.stopped else i
 
 
-def values(const uint8_t[:, ::1] cards not None, int in_line, int8_t[::1] found not None, bint forced_only, bint opens):
-    """Writes the value of each deal to `found`, -128 for one that takes too many states.
+def values(const uint8_t[:, ::1] cards not None, int8_t[::1] found not None, bint forced_only, bint opens):
+    """Writes the value of each deal to `found`, -128 for one that takes too many states or has more than 16 cards.
 
-    cards: a row for each deal, 0 where a place is empty: 9 for each hand, the mover's first, `in_line` for the line from left to
-    right, and the rest for the pile, the next card first. At most 16 cards in all. The deals must be well-formed.
+    cards: a row for each deal, 0 where a place is empty: 9 for each hand, the mover's first, 8 for the line from left to right, and
+    8 for the pile, the next card first. The deals must be well-formed.
     """
     cdef Round r
     cdef Py_ssize_t row
-    cdef int in_pile = cards.shape[1] - HAND - HAND - in_line
-    if in_line < 0 or in_pile < 0 or found.shape[0] != cards.shape[0]:
+    if cards.shape[1] != HAND + HAND + LINE + PILE or found.shape[0] != cards.shape[0]:
         raise ValueError("these shapes are not those of deals")
     r.forced_only, r.opens, r.deal = forced_only, opens, 0
     r.memo = <Known *> calloc(SLOTS, sizeof(Known))
@@ -189,5 +190,5 @@ def values(const uint8_t[:, ::1] cards not None, int in_line, int8_t[::1] found 
         raise MemoryError("no room for the memo")
     with nogil:
         for row in range(cards.shape[0]):
-            found[row] = solve(&r, &cards[row, 0], in_line, in_pile)
+            found[row] = solve(&r, &cards[row, 0])
     free(r.memo)

@@ -23,7 +23,7 @@ def brute_values(deals: np.ndarray, rules: Rules) -> np.ndarray:
     """The value of each deal by trying everything, -128 for one that takes too many states."""
     found = np.empty(len(deals), np.int8)
     rows = deals.view(np.uint8).reshape(len(deals), -1)
-    _brute.values(rows, MOST_LINE, found, rules.forced_only, rules.empty_line == OPENS)
+    _brute.values(rows, found, rules.forced_only, rules.empty_line == OPENS)
     return found
 
 
