@@ -20,7 +20,7 @@ from backtrick.face_to_face.samples import KERNEL_PRICES, decks_of
 from backtrick.face_to_face.solving import best_packed, legal_turns_array
 from backtrick.face_to_face.state import State, View
 from backtrick.face_to_face.turn import Turn, unpack_turn
-from backtrick.face_to_face.worlds import Worlds, count_worlds, odds
+from backtrick.face_to_face.worlds import Worlds, odds
 from backtrick.play import (
     MOST_ITERATIONS,
     MOST_SECONDS,
@@ -43,8 +43,8 @@ SLICE = 4  # worlds between two looks at the clock
 WORK = 4
 """Play-outs that count for one: it takes as long as so many in which both players are `tuned`."""
 
-FEW_WORLDS = 20
-"""With this many worlds or fewer the sampler solves each of them, up to the default budget of `odds`."""
+FEW_CARDS, WORLDS = 4, 60
+"""With at most so many cards in each pile the sampler solves worlds, at most so many, up to the default budget of `odds`."""
 
 
 HELPING = PRICES._replace(help=-900_000, more_helped=1936)
@@ -61,6 +61,7 @@ def sampler(playouts: int = PLAYOUTS, seconds: float = 0.0, seed: int = 0) -> Pl
 
     playouts: all of a turn together, each counted as `WORK` play-outs.
     seconds: instead of a number of play-outs, the time for a turn; then it does not repeat itself. Raises `ArgumentError`.
+    Near the end it solves worlds instead, whatever the number of play-outs.
 
     >>> print(sampler(200)(View.parse("27^40v:17,18,45+?9,33,50 13^50v:?2:4,5,9,12")))
     17^ 18^
@@ -73,8 +74,8 @@ def sampler(playouts: int = PLAYOUTS, seconds: float = 0.0, seed: int = 0) -> Pl
         position = view.position
         if position is not None:
             found = unpack_turn(best_packed(position, view.rules))
-        elif count_worlds(view) <= FEW_WORLDS:
-            found = odds(view, threads=1).best
+        elif max(len(view.own.pile), view.pile_size) <= FEW_CARDS:
+            found = odds(view, samples=WORLDS, seed=seed % SEEDS, seconds=seconds or None, threads=1).best
         else:
             kernel = kernels(view.rules)
             count = kernel.begin(view.packed, seed % SEEDS, number_for(view), CANDIDATES)
