@@ -112,7 +112,7 @@ class Copy:
             return None
         if code is None or re.search(r"^Timeout \(", printed, re.MULTILINE):
             return "a test that hangs"
-        failed = re.search(r"^(?:FAILED|ERROR) (?:tests/)?(\S+)", printed, re.MULTILINE)
+        failed = re.search(r"^(?:FAILED|ERROR) (?:tests/)?(.+?)(?: - .*)?$", printed, re.MULTILINE)
         return failed[1] if failed else f"a crash (signal {-code})" if code < 0 else f"pytest (exit code {code})"
 
     def audit(self, checks: Sequence[str], minutes: float, seed: int, processes: int) -> str | None:
