@@ -276,7 +276,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--only", action="append", metavar="ID", help="only this fault; may be given again")
     parser.add_argument("--list", action="store_true", help="show the faults and try none")
     parser.add_argument("--audit-minutes", type=float, default=1, metavar="M", help="if no test fails (default: %(default)s)")
-    parser.add_argument("--timeout", type=int, default=90, metavar="S", help="longer is a hanging test (default: %(default)s)")
+    parser.add_argument("--timeout", type=int, default=60, metavar="S", help="longer is a hanging test (default: %(default)s)")
     parser.add_argument("--whole", action="store_true", help="before the audit, the quick tests that guard other kernels too")
     parser.add_argument("--trust", action="store_true", help="do not run the tests without a fault first")
     parser.add_argument("--report", type=Path, metavar="FILE", help="write counts and results to a JSON file")
