@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import fcntl
 import fnmatch
 import hashlib
 import json
@@ -160,7 +161,9 @@ class Run:
         return result is not None and not (result["result"] == "survivor" and result["minutes"] < self.options.audit_minutes)
 
     def all(self) -> None:
-        """Tries every fault that has no result yet. Raises `SystemExit` if a test fails without any fault."""
+        """Tries every fault that has no result yet. Raises `SystemExit` if a test fails without any, or another run is at
+        work."""
+        BUILD.mkdir(parents=True, exist_ok=True)
         waiting = [mutant for mutant in self.mutants if not self.is_done(mutant)]
         for mutant in waiting:
             if reason := self.why.get((mutant.file, mutant.function, mutant.before, mutant.after)):
@@ -168,7 +171,11 @@ class Run:
         waiting = [mutant for mutant in waiting if not self.is_done(mutant)]
         if not waiting:
             return
-        BUILD.mkdir(parents=True, exist_ok=True)
+        alone = (BUILD / "lock").open("w")
+        try:
+            fcntl.flock(alone, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            sys.exit("mutants: another run uses the copies in build/mutants")
         copies = [Copy(BUILD / str(number)) for number in range(min(self.options.jobs, len(waiting)))]
         if not self.options.trust:
             self.without_fault(copies[0], {name for mutant in waiting for run in self.guards(mutant) for name in run})
