@@ -11,6 +11,7 @@ from __future__ import annotations
 import inspect
 import os
 import re
+import sys
 from collections.abc import Callable, Iterable, Mapping
 from functools import cache, wraps
 from importlib import import_module
@@ -49,7 +50,7 @@ def checked(function: F, package: str = "", name: str = "") -> F:
 
     def read(given: tuple[Any, ...], named: Mapping[str, Any]) -> tuple[list[Any], dict[str, Any]]:
         game = getattr(given[0], "game", None) if owner == "self" else None
-        readers = readers_of(package if game is None else f"backtrick.{game.name}")
+        readers = readers_of(package if game is None else type(game).__module__)
 
         def one(argument: str, value: Any) -> Any:
             if argument in parameters and value is parameters[argument].default:
@@ -127,8 +128,8 @@ def shown_error(error: Exception) -> str:
 @cache
 def readers_of(package: str) -> dict[str, Reader]:
     """The readers of the arguments of a package's functions, by name."""
-    game = next((import_module(f"backtrick.{one}") for one in ("face_to_face", "take_that") if one in package), None)
-    return SHARED | (_of_game(game) if game is not None else {})
+    game = sys.modules.get(".".join(package.split(".")[:2]))
+    return SHARED | (_of_game(game) if hasattr(game, "View") else {})
 
 
 def _only(words: str, fits: Callable[[Any], object]) -> Reader:
