@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import re
 from collections.abc import Callable, Container, Iterable, Mapping, Sequence
+from contextlib import ExitStack
 from functools import cache
 from pkgutil import get_data
 from textwrap import indent
@@ -17,6 +18,8 @@ from backtrick.games import GAMES, all_displays, game_of, has_whole_game, whole_
 from backtrick.values import read_number, read_positive, read_text, read_whole, shortened
 
 if TYPE_CHECKING:
+    from concurrent.futures import Executor
+
     from backtrick.game import AnyGame
 
 STREAM = """
@@ -553,3 +556,12 @@ def given_of(options: argparse.Namespace, kind: str, own: Container[str], game: 
         if name not in own:
             raise UsageError(f"--{name.replace('_', '-')} is not an option of {game.title}")
     return given
+
+
+def cluster_of(options: argparse.Namespace, stack: ExitStack) -> tuple[Executor, int] | None:
+    """The cluster that was asked for, and its number of workers; None if none was."""
+    if not (options.scheduler or options.local_cluster):
+        return None
+    from backtrick.storage.workers import dask_cluster  # seldom used
+
+    return stack.enter_context(dask_cluster(options.scheduler, options.local_cluster))

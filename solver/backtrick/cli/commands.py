@@ -5,9 +5,8 @@ from __future__ import annotations
 import argparse
 from collections import deque
 from collections.abc import Iterator
-from contextlib import ExitStack
 from itertools import islice
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from backtrick.answer_columns import PositionColumns
 from backtrick.cli.arguments import given_of, metavar, rules_of
@@ -20,9 +19,6 @@ from backtrick.execution import Budget, search_one, was_seen
 from backtrick.formats import ARRAY, ROWS, TEXT
 from backtrick.game import AnyGame
 from backtrick.games import GAMES, game_of, tell
-
-if TYPE_CHECKING:
-    from concurrent.futures import Executor
 
 EXAMPLE = "27^40v:17,18,45 13^50v:5,12", "17^ 18^ 45^"
 """A position and a turn for sentences that show what to type."""
@@ -162,15 +158,6 @@ def source_of(game: AnyGame, name: str, options: argparse.Namespace) -> Iterator
         if not least <= size <= game.display.hand_size:
             raise UsageError(f"a hand must be {least}..{game.display.hand_size} cards, not {size}")
     return source.make(options.count, seed=options.seed, **given)
-
-
-def cluster_of(options: argparse.Namespace, stack: ExitStack) -> tuple[Executor, int] | None:
-    """The cluster that was asked for, and its number of workers; None if none was."""
-    if not (options.scheduler or options.local_cluster):
-        return None
-    from backtrick.storage.workers import dask_cluster  # seldom used
-
-    return stack.enter_context(dask_cluster(options.scheduler, options.local_cluster))
 
 
 def serve(options: argparse.Namespace) -> int:

@@ -13,8 +13,8 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from backtrick.cli.arguments import TABLES, rules_of
-from backtrick.cli.commands import cluster_of, source_of
+from backtrick.cli.arguments import TABLES, cluster_of, rules_of
+from backtrick.cli.commands import source_of
 from backtrick.cli.input import QuestionReader, queries_of
 from backtrick.cli.streams import flush, printable, say, write
 from backtrick.errors import ForeignFileError, StorageError, TableError, UsageError

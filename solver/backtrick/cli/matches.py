@@ -8,8 +8,7 @@ from collections.abc import Iterator
 from contextlib import ExitStack
 from pathlib import Path
 
-from backtrick.cli.arguments import rules_of
-from backtrick.cli.commands import cluster_of
+from backtrick.cli.arguments import cluster_of, rules_of
 from backtrick.cli.input import Query, Written, queries_of
 from backtrick.cli.streams import flush, printable, say, write
 from backtrick.errors import ArgumentError, BacktrickError, FileError, LineError, RecordError, UsageError
