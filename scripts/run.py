@@ -121,7 +121,7 @@ def print_endgame(game: Any, packed: np.void, words: str) -> None:
     answer = game.solve(game.unpack(packed[None])[0])
     count = game.count_outcomes(answer.position, answer.rules)
     print(f"\n{words}: {answer.position}\n  {answer.text}; {answer.optimal} of {count} outcomes keep it: {answer.best}")
-    print_line(answer)
+    print_line(game, answer)
 
 
 def print_deal(game: Any, words: str) -> None:
@@ -129,13 +129,14 @@ def print_deal(game: Any, words: str) -> None:
     [deal] = game.display.sources["selfplay"].make(1, seed=SEED, piles=8)
     [answer] = game.answers([deal], SolveOptions(game.published, deal_budget=Budget(seconds=10), want=frozenset({BEST, LINE})))
     print(f"\na deal, {words}: {deal}\n  {answer.text}; {answer.best_text('no turn', 'not found')}")
-    print_line(answer)
+    print_line(game, answer)
 
 
-def print_line(answer: Any) -> None:
+def print_line(game: Any, answer: Any) -> None:
     """Prints the principal line, if it is known."""
     if answer.line:
-        print("  line: " + " | ".join(f"{turn} {points:+}" if points else str(turn) for turn, points, _ in answer.steps()))
+        turns = (f"{turn} {points:+}" if points else str(turn) for turn, points, _ in game.steps(answer))
+        print("  line: " + " | ".join(turns))
 
 
 if __name__ == "__main__":

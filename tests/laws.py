@@ -14,13 +14,13 @@ from random import Random
 import numpy as np
 import pytest
 
-from backtrick.answer import OVER, SEARCH, Answer, Answers, Bounds
+from backtrick.answer import OVER, SEARCH, Answer, Answers
+from backtrick.bounds import Bounds
 from backtrick.errors import BacktrickError, LineError, NotSolvedError, UsageError
 from backtrick.execution import Budget
 from backtrick.game import BEST, LINE, OPTIMAL, OUTCOMES, AnyGame, Game, SolveOptions, Values
 from backtrick.games import all_games, has_whole_game, whole_game_of
 from backtrick.play import CHANCE, GAME_OVER, State
-from backtrick.turn_in_progress import look
 
 Law = Callable[[AnyGame, object, Sequence[object]], None]
 LAWS: dict[str, Law] = {}
@@ -261,7 +261,7 @@ def the_line_plays_best_turns_to_the_end(game, rules, positions):
     for start in positions:
         answer = game.solve(start, rules, want={BEST, LINE})
         position, value = start, answer.bounds.lowest
-        for turn, points, following in answer.steps():
+        for turn, points, following in game.steps(answer):
             here = game.solve(position, rules)
             assert (here.bounds.lowest, here.best) == (value, turn)
             assert (points, following) == game.play(position, turn, rules)
@@ -403,7 +403,7 @@ def a_look_offers_what_legal_turns_are_made_of(game, rules, positions):
         reached, waiting = set(), [("", ())]
         while waiting:
             laid, used = waiting.pop()
-            seen = look(game, position, laid, rules)
+            seen = game.look(position, laid, rules)
             assert seen.laid == laid and (seen.over is None) == (bool(legal) or bool(laid))
             if seen.ends:
                 assert laid in legal and tuple(game.display.parts(legal[laid])) == used, laid
@@ -421,12 +421,12 @@ def a_look_offers_what_legal_turns_are_made_of(game, rules, positions):
 @law
 def a_look_refuses_what_is_not_legal(game, rules, positions):
     for position in positions:
-        refused = [choice.laid for choice in look(game, position, "", rules).choices if choice.violation and choice.laid]
+        refused = [choice.laid for choice in game.look(position, "", rules).choices if choice.violation and choice.laid]
         legal = list(map(str, game.legal_turns(position, rules)))
         assert not [laid for laid in refused if laid in legal or any(turn.startswith(f"{laid} ") for turn in legal)]
         for wrong in ("no turn at all", "1000"):
             with pytest.raises(BacktrickError):
-                look(game, position, wrong, rules)
+                game.look(position, wrong, rules)
 
 
 @of_deals
@@ -445,7 +445,7 @@ def endgames_among_deals_are_answered_as_alone(game, rules, positions):
     mixed = []
     for position in positions:
         mixed.append(position)
-        for _, _, following in game.solve(position, rules, want={LINE}).steps():
+        for _, _, following in game.steps(game.solve(position, rules, want={LINE})):
             if following is not None and not game.is_deal(following):
                 mixed.append(following)
                 break

@@ -24,7 +24,7 @@ sync_api = pytest.importorskip("playwright.sync_api", reason="needs playwright: 
 pytest.importorskip("httptools", reason="needs the extra web: pip install 'backtrick[web]'")
 
 import static_page  # noqa: E402
-from backtrick.answer import Bounds  # noqa: E402
+from backtrick.bounds import Bounds  # noqa: E402
 from backtrick.games import game_of, whole_game_of  # noqa: E402
 from backtrick.web.page import Shared  # noqa: E402
 from backtrick.web.parameters import plain, spelled  # noqa: E402

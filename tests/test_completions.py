@@ -6,7 +6,6 @@ import pytest
 
 from backtrick.errors import IllegalTurnError
 from backtrick.games import game_of
-from backtrick.turn_in_progress import completions, look
 
 POSITIONS = {
     "face_to_face": [
@@ -47,13 +46,13 @@ def test_they_are_those_of_the_list_of_all_turns(name, text):
     waiting = [""]
     while waiting:
         laid = waiting.pop()
-        every, after = completions(game, position, laid, game.published, outcomes)
+        every, after = game.completions(position, laid, game.published, outcomes)
         assert (every, after) == expected(game, position, laid, outcomes), laid
-        waiting += [choice.laid for choice in look(game, position, laid, game.published).choices if choice.play in after][:4]
+        waiting += [choice.laid for choice in game.look(position, laid, game.published).choices if choice.play in after][:4]
 
 
 def test_plays_that_are_not_legal_are_refused():
     game = game_of("face_to_face")
     position = game.parse(POSITIONS["face_to_face"][0])
     with pytest.raises(IllegalTurnError, match="F5"):
-        completions(game, position, "18^ 17^", game.published, game.outcomes(position))
+        game.completions(position, "18^ 17^", game.published, game.outcomes(position))

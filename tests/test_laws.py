@@ -12,7 +12,7 @@ import pytest
 
 import toy
 from backtrick import face_to_face, take_that
-from backtrick.answer import Bounds
+from backtrick.bounds import Bounds
 from backtrick.cli.main import main
 from backtrick.execution import Budget
 from backtrick.game import SolveOptions
@@ -143,7 +143,7 @@ BREAKS = {
     "value_record": lambda right, *asked: {**right, "new": 1},
 }
 
-SHOWN = {"claims", "look", "parts", "value_record"}
+SHOWN = {"claims", "parts", "value_record"}
 """Those of the object that says what is shown."""
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from backtrick import take_that
 from backtrick.errors import IllegalTurnError, PositionError
 from backtrick.play import CHANCE, GAME_OVER
 from backtrick.take_that import Position, Rules, Turn, after, best_turn, legal_turns, play, solve, value
@@ -257,7 +258,7 @@ def test_t10_taking_is_free_unless_forced_only():
 
 def test_t12_the_value_is_the_difference_of_points():
     solution = solve(Position.parse("15,43,44 21,53 51-62-35"))
-    points = [points for _, points, _ in solution.steps()]
+    points = [points for _, points, _ in take_that.GAME.steps(solution)]
     assert points == [0, 2, 0, -8]  # 44; 53x35 +2; 43 on 44; take 5 + 3 cards: 51, 62, 43, and the toad 44
     assert solution.value == 0 - 2 + 0 + 8
 

@@ -2,19 +2,15 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, field, replace
-from functools import cache
-from typing import TYPE_CHECKING, Any, Generic, TypeVar, Union
+from dataclasses import dataclass, field
+from typing import Any, Generic, NamedTuple
 
 import numpy as np
 
+from backtrick.bounds import Bounds, Outcome, P, R, T, Value, exactly
 from backtrick.errors import ContradictionError, NotSolvedError
-from backtrick.formats import RECORDS
-
-if TYPE_CHECKING:
-    from backtrick.game import Game
+from backtrick.notation import Notation
 
 SCHEMA = 1
 """The version of `Answer.record` and `Grade.record`. It changes when a field is removed or changes its meaning."""
@@ -24,93 +20,6 @@ SHOWN = 10
 
 SEARCH, OVER = "search", "rules"
 """The sources of a value that is not from a file: a search, or the rules if the game is over."""
-
-P = TypeVar("P")
-T = TypeVar("T")
-R = TypeVar("R")
-
-Value = Union[int, str]  # noqa: UP007, it is made when the module is read
-"""What a position is worth to its mover: a whole number, or 'win' or 'loss' where only who wins is known."""
-
-
-@dataclass(frozen=True, slots=True)
-class Bounds:
-    """What is known about a value: it is within [lowest, highest], and solved if the two are equal.
-
-    lowest, highest: whole numbers; of a deal of Face to Face 'win' or 'loss'
-    nodes:    nodes searched
-
-    >>> Bounds(3, 3).solved, Bounds(-1, 2, nodes=1000).solved, Bounds("loss", "win").solved
-    (True, False, False)
-    """
-
-    lowest: Value
-    highest: Value
-    nodes: int = field(default=0, compare=False)
-
-    @property
-    def solved(self) -> bool:
-        """True if the value is known."""
-        return self.lowest == self.highest
-
-    @property
-    def number(self) -> int | None:
-        """The value as a number; None if it has none."""
-        return self.lowest if isinstance(self.lowest, int) else None
-
-    def __str__(self) -> str:
-        if self.solved:
-            return str(self.lowest)
-        return "unsolved" if self.number is None else f"{self.lowest}..{self.highest}"
-
-
-@cache
-def exactly(value: Value) -> Bounds:
-    """The bounds of a value that is known, always the same object for a value.
-
-    >>> exactly(3)
-    Bounds(lowest=3, highest=3, nodes=0)
-    """
-    return Bounds(value, value)
-
-
-@dataclass(frozen=True, slots=True, repr=False)
-class Outcome(Generic[P, T]):
-    """What a turn leads to, and what it is worth.
-
-    turn:     the first of the turns that lead there, in the order of the game's `legal_turns`
-    bounds:   of the mover's value if this turn is played; the ends are equal if it is known
-    position: the position after it, the next mover first; None if the game is over and no position is left
-    points:   what the turn gives its mover, in a game of points
-    ways:     how many ordered turns lead there
-
-    >>> from backtrick.take_that import Position, outcomes
-    >>> best = outcomes(Position.parse("15,43,44 21,53 51-62-35"))[0]
-    >>> best, best.value, best.points, str(best.position)
-    (<Outcome 44: 6>, 6, 0, '21,53 15,43 51-62-35-44')
-    """
-
-    turn: T
-    bounds: Bounds
-    position: P | None
-    points: int = 0
-    ways: int = 1
-
-    def __repr__(self) -> str:
-        return f"<Outcome {self.turn}: {self.bounds}>"
-
-    @property
-    def solved(self) -> bool:
-        """True if the value is known."""
-        return self.bounds.solved
-
-    @property
-    def value(self) -> int | None:
-        """The mover's value if this turn is played; None where `Answer.value` is. Raises `NotSolvedError` if it has only bounds."""
-        if not self.bounds.solved:
-            known = self.bounds
-            raise NotSolvedError(self.turn, known.lowest, known.highest, known.nodes, "what it is worth is not known")
-        return self.bounds.number
 
 
 @dataclass(frozen=True, repr=False)
@@ -133,7 +42,7 @@ class Answer(Generic[P, T, R]):
     (<Answer 52^6v:16,18,19,57 53^15v:4,7,29,44: win in 3>, 3, "16v 18v'", 1, 3, 'search')
     """
 
-    game: Game[P, T, R] = field(compare=False)
+    game: Notation[P, T] = field(compare=False)
     position: P
     rules: R
     bounds: Bounds
@@ -179,14 +88,6 @@ class Answer(Generic[P, T, R]):
             return none if self.line == () else unknown
         return str(self.best)
 
-    def steps(self) -> Iterator[tuple[T, int, P | None]]:
-        """The turns of the principal line, each with the points that it gives its player and the position after it."""
-        position: P | None = self.position
-        for turn in self.line or ():
-            assert position is not None
-            points, position = self.game.play(position, turn, self.rules)
-            yield turn, points, position
-
     def _repr_html_(self) -> str:
         """For notebooks: the position drawn if the game can, the value, the best turn, the line, and outcomes if they are known."""
         from html import escape
@@ -204,9 +105,17 @@ class Answer(Generic[P, T, R]):
 
         What is not known is None. If the value is not known, its bounds take its place.
         """
-        from backtrick.answer_columns import record_line  # it writes all formats
-
-        record: dict[str, object] = json.loads(record_line(self, outcomes))
+        record: dict[str, object] = {
+            "game": self.game.name,
+            "position": str(self.position),
+            **self.game.display.value_record(self.bounds),
+            "best": self.best_text(),
+            "line": None if self.line is None else list(map(str, self.line)),
+            "optimal": self.optimal,
+            "source": self.source,
+        }
+        if outcomes:
+            record["outcomes"] = None if self.outcomes is None else [self.outcome_record(one) for one in self.outcomes]
         return record
 
     def outcome_record(self, outcome: Outcome[P, T]) -> dict[str, object]:
@@ -259,7 +168,7 @@ _set_fields = vars(Answer)["__dict__"].__set__
 
 
 def searched(
-    game: Game[P, T, R], position: P, rules: R, bounds: Bounds, best: T | None, optimal: int | None, line: tuple[T, ...] | None
+    game: Notation[P, T], position: P, rules: R, bounds: Bounds, best: T | None, optimal: int | None, line: tuple[T, ...] | None
 ) -> Answer[P, T, R]:
     """An answer that was searched for, without outcomes. The `__init__` of a frozen dataclass takes three times as long. What the
     kernel says must have been compared."""
@@ -295,7 +204,7 @@ class Answers(Generic[P, T, R]):
     ([1], [True])
     """
 
-    game: Game[P, T, R]
+    game: Notation[P, T]
     rules: R
     positions: np.ndarray
     lowest: np.ndarray
@@ -325,7 +234,7 @@ class Answers(Generic[P, T, R]):
     @classmethod
     def searched(
         cls,
-        game: Game[P, T, R],
+        game: Notation[P, T],
         rules: R,
         positions: np.ndarray,
         values: np.ndarray,
@@ -343,7 +252,7 @@ class Answers(Generic[P, T, R]):
         return cls(game, rules, positions, values, values, source, (SEARCH,), None, best, optimal, lines, lengths)
 
     @classmethod
-    def of(cls, game: Game[P, T, R], rules: R, answers: Sequence[Answer[P, T, R]]) -> Answers[P, T, R]:
+    def of(cls, game: Notation[P, T], rules: R, answers: Sequence[Answer[P, T, R]]) -> Answers[P, T, R]:
         """Answers as arrays. The positions are packed, unless a deal is among them."""
         packed = game.position_dtype is not None and not any(game.is_deal(one.position) for one in answers)
         sources = tuple(dict.fromkeys(one.source for one in answers)) or (SEARCH,)
@@ -405,7 +314,7 @@ def objects(items: Sequence[object]) -> np.ndarray:
     return array
 
 
-def _turns(game: Game[P, T, R], rows: Sequence[Sequence[T | None]], packed: bool) -> np.ndarray:
+def _turns(game: Notation[P, T], rows: Sequence[Sequence[T | None]], packed: bool) -> np.ndarray:
     """Rows of turns of one length, packed or as objects."""
     width = len(rows[0]) if rows else 0
     turns = np.zeros((len(rows), width), game.turn_dtype) if packed else np.full((len(rows), width), None, object)
@@ -444,23 +353,6 @@ class Grade(Generic[P, T, R]):
 
         return f"<p><b>{escape(f'{self.turn}: {self.verdict}')}</b></p>{self.answer._repr_html_()}"
 
-    @classmethod
-    def of(cls, answer: Answer[P, T, R], turn: T, points: int, then: Answer[P, T, R] | None) -> Grade[P, T, R]:
-        """The grade of a turn that gives `points`. then: the answer of the position after it; None if the game is over.
-
-        A position is worth at least what its turn is worth, and the turn at most what the position is worth.
-        """
-        game, before = answer.game, answer.bounds
-        following = exactly(0) if then is None else then.bounds
-        least = most = game.value_of(answer.position, points, following.highest)
-        if not following.solved:
-            most = min(before.highest, game.value_of(answer.position, points, following.lowest), key=game.preference)
-        if not before.solved and game.preference(least) > game.preference(before.lowest):
-            better = Bounds(least, before.highest, before.nodes)
-            answer = replace(answer, bounds=better, best=turn if better.solved else answer.best)
-        sources = dict.fromkeys((answer.source, OVER if then is None else then.source))
-        return cls(answer, turn, least if least == most else None, ", ".join(sources))
-
     @property
     def before(self) -> Value:
         """The mover's value before the turn; of a deal of Face to Face 'win' or 'loss'. Raises `NotSolvedError` if it is not
@@ -488,11 +380,20 @@ class Grade(Generic[P, T, R]):
 
     def record(self) -> dict[str, object]:
         """The grade as a record: plain values for JSON, schema 1, described in docs/answer.md."""
-        from backtrick.answer_columns import GradeColumns  # it writes all formats
-
-        columns = GradeColumns(Grades.of(self.answer.game, self.answer.rules, [self]))
-        record: dict[str, object] = json.loads(columns.lines(RECORDS))
-        return record
+        answer, display = self.answer, self.answer.game.display
+        bounds = {} if answer.solved or "bounds" not in display.value_types else display.value_record(answer.bounds)
+        return {
+            "game": display.name,
+            "position": str(answer.position),
+            "turn": str(self.turn),
+            "before": answer.bounds.lowest if answer.solved else None,
+            "after": self.worth,
+            **{name: told for name, told in bounds.items() if name == "bounds"},
+            "verdict": self.verdict,
+            "optimal": self.optimal,
+            "best": answer.best_text(),
+            "source": self.source,
+        }
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -527,7 +428,7 @@ class Grades(Generic[P, T, R]):
             yield Grade(answer, turn, value, self.sources[source])
 
     @classmethod
-    def of(cls, game: Game[P, T, R], rules: R, grades: Sequence[Grade[P, T, R]]) -> Grades[P, T, R]:
+    def of(cls, game: Notation[P, T], rules: R, grades: Sequence[Grade[P, T, R]]) -> Grades[P, T, R]:
         """Grades as arrays."""
         answers = Answers.of(game, rules, [one.answer for one in grades])
         sources = tuple(dict.fromkeys(one.source for one in grades)) or (SEARCH,)
@@ -539,3 +440,16 @@ class Grades(Generic[P, T, R]):
             np.array([sources.index(one.source) for one in grades], np.uint8),
             sources,
         )
+
+
+class Proof(NamedTuple):
+    """What a game proves of a position, for `backtrick.proofs.prove`.
+
+    options: the words for rules that are not those of the published game
+    claim:   what is proved, in words
+    lines:   they raise `NotSolvedError` where a limit is met, and then those so far prove nothing
+    """
+
+    options: tuple[str, ...]
+    claim: str
+    lines: Iterator[str]

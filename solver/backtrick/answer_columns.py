@@ -16,10 +16,12 @@ from typing import Any, ClassVar, Union
 
 import numpy as np
 
-from backtrick.answer import Answers, AnyAnswer, Bounds, Grade, Grades, Value, exactly, objects
+from backtrick.answer import Answers, AnyAnswer, Grade, Grades, objects
+from backtrick.bounds import Bounds, Value, exactly
 from backtrick.formats import ARRAY, RECORDS, ROWS, TABLE, TEXT, UNSOLVED
 from backtrick.game import BEST, LINE, OPTIMAL, AnyGame
 from backtrick.lines import join_columns
+from backtrick.notation import AnyNotation
 
 AnyAnswers = Answers[Any, Any, Any]
 AnyGrade = Grade[Any, Any, Any]
@@ -42,7 +44,7 @@ class Columns(ABC):
     wanted: the parts of an answer that each format needs, for `SolveOptions.want`
     """
 
-    game: AnyGame
+    game: AnyNotation
     positions: np.ndarray
     wanted: ClassVar[Mapping[str, set[str]]] = {}
 
@@ -59,7 +61,7 @@ class Columns(ABC):
         """The fields of the records, each as the columns of its JSON."""
 
     @staticmethod
-    def types(game: AnyGame) -> dict[str, type]:
+    def types(game: AnyNotation) -> dict[str, type]:
         """The columns of a Parquet file, each with its type; a list holds whole numbers."""
         return {"position": str}
 
@@ -68,7 +70,7 @@ class Columns(ABC):
         return {"position": _strings(self._position())}
 
     @staticmethod
-    def fields(game: AnyGame) -> list[tuple[str, Any]]:
+    def fields(game: AnyNotation) -> list[tuple[str, Any]]:
         """The fields of an array after those of the position, as numpy describes them."""
         return []
 
@@ -111,7 +113,7 @@ class Columns(ABC):
 class PositionColumns(Columns):
     """Positions alone, of a sample."""
 
-    def __init__(self, game: AnyGame, positions: Sequence[Any]):
+    def __init__(self, game: AnyNotation, positions: Sequence[Any]):
         packs = game.position_dtype is not None and not any(map(game.is_deal, positions))
         self.game, self.positions = game, game.pack(positions) if packs else objects(positions)
 
@@ -129,7 +131,7 @@ class AnswerColumns(Columns):
         self.game, self.positions, self.answers, self.sources = answers.game, answers.positions, answers, sources
 
     @staticmethod
-    def types(game: AnyGame) -> dict[str, type]:
+    def types(game: AnyNotation) -> dict[str, type]:
         return {"position": str, **game.display.value_types, "best": str, "source": str}
 
     def cells(self) -> dict[str, list[Any]]:
@@ -140,7 +142,7 @@ class AnswerColumns(Columns):
         return {**super().cells(), **fields, "best": best, "source": _strings(self._source())}
 
     @staticmethod
-    def fields(game: AnyGame) -> list[tuple[str, Any]]:
+    def fields(game: AnyNotation) -> list[tuple[str, Any]]:
         return [VALUE, ("best", game.turn_dtype)]
 
     def numbers(self) -> list[np.ndarray]:
@@ -289,7 +291,7 @@ class GradeColumns(AnswerColumns):
         ]
 
     @staticmethod
-    def types(game: AnyGame) -> dict[str, type]:
+    def types(game: AnyNotation) -> dict[str, type]:
         bounds = {"bounds": list} if "bounds" in game.display.value_types else {}
         values = {"before": int, "after": int, **bounds, "verdict": str, "optimal": bool}
         return {"position": str, "turn": str, **values, "best": str, "source": str}
@@ -313,7 +315,7 @@ class GradeColumns(AnswerColumns):
         return value if known and isinstance(value, int) else None
 
     @staticmethod
-    def fields(game: AnyGame) -> list[tuple[str, Any]]:
+    def fields(game: AnyNotation) -> list[tuple[str, Any]]:
         return [("turn", game.turn_dtype), ("before", VALUE[1]), ("after", VALUE[1])]
 
     def numbers(self) -> list[np.ndarray]:
@@ -383,11 +385,7 @@ def outcome_rows(answer: AnyAnswer) -> Iterator[str]:
 
 def record_line(answer: AnyAnswer, outcomes: bool = False) -> bytes:
     """The record of an answer as a line of JSON. outcomes: every outcome too."""
-    line = SolveColumns(Answers.of(answer.game, answer.rules, [answer])).lines(RECORDS)
-    if not outcomes:
-        return line
-    every = None if answer.outcomes is None else [answer.outcome_record(one) for one in answer.outcomes]
-    return line[:-2] + b', "outcomes": ' + json.dumps(every).encode() + b"}\n"
+    return json.dumps(answer.record(outcomes)).encode() + b"\n"
 
 
 class Turns:

@@ -10,14 +10,12 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from functools import cached_property
 from pkgutil import get_data
-from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
+from typing import Any, ClassVar, NamedTuple
 
+from backtrick.bounds import Bounds
 from backtrick.execution import DEAL_MIB, DEAL_SECONDS, MOST_MIB, MOST_SEARCH_THREADS, TABLE_MIB
+from backtrick.turn_in_progress import Ending
 from backtrick.values import read_positive, read_whole
-
-if TYPE_CHECKING:
-    from backtrick.answer import Bounds, Outcome
-    from backtrick.turn_in_progress import TurnInProgress
 
 
 class Option(NamedTuple):
@@ -51,19 +49,6 @@ LIMITS = {
 """The limits of `Budget` as options, for `Display.limits`."""
 
 
-class Ending(NamedTuple):
-    """Why a game is over.
-
-    problem: why there is no legal turn, in words
-    rule:    that says so; empty if none is named
-    winner:  'mover', 'opponent', or None if points decide
-    """
-
-    problem: str = "no legal turn"
-    rule: str = ""
-    winner: str | None = None
-
-
 class PositionSource(NamedTuple):
     """One way to make positions: a function of count and seed.
 
@@ -92,9 +77,6 @@ class Display:
         hand_size: the most cards in a hand, for sources that take `hands`
         fields:    texts for --help on the fields of a row; 'value' describes the fields of a value, and 'number' a value as a
                    number
-        look:      the table in the middle of a turn, for a page, of position, plays so far, rules. Raises `BacktrickError`, which
-                   names the rule, for plays that are not legal. Without: nothing lies on it, and a whole turn is one choice
-        completions: what a turn can still lead to, of position, plays so far, rules, outcomes: `turn_in_progress.completions`
     """
 
     name: ClassVar[str]
@@ -109,8 +91,6 @@ class Display:
     policies: ClassVar[tuple[str, ...]] = ()
     hand_size: ClassVar[int] = 0
     fields: ClassVar[Mapping[str, str]] = {}
-    look: Callable[[Any, str, Any], TurnInProgress] | None = None
-    completions: Callable[[Any, str, Any, Sequence[Outcome[Any, Any]]], tuple[int, dict[str, int]]] | None = None
 
     def claims(self, text: str) -> bool:
         """True if `text` looks like a position of this game and of no other game. It need not be well-formed. Without: if it

@@ -14,23 +14,22 @@ from __future__ import annotations
 from abc import abstractmethod
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any, ClassVar, Generic, Protocol
+from typing import Any, Generic, Protocol
 
 import numpy as np
 
-from backtrick.answer import SEARCH, Answer, Answers, Bounds, Grade, Grades, Outcome, P, R, T, Value, exactly
-from backtrick.errors import ArgumentError, BacktrickError, IllegalTurnError, NotSolvedError, PackedError
+from backtrick.answer import OVER, SEARCH, Answer, Answers, Grade, Grades, Proof
+from backtrick.bounds import Bounds, Outcome, P, R, T, Value, exactly
+from backtrick.errors import ArgumentError, BacktrickError, IllegalTurnError, NotationError, NotSolvedError, PackedError
 from backtrick.execution import UNLIMITED, Budget, Made, map_searches, map_threads, search_one, worker_count
 from backtrick.notation import Notation
+from backtrick.turn_in_progress import UNFINISHED, Candidate, TurnInProgress
 
 OUTCOMES, BEST, LINE, OPTIMAL = "outcomes", "best", "line", "optimal"
 """The parts of an answer that can be named in `SolveOptions.want`."""
 
 QUICK = frozenset({BEST, LINE, OPTIMAL})
 """The parts that the answer of an endgame has without being asked for."""
-
-if TYPE_CHECKING:
-    from backtrick.proofs import Proof
 
 
 class Values(Protocol):
@@ -102,10 +101,7 @@ class Game(Notation[P, T], Generic[P, T, R]):
         number: int = value
         return number
 
-    # OPTIONAL: deals, positions with cards still to be drawn in a known order. Without: every position is an endgame.
-
-    deal_type: ClassVar[type[Any] | tuple[()]] = ()
-    """The class of deals. A deal has no array form, and no table knows its value."""
+    # OPTIONAL: what is told of a value. Without: the value, also of a deal.
 
     def reported_value(self, position: P, value: Any) -> Any:
         """What is reported of a value of this position: a game may report less for deals than for endgames."""
@@ -122,6 +118,37 @@ class Game(Notation[P, T], Generic[P, T, R]):
     def proof(self, position: P, rules: R, budget: Budget, stop: bytearray) -> Proof:
         """What `proofs.prove` writes. Raises `RulesError` if a proof cannot name the rules, and `NotSolvedError`."""
         raise ArgumentError(f"{self.title} has no proofs")
+
+    # OPTIONAL: the middle of a turn, for a page. Without: nothing lies on the table, and a whole turn is one choice.
+
+    def look(self, position: P, laid: str, rules: R) -> TurnInProgress:
+        """The table in the middle of a turn, after the plays of `laid`, empty for none, and what may be laid next.
+
+        Raises `BacktrickError`, which names the rule, for plays that are not legal.
+        """
+        texts, laid = list(map(str, self.legal_turns(position, rules))), laid.strip()
+        if not laid:
+            choices = tuple(Candidate(text, "", text) for text in texts)
+            return TurnInProgress("", (), choices, UNFINISHED, None if texts else self.display.ending(position))
+        if laid not in texts:
+            raise NotationError("turn", laid, 1, "it is not a legal turn")
+        return TurnInProgress(laid, (), (), None)
+
+    def completions(
+        self, position: P, laid: str, rules: R, outcomes: Sequence[Outcome[P, T]]
+    ) -> tuple[int, dict[str, int]]:
+        """Which of all `outcomes` the turn can still lead to after the plays of `laid`, and which after each next play.
+
+        Bit i of a number stands for outcome i. By default a play is a whole turn, or is continued by what follows it after a
+        comma. Raises as `look` does.
+        """
+        texts = [str(outcome.turn) for outcome in outcomes]
+
+        def begun(play: str) -> int:
+            return sum(1 << place for place, text in enumerate(texts) if not play or text == play or text.startswith(play + ","))
+
+        choices = self.look(position, laid, rules).choices
+        return begun(laid), {choice.play: begun(choice.laid) for choice in choices if choice.violation is None}
 
     # OPTIONAL: a faster way. Without: the plain recursion, one position after another.
 
@@ -251,7 +278,7 @@ class Game(Notation[P, T], Generic[P, T, R]):
         following = [position for _, position in played if position is not None]
         after = self.answers(following, replace(options, want=frozenset()) if options.want else options)
         for (_, turn), (points, position), answer in zip(questions, played, before, strict=True):
-            yield Grade.of(answer, turn, points, None if position is None else next(after))
+            yield self.graded(answer, turn, points, None if position is None else next(after))
 
     # OPTIONAL: many turns as arrays, for a game with arrays. Without: one after another.
 
@@ -299,13 +326,33 @@ class Game(Notation[P, T], Generic[P, T, R]):
 
     # These follow from the parts above and are not overridden. rules: None for the published game.
 
-    def is_deal(self, position: object) -> bool:
-        """True if cards are still to be drawn."""
-        return isinstance(position, self.deal_type)
-
     def value_of(self, position: P, points: int, following: Value) -> Any:
         """The value of a position if its turn gives `points` and leads to a position of value `following`."""
         return self.reported_value(position, self.worth(points, following))
+
+    def steps(self, answer: Answer[P, T, R]) -> Iterator[tuple[T, int, P | None]]:
+        """The turns of the principal line of an answer, each with the points that it gives its player and the position after it."""
+        position: P | None = answer.position
+        for turn in answer.line or ():
+            assert position is not None
+            points, position = self.play(position, turn, answer.rules)
+            yield turn, points, position
+
+    def graded(self, answer: Answer[P, T, R], turn: T, points: int, then: Answer[P, T, R] | None) -> Grade[P, T, R]:
+        """The grade of a turn that gives `points`. answer: of the position before it. then: of the position after it; None if the
+        game is over.
+
+        A position is worth at least what its turn is worth, and the turn at most what the position is worth.
+        """
+        before, following = answer.bounds, exactly(0) if then is None else then.bounds
+        least = most = self.value_of(answer.position, points, following.highest)
+        if not following.solved:
+            most = min(before.highest, self.value_of(answer.position, points, following.lowest), key=self.preference)
+        if not before.solved and self.preference(least) > self.preference(before.lowest):
+            better = Bounds(least, before.highest, before.nodes)
+            answer = replace(answer, bounds=better, best=turn if better.solved else answer.best)
+        sources = dict.fromkeys((answer.source, OVER if then is None else then.source))
+        return Grade(answer, turn, least if least == most else None, ", ".join(sources))
 
     def answers(self, positions: Sequence[P], options: SolveOptions[P, R]) -> Iterator[Answer[P, T, R]]:
         """The answer of each position, in order: its value and the wanted parts. If the budget does not suffice, the answer holds

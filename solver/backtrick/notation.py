@@ -13,7 +13,7 @@ from typing import Any, ClassVar, Generic, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from backtrick.answer import P, T
+from backtrick.bounds import P, T
 from backtrick.display import Display
 from backtrick.errors import ArgumentError, ArrayError, BacktrickError, LineError, NotationError, WrongTypeError
 from backtrick.lines import Line, Lines, join_columns
@@ -227,6 +227,11 @@ class Notation(ABC, Generic[P, T]):
     def parse_turn(self, text: str) -> T:
         """The turn that `text` names. Raises `BacktrickError`."""
 
+    # OPTIONAL: deals, positions with cards still to be drawn in a known order. Without: every position is an endgame.
+
+    deal_type: ClassVar[type[Any] | tuple[()]] = ()
+    """The class of deals. A deal has no array form, and no table knows its value."""
+
     # OPTIONAL: arrays, with `position_dtype` (structured, no padding, field names that no other game has) and `turn_dtype` (whole
     # numbers, 0 for no turn). Without: no .npy.
 
@@ -276,6 +281,10 @@ class Notation(ABC, Generic[P, T]):
         return -1
 
     # These follow from the parts above and are not overridden.
+
+    def is_deal(self, position: object) -> bool:
+        """True if cards are still to be drawn."""
+        return isinstance(position, self.deal_type)
 
     def position_column(self, array: Positions) -> np.ndarray:
         """The notation of each position: dtype S, shape (n,). Raises `BacktrickError` if one is not well-formed."""
@@ -369,3 +378,7 @@ class Notation(ABC, Generic[P, T]):
             part = turns[start : start + STRETCH]
             texts += join_columns(self.turn_column(part), b"\n", count=len(part)).decode().split("\n")[:-1]
         return texts
+
+
+AnyNotation = Notation[Any, Any]
+"""Of any game: only how it is written is known."""

@@ -6,23 +6,14 @@ A proof holds one player down: whatever it does, some reply of the opponent keep
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any
 
+from backtrick.answer import Proof
 from backtrick.errors import BudgetError
 from backtrick.execution import UNLIMITED, Budget, deadline
-
-if TYPE_CHECKING:
-    from backtrick.game import Game
+from backtrick.game import Game
 
 __all__ = ["Proof", "prove"]
-
-class Proof(NamedTuple):
-    """options: the words for rules that are not those of the published game. claim: what is proved, in words. lines: they
-    raise `NotSolvedError` where a limit is met, and then those so far prove nothing."""
-
-    options: tuple[str, ...]
-    claim: str
-    lines: Iterator[str]
 
 
 def prove(game: Game[Any, Any, Any], position: Any, rules: Any = None, budget: Budget = UNLIMITED) -> Iterator[str]:

@@ -5,22 +5,28 @@ A page knows no rules. It draws the places, offers the choices, and explains eac
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
-
-from backtrick.errors import NotationError
-
-if TYPE_CHECKING:
-    from backtrick.answer import Outcome, P, R, T
-    from backtrick.display import Ending
-    from backtrick.game import Game
+from typing import Any, NamedTuple
 
 Violation = tuple[str, str]
 """Why something is not legal: what is wrong, and the rule."""
 
 MOVER, OPPONENT, BOTH = "mover", "opponent", "both"
 """Whose place it is."""
+
+
+class Ending(NamedTuple):
+    """Why a game is over.
+
+    problem: why there is no legal turn, in words
+    rule:    that says so; empty if none is named
+    winner:  'mover', 'opponent', or None if points decide
+    """
+
+    problem: str = "no legal turn"
+    rule: str = ""
+    winner: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,38 +126,3 @@ def partners_of(places: Iterable[Place], partner: Callable[[int], int]) -> tuple
 
 UNFINISHED = "no card is laid yet", ""
 """Why a turn may not end before it has begun, in a game that says nothing better."""
-
-
-def look(game: Game[P, T, R], position: P, laid: str, rules: R) -> TurnInProgress:
-    """The table in the middle of a turn, after the plays of `laid`, empty for none, and what may be laid next.
-
-    Raises `BacktrickError`, which names the rule, for plays that are not legal.
-    """
-    if game.display.look is not None:
-        return game.display.look(position, laid, rules)
-    texts, laid = list(map(str, game.legal_turns(position, rules))), laid.strip()
-    if not laid:
-        choices = tuple(Candidate(text, "", text) for text in texts)
-        return TurnInProgress("", (), choices, UNFINISHED, None if texts else game.display.ending(position))
-    if laid not in texts:
-        raise NotationError("turn", laid, 1, "it is not a legal turn")
-    return TurnInProgress(laid, (), (), None)
-
-
-def completions(
-    game: Game[P, T, R], position: P, laid: str, rules: R, outcomes: Sequence[Outcome[P, T]]
-) -> tuple[int, dict[str, int]]:
-    """Which of all `outcomes` the turn can still lead to after the plays of `laid`, and which after each next play.
-
-    Bit i of a number stands for outcome i. By default a play is a whole turn, or is continued by what follows it after a
-    comma.
-    """
-    if game.display.completions is not None:
-        return game.display.completions(position, laid, rules, outcomes)
-    texts = [str(outcome.turn) for outcome in outcomes]
-
-    def begun(play: str) -> int:
-        return sum(1 << place for place, text in enumerate(texts) if not play or text == play or text.startswith(play + ","))
-
-    choices = look(game, position, laid, rules).choices
-    return begun(laid), {choice.play: begun(choice.laid) for choice in choices if choice.violation is None}

@@ -17,7 +17,7 @@ from typing import Any, BinaryIO, ClassVar, Generic, TextIO, TypeVar
 
 import numpy as np
 
-from backtrick.answer import SCHEMA, Answers, AnyAnswer, Bounds, Grades, Outcome
+from backtrick.answer import SCHEMA, Answers, AnyAnswer, Grades
 from backtrick.answer_columns import (
     NO_TURN,
     UNKNOWN,
@@ -32,6 +32,7 @@ from backtrick.answer_columns import (
     outcome_rows,
     record_line,
 )
+from backtrick.bounds import Bounds, Outcome
 from backtrick.cli import streams
 from backtrick.cli.arguments import given_of, rules_of
 from backtrick.cli.input import Question, QuestionBatch
@@ -165,7 +166,7 @@ class Solve(_Answers):
 
     def text(self, item: AnyAnswer) -> str:
         if self.form == TEXT:
-            return solve_text(item, self.every, self.sources)
+            return solve_text(self._game, item, self.every, self.sources)
         return record_line(item, True).decode() if self.form == RECORDS else "".join(outcome_rows(item))
 
 
@@ -227,9 +228,8 @@ ANSWERING: Mapping[str, type[Answering[Any]]] = {"solve": Solve, "best": Best, "
 NOT_FOUND = "not found within the limits"
 
 
-def solve_text(answer: AnyAnswer, every: bool, sources: bool) -> str:
+def solve_text(game: AnyGame, answer: AnyAnswer, every: bool, sources: bool) -> str:
     """The answer of solve for people: value, best turn, principal line; with `every` also a line for each outcome."""
-    game = answer.game
     facts = [("value", game.display.value_text(answer.bounds))]
     if sources:
         facts.append(("source", answer.source))
@@ -241,7 +241,7 @@ def solve_text(answer: AnyAnswer, every: bool, sources: bool) -> str:
         if answer.optimal is not None:
             share = f"   ({answer.optimal} of {game.count_outcomes(answer.position, answer.rules)} outcomes)"
         facts.append(("best", NOT_FOUND if best == UNKNOWN else f"{best}{share}"))
-        steps = () if answer.line is None else answer.steps()
+        steps = () if answer.line is None else game.steps(answer)
         line = " | ".join(f"{turn} {points:+}" if points else str(turn) for turn, points, _ in steps)
         facts.append(("line", NOT_FOUND if answer.line is None else line))
     text = f"{answer.position}\n{table_text(facts)}"

@@ -8,7 +8,8 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator
 from dataclasses import replace
 
-from backtrick.answer import SEARCH, Answer, Bounds, Outcome
+from backtrick.answer import SEARCH, Answer
+from backtrick.bounds import Bounds, Outcome
 from backtrick.errors import ContradictionError
 from backtrick.execution import Budget, Team
 from backtrick.face_to_face import _solve

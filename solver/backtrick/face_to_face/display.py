@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from backtrick.display import LIMITS, Display, Ending, Option, PositionSource
+from backtrick.bounds import Bounds
+from backtrick.display import LIMITS, Display, Option, PositionSource
 from backtrick.face_to_face.rule_options import HAND_SIZE
 from backtrick.lazy_imports import imported
+from backtrick.turn_in_progress import Ending
 
 if TYPE_CHECKING:
-    from backtrick.answer import Bounds
     from backtrick.face_to_face.position import Position
     from backtrick.face_to_face.turn import Turn
 
@@ -27,7 +28,7 @@ def outcome_word(value: int | str) -> str:
 class FaceToFaceDisplay(Display):
     """What is shown of The Game: Face to Face.
 
-    >>> from backtrick.answer import Bounds
+    >>> from backtrick.bounds import Bounds
     >>> DISPLAY.value_text(Bounds(3, 3)), DISPLAY.value_text(Bounds(2, 3, nodes=1000))
     ('win in 3', 'not solved within the limits, nodes searched: 1,000')
     """
@@ -68,8 +69,6 @@ class FaceToFaceDisplay(Display):
 
     drawing = staticmethod(imported(DRAWING, "drawing"))
     symbols = staticmethod(imported(DRAWING, "symbols"))
-    look = staticmethod(imported(TURN, "look"))
-    completions = staticmethod(imported(TURN, "completions"))
     parts = staticmethod(imported(TURN, "parts"))
 
     def value_text(self, bounds: Bounds) -> str:

@@ -15,7 +15,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from backtrick.answer import Answers, Bounds, Grade, Grades, Outcome, Value, exactly
+from backtrick.answer import Answers, Grade, Grades
+from backtrick.bounds import Bounds, Outcome, Value, exactly
 from backtrick.errors import PackedError
 from backtrick.execution import UNLIMITED, Budget, search_one
 from backtrick.face_to_face import _solve, _text
@@ -95,6 +96,8 @@ class FaceToFace(Game[Position, Turn, Rules]):
     answer_array = answer_array
     answer_deal = answer_deal
     proof = staticmethod(imported("backtrick.face_to_face.proving", "proof_of"))
+    look = staticmethod(imported("backtrick.face_to_face.turn_in_progress", "look"))
+    completions = staticmethod(imported("backtrick.face_to_face.turn_in_progress", "completions"))
 
     def parse(self, text: str, rules: Rules | None = None) -> Position | View:
         if not isinstance(text, str) or "?" not in text:

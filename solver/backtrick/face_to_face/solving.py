@@ -10,7 +10,8 @@ from itertools import repeat
 
 import numpy as np
 
-from backtrick.answer import Answer, Answers, Outcome, exactly, searched
+from backtrick.answer import Answer, Answers, searched
+from backtrick.bounds import Outcome, exactly
 from backtrick.errors import BacktrickError, ContradictionError, IllegalTurnError, PackedError, PositionError
 from backtrick.execution import UNLIMITED, Budget, fill_ranges
 from backtrick.face_to_face import _solve

@@ -13,7 +13,8 @@ from pathlib import Path
 
 import numpy as np
 
-from backtrick.answer import OVER, SEARCH, Answer, exactly
+from backtrick.answer import OVER, SEARCH, Answer
+from backtrick.bounds import exactly
 from backtrick.errors import MissingTableError, UsageError
 from backtrick.execution import fill_ranges
 from backtrick.face_to_face._counts import MOST_NUMBERS

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from backtrick.answer import Outcome
+from backtrick.bounds import Outcome
 from backtrick.errors import IllegalTurnError
 from backtrick.face_to_face.display import DISPLAY
 from backtrick.face_to_face.position import Position, Side

@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from backtrick import __version__
-from backtrick.answer import Bounds
+from backtrick.bounds import Bounds
 from backtrick.game import AnyGame
 from backtrick.games import stored_of
 from backtrick.learn.dataset_files import OFFSETS, WRITERS

@@ -99,7 +99,7 @@ def judged(record: Record, judge: Judge = ENDGAMES) -> Iterator[Judged]:
         if id(stage) in answers:
             answer = answers[id(stage)]
             points, after = game.play(answer.position, turn, rules)
-            grade = Grade.of(answer, turn, points, None if after is None else answers[id(following)])
+            grade = game.graded(answer, turn, points, None if after is None else answers[id(following)])
         piles = state.cards_to_come()
         if judge.samples and 0 < piles <= judge.piles:
             worlds = whole_game.worlds(state.view(state.to_move), None)

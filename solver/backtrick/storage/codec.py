@@ -12,7 +12,7 @@ from typing import Any, ClassVar, Generic, NamedTuple, Union, cast
 
 import numpy as np
 
-from backtrick.answer import P, R, T
+from backtrick.bounds import P, R, T
 from backtrick.game import BEST, Game, SolveOptions
 
 Key = Union[np.generic, bytes]  # noqa: UP007, it is made when the module is read

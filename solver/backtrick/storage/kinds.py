@@ -15,7 +15,7 @@ from typing import Generic, NamedTuple, TypeVar
 
 import numpy as np
 
-from backtrick.answer import R
+from backtrick.bounds import R
 from backtrick.errors import BacktrickError, CorruptTableError, StorageError
 from backtrick.storage.file import Header, Reader
 

@@ -16,8 +16,8 @@ from typing import Generic
 
 import numpy as np
 
-from backtrick.answer import Bounds, Outcome, P, R, T
 from backtrick.arguments import checked
+from backtrick.bounds import Bounds, Outcome, P, R, T
 from backtrick.errors import (
     CorruptTableError,
     ForeignFileError,

@@ -16,7 +16,7 @@ from typing import Any, Generic
 
 import numpy as np
 
-from backtrick.answer import P, R, T
+from backtrick.bounds import P, R, T
 from backtrick.errors import ForeignFileError, UsageError
 from backtrick.execution import bar
 from backtrick.game import Game

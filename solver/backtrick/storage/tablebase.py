@@ -11,8 +11,9 @@ from typing import Generic, TypeVar, overload
 
 import numpy as np
 
-from backtrick.answer import OVER, Answer, Grade, P, R, T, exactly
+from backtrick.answer import OVER, Answer, Grade
 from backtrick.arguments import checked
+from backtrick.bounds import P, R, T, exactly
 from backtrick.errors import (
     ArgumentError,
     IllegalTurnError,
@@ -257,4 +258,4 @@ class Tablebase(Generic[P, T, R]):
             return self.game.grade(position, turn, self.rules, budget)
         points, following = self.game.play(position, turn, self.rules)
         answer = self.solve(position, budget)
-        return Grade.of(answer, turn, points, None if following is None else self.solve(following, budget))
+        return self.game.graded(answer, turn, points, None if following is None else self.solve(following, budget))

@@ -1,8 +1,8 @@
 from backtrick.answer import Answer as Answer
 from backtrick.answer import Answers as Answers
-from backtrick.answer import Bounds as Bounds
 from backtrick.answer import Grade as Grade
-from backtrick.answer import Outcome as Outcome
+from backtrick.bounds import Bounds as Bounds
+from backtrick.bounds import Outcome as Outcome
 from backtrick.execution import Budget as Budget
 from backtrick.storage.sets import Closure as Closure
 from backtrick.take_that.game import GAME as GAME

@@ -7,7 +7,8 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator
 
-from backtrick.answer import SEARCH, Answer, Bounds, Outcome, check_bounds
+from backtrick.answer import SEARCH, Answer, check_bounds
+from backtrick.bounds import Bounds, Outcome
 from backtrick.errors import ContradictionError
 from backtrick.execution import Budget, Team
 from backtrick.game import LINE, OUTCOMES, Game

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from backtrick.display import LIMITS, Display, Ending, Option, PositionSource
+from backtrick.bounds import Bounds
+from backtrick.display import LIMITS, Display, Option, PositionSource
 from backtrick.lazy_imports import imported
 from backtrick.take_that.rule_options import ENDS, HAND_SIZE, OPENS
+from backtrick.turn_in_progress import Ending
 
 if TYPE_CHECKING:
-    from backtrick.answer import Bounds
     from backtrick.take_that.position import Position
     from backtrick.take_that.turn import Turn
 
@@ -19,7 +20,7 @@ DRAWING, SAMPLES, TURN = (f"backtrick.take_that.{module}" for module in ("drawin
 class TakeThatDisplay(Display):
     """What is shown of Take That.
 
-    >>> from backtrick.answer import Bounds
+    >>> from backtrick.bounds import Bounds
     >>> DISPLAY.value_text(Bounds(6, 6)), DISPLAY.value_text(Bounds(0, 0)), DISPLAY.value_text(Bounds(-1, 2, 1000))
     ('+6', '0', 'not solved within the limits, from -1 to +2, nodes searched: 1,000')
     """
@@ -62,7 +63,6 @@ class TakeThatDisplay(Display):
 
     drawing = staticmethod(imported(DRAWING, "drawing"))
     symbols = staticmethod(imported(DRAWING, "symbols"))
-    look = staticmethod(imported(TURN, "look"))
     parts = staticmethod(imported(TURN, "parts"))
 
     def value_text(self, bounds: Bounds) -> str:

@@ -14,7 +14,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from backtrick.answer import Bounds, Grades, Outcome
+from backtrick.answer import Grades
+from backtrick.bounds import Bounds, Outcome
 from backtrick.execution import UNLIMITED, Budget, search_one
 from backtrick.game import Game, SolveOptions
 from backtrick.lazy_imports import imported
@@ -49,7 +50,7 @@ class TakeThat(Game[Position, Turn, Rules]):
     >>> answer = GAME.solve(position)
     >>> answer.value, str(answer.best), answer.optimal
     (6, '44', 1)
-    >>> [(str(turn), points) for turn, points, _ in answer.steps()]
+    >>> [(str(turn), points) for turn, points, _ in GAME.steps(answer)]
     [('44', 0), ('53x35', 2), ('43', 0), ('take', -8)]
     >>> GAME.grade(position, Turn.parse("15x51")).verdict
     'gives 7 points away'
@@ -82,6 +83,7 @@ class TakeThat(Game[Position, Turn, Rules]):
     answer_array = answer_array
     answer_deal = answer_deal
     proof = staticmethod(imported("backtrick.take_that.proving", "proof_of"))
+    look = staticmethod(imported("backtrick.take_that.turn_in_progress", "look"))
 
     def parse(self, text: str, rules: Rules | None = None) -> Position | View:
         if not isinstance(text, str) or "?" not in text:

@@ -8,9 +8,9 @@ from functools import lru_cache
 from itertools import chain
 from typing import NamedTuple
 
+from backtrick.answer import Proof
 from backtrick.errors import ContradictionError, NotSolvedError
 from backtrick.execution import Budget
-from backtrick.proofs import Proof
 from backtrick.take_that.deal import answer_by, code_of, new_team
 from backtrick.take_that.position import Position
 from backtrick.take_that.rule_options import ENDS, REACH, TWIST_POINTS, Rules, cost, is_toad, twisted

@@ -15,7 +15,8 @@ from typing import Any, TypeVar, cast
 
 import numpy as np
 
-from backtrick.answer import Answer, Answers, Bounds, Outcome, check_bounds, exactly, searched
+from backtrick.answer import Answer, Answers, check_bounds, searched
+from backtrick.bounds import Bounds, Outcome, exactly
 from backtrick.errors import BacktrickError, ContradictionError, IllegalTurnError, NotSolvedError, PackedError
 from backtrick.execution import TABLE_MIB, UNLIMITED, Budget, allocating, deadline, fill_ranges
 from backtrick.game import BEST, LINE, OPTIMAL, QUICK, Game, SolveOptions

@@ -11,8 +11,7 @@ from importlib.resources import files
 from itertools import islice
 from typing import Any
 
-from backtrick import turn_in_progress
-from backtrick.answer import Answers, AnyAnswer, Outcome
+from backtrick.answer import Answers, AnyAnswer
 from backtrick.answer_columns import (
     AnswerColumns,
     AnyGrade,
@@ -21,10 +20,11 @@ from backtrick.answer_columns import (
     Turns,
     record_line,
 )
+from backtrick.bounds import Outcome
 from backtrick.errors import UsageError
 from backtrick.execution import TABLE_MIB, Budget
 from backtrick.formats import RECORDS
-from backtrick.game import BEST, LINE, OPTIMAL, OUTCOMES
+from backtrick.game import BEST, LINE, OPTIMAL, OUTCOMES, AnyGame
 from backtrick.games import whole_game_of
 from backtrick.odds import EVERY, Odds
 from backtrick.odds import odds as odds_of_worlds
@@ -115,7 +115,7 @@ def line(query: Query, budget: Budget) -> Reply:
     """The principal line, with the position after each turn."""
     answer = _answered(query, budget, frozenset({LINE}))
     record = {"game": query.game.name, "position": str(answer.position), **query.game.display.value_record(answer.bounds)}
-    steps = None if answer.line is None else list(_steps(answer))
+    steps = None if answer.line is None else list(_steps(query.game, answer))
     return Reply.of({**record, "line": steps, "source": answer.source}, steps is not None)
 
 
@@ -133,7 +133,7 @@ def why(query: Query, budget: Budget) -> Reply:
     if following is not None:
         [reply] = game.answers([following], query.options(budget, frozenset({BEST, LINE})))
         record["reply"] = reply.best_text()
-        record["line"] = None if reply.line is None else list(_steps(reply))
+        record["line"] = None if reply.line is None else list(_steps(game, reply))
         exact = exact and reply.line is not None
     return Reply.of(record, exact)
 
@@ -141,7 +141,7 @@ def why(query: Query, budget: Budget) -> Reply:
 def look(query: Query, budget: Budget) -> Reply:
     """The table after the plays of `laid`, what may be laid next and what not, and why; the next position if the turn may end."""
     game, position = query.game, query.position
-    seen = turn_in_progress.look(game, position, query.given.get("laid", ""), query.rules)
+    seen = game.look(position, query.given.get("laid", ""), query.rules)
     points, following = 0, None
     if seen.ends:
         points, following = game.play(position, game.parse_turn(seen.laid), query.rules)
@@ -158,13 +158,13 @@ def look(query: Query, budget: Budget) -> Reply:
 def completions(query: Query, budget: Budget) -> Reply:
     """The turns that can still follow from the plays of `laid`, best first, and the best of them after each next play."""
     game, laid = query.game, query.given.get("laid", "")
-    seen = turn_in_progress.look(game, query.position, laid, query.rules)
+    seen = game.look(query.position, laid, query.rules)
     answer = _answered(query, budget, frozenset({OUTCOMES}))
     outcomes = answer.outcomes
     record: dict[str, object] = {"game": game.name, "position": str(answer.position), "laid": seen.laid}
     if outcomes is None:
         return Reply.of({**record, "turns": None, "choices": None}, False)
-    every, after = turn_in_progress.completions(game, query.position, laid, query.rules, outcomes)
+    every, after = game.completions(query.position, laid, query.rules, outcomes)
     choices = []
     for text, found in after.items():
         best = answer.outcome_record(outcomes[(found & -found).bit_length() - 1])
@@ -178,7 +178,7 @@ def play(query: Query, budget: Budget) -> Reply:
     """The position after a whole turn, and whether the game is over then."""
     game, position, turn = query.game, query.position, query.turn
     points, following = game.play(position, turn, query.rules)
-    over = game.display.ending(None, turn) if following is None else turn_in_progress.look(game, following, "", query.rules).over
+    over = game.display.ending(None, turn) if following is None else game.look(following, "", query.rules).over
     return Reply.of({
         "game": game.name,
         "position": str(position),
@@ -346,12 +346,12 @@ def _slice(query: Query) -> slice:
     return slice(start, None if limit is None else start + limit)
 
 
-def _steps(answer: AnyAnswer) -> Iterator[dict[str, object]]:
+def _steps(game: AnyGame, answer: AnyAnswer) -> Iterator[dict[str, object]]:
     """The turns of the principal line as records; in a game of points with those that a turn gives, and the balance after it."""
     balance, sign = 0, 1
-    for turn, points, following in answer.steps():
+    for turn, points, following in game.steps(answer):
         balance, sign = balance + sign * points, -sign
-        score = {"points": points, "balance": balance} if answer.game.display.outcome_field == "points" else {}
+        score = {"points": points, "balance": balance} if game.display.outcome_field == "points" else {}
         yield {"turn": str(turn), **score, "position": None if following is None else str(following)}
 
 
