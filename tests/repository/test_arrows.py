@@ -1,9 +1,12 @@
-"""Arrows point downwards: what each part of the package may import, and that nothing goes round in a circle."""
+"""Arrows point downwards: every module uses only what lies below it, and nothing goes round in a circle.
+
+All ties count: what is imported at once, in a function or for types, and a module that is named in a text, to be imported when
+it is needed.
+"""
 
 from __future__ import annotations
 
 import ast
-from graphlib import CycleError, TopologicalSorter
 from importlib import import_module
 from pathlib import Path
 
@@ -13,23 +16,43 @@ import backtrick
 from command import ROOT as REPOSITORY
 
 ROOT = Path(backtrick.__file__).parent
-MAY_USE = {
-    "core": {"core"},
-    "drawing": {"drawing"},
-    "storage": {"core", "storage"},
-    "face_to_face": {"core", "drawing", "storage", "face_to_face"},
-    "take_that": {"core", "drawing", "storage", "take_that"},
-    "games": {"core", "storage"},
-    "matches": {"core", "storage", "games", "matches"},
-    "testing": {"core", "games", "testing"},
-    "pytest_plugin": {"core", "games", "testing"},
-    "learn": {"core", "drawing", "storage", "games", "matches", "learn"},
-    "web": {"core", "drawing", "storage", "games", "web"},
-    "cli": {"core", "storage", "games", "matches", "learn", "web", "cli"},
-    "__main__": {"cli"},
-}
-"""For each part of `backtrick` the parts that it may import. `games` names the games' modules and imports them when asked;
-it says what `game`, `tablebase`, `players` and `steps` are there."""
+
+FLOORS = [
+    "errors",
+    "backtrick",
+    "values",
+    "lines",
+    "drawing",
+    "random",
+    "execution",
+    "formats",
+    "arguments",
+    "lazy_imports",
+    "bounds",
+    "turn_in_progress",
+    "display",
+    "notation",
+    "answer",
+    "game",
+    "proofs",
+    "answer_columns",
+    "play",
+    "samples",
+    "odds",
+    "steps",
+    "storage",
+    "face_to_face take_that",
+    "games",
+    "testing",
+    "pytest_plugin",
+    "matches web",
+    "learn",
+    "cli",
+    "__main__",
+]
+"""The modules and folders of `backtrick` from the ground upwards, a floor a line. Each uses only those of the floors below it."""
+
+FLOOR = {name: number for number, names in enumerate(FLOORS) for name in names.split()}
 
 
 def module_of(path: Path) -> str:
@@ -40,12 +63,10 @@ def module_of(path: Path) -> str:
 MODULES = {module_of(path): path for path in sorted(ROOT.rglob("*.py"))}
 
 
-def imports(source: str, at_once: bool = False) -> set[str]:
-    """The modules of Backtrick that a source imports; `at_once`: when it is itself imported, not in a function or for types."""
-    tree = ast.parse(source)
-    nodes = list(ast.walk(tree)) if not at_once else _of_the_module(tree)
+def imports(source: str) -> set[str]:
+    """The modules of Backtrick that the statements of a source import: at once, in a function, or for types."""
     found = set()
-    for node in nodes:
+    for node in ast.walk(ast.parse(source)):
         if isinstance(node, ast.Import):
             found |= {alias.name for alias in node.names}
         elif isinstance(node, ast.ImportFrom) and node.module:
@@ -54,30 +75,64 @@ def imports(source: str, at_once: bool = False) -> set[str]:
     return {name for name in found if name == "backtrick" or name.startswith("backtrick.")}
 
 
-def _of_the_module(tree: ast.Module) -> list[ast.stmt]:
-    found: list[ast.stmt] = []
-    for node in tree.body:
-        if isinstance(node, ast.Try):
-            found += node.body
-        elif not isinstance(node, (ast.FunctionDef, ast.ClassDef, ast.If)):
-            found.append(node)
-    return found
+def named(source: str) -> set[str]:
+    """The modules of Backtrick that are named in texts, docstrings apart; of a name that is put together, how it begins."""
+    tree = ast.parse(source)
+    told = {id(node.value) for node in ast.walk(tree) if isinstance(node, ast.Expr)}
+    texts = {node.value for node in ast.walk(tree) if isinstance(node, ast.Constant) and id(node) not in told}
+    put_together = {node.values[0].value for node in ast.walk(tree) if isinstance(node, ast.JoinedStr)
+                    and isinstance(node.values[0], ast.Constant)}  # fmt: skip
+    return {text for text in texts if text in MODULES and text != "backtrick"} | {
+        text for text in put_together if text.startswith("backtrick.")
+    }
 
 
 def part_of(module: str) -> str:
-    """A package or module below `backtrick`; "core" for the modules that every part may use."""
-    part = (module.split(".") + ["backtrick"])[1]
-    return part if part in MAY_USE or part == "backtrick" or module not in MODULES or is_package(module) else "core"
+    """The module or folder of `backtrick` that a module belongs to."""
+    return (module.split(".") + ["backtrick"])[1]
 
 
-def is_package(module: str) -> bool:
-    return MODULES[module].name == "__init__.py"
+def parts_used(source: str) -> set[str]:
+    """The modules and folders of `backtrick` that a source is tied to; all of them if any can be meant."""
+    parts = {part_of(name) for name in imports(source) | named(source)} - {"backtrick"}
+    kernels = {part for part in parts if part.startswith("_")}
+    return set(FLOOR) if "" in parts else parts - kernels
 
 
-@pytest.mark.parametrize("module", [name for name in MODULES if name != "backtrick"])
-def test_a_module_imports_only_what_lies_below_it(module):
-    used = {part_of(name) for name in imports(MODULES[module].read_text()) if name not in ("backtrick", module)}
-    assert used - {"backtrick", "_arguments"} <= MAY_USE[part_of(module)]
+def circles(graph: dict[str, set[str]]) -> list[list[str]]:
+    """The modules that lead back to themselves, those of one circle together."""
+    reached = {name: set(used) for name, used in graph.items()}
+    for middle in graph:
+        for name in graph:
+            if middle in reached[name]:
+                reached[name] |= reached[middle]
+    found = {frozenset(other for other in graph if other in reached[name] and name in reached[other]) for name in graph}
+    return sorted(sorted(names) for names in found if names)
+
+
+def test_every_part_has_a_floor():
+    assert {part_of(module) for module in MODULES} == set(FLOOR)
+
+
+@pytest.mark.parametrize("part", FLOOR)
+def test_a_part_uses_only_what_lies_below_it(part):
+    for module, path in MODULES.items():
+        if part_of(module) == part:
+            above = {other for other in parts_used(path.read_text()) - {part} if FLOOR[other] >= FLOOR[part]}
+            assert not above, f"{module} uses {', '.join(sorted(above))}"
+
+
+def test_nothing_but_the_command_line_uses_the_server():
+    assert {part_of(name) for name, path in MODULES.items() if "web" in parts_used(path.read_text())} == {"cli", "web"}
+
+
+def test_nothing_goes_round_in_a_circle():
+    """A folder is a door to all that is in it, so it is left out. In a text a module may name one above it in its own folder: a
+    position its drawing, for notebooks."""
+    packages = {name for name, path in MODULES.items() if path.name == "__init__.py"}
+    graph = {name: imports(path.read_text()) - packages for name, path in MODULES.items() if name not in packages}
+    found = circles(graph)
+    assert not found, "; ".join(", ".join(names) for names in found)
 
 
 @pytest.mark.parametrize("module", [name for name in MODULES if name != "backtrick.__main__"])
@@ -90,23 +145,20 @@ def test_a_module_can_be_imported(module):
         assert missing or "pip install 'backtrick[" in str(error)
 
 
-def test_nothing_goes_round_in_a_circle():
-    packages = {name for name, path in MODULES.items() if path.name == "__init__.py"}
-    graph = {name: imports(path.read_text(), at_once=True) - packages for name, path in MODULES.items() if name not in packages}
-    TopologicalSorter(graph).prepare()
-
-
 def test_a_circle_would_be_found():
-    with pytest.raises(CycleError):
-        TopologicalSorter({"a": {"b"}, "b": {"a"}}).prepare()
+    assert circles({"a": {"b"}, "b": {"a", "c"}, "c": {"d"}, "d": set()}) == [["a", "b"]]
+    assert circles({"a": {"b"}, "b": {"c"}, "c": set()}) == []
 
 
 def test_an_arrow_upwards_would_be_found():
-    assert imports("def work():\n    from backtrick.face_to_face import solve\n") == {"backtrick.face_to_face"}
+    inside = "if TYPE_CHECKING:\n    from backtrick.game import Game\ndef work():\n    from backtrick.face_to_face import solve\n"
+    assert imports(inside) == {"backtrick.game", "backtrick.face_to_face"}
     assert imports("from backtrick.storage import file\nfrom backtrick.errors import BacktrickError\n") == {
         "backtrick.storage.file", "backtrick.errors",
     }  # fmt: skip
-    assert "face_to_face" not in MAY_USE["storage"] and "storage" not in MAY_USE["core"]
+    lazy = 'work = imported("backtrick.play", "deal")\nimport_module(f"backtrick.learn.{name}")\n"""backtrick.cli"""\n'
+    assert named(lazy) == {"backtrick.play", "backtrick.learn."} and parts_used(lazy) == {"play", "learn"}
+    assert parts_used('import_module(f"backtrick.{name}")') == set(FLOOR)
 
 
 def test_bars_are_made_in_one_place():
