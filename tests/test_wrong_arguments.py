@@ -18,7 +18,7 @@ import numpy as np
 import pytest
 
 from backtrick import face_to_face, learn, take_that, testing
-from backtrick.arguments import SHARED
+from backtrick.arguments import READERS
 from backtrick.errors import BacktrickError
 from backtrick.face_to_face import samples as face_to_face_samples
 from backtrick.random import Stream
@@ -208,7 +208,7 @@ SHARES = 16
 
 def reader_of(game: str, parameter: str) -> tuple[str, str]:
     """What reads an argument: it is the same in both games, or one of each."""
-    return "" if parameter in SHARED else game, parameter
+    return "" if parameter in READERS else game, parameter
 
 
 @cache

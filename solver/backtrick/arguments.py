@@ -1,9 +1,9 @@
-"""The arguments of public functions: notation is read wherever an object is expected, and anything that cannot be used is refused
-with one sentence that names the argument.
+"""The arguments of public functions: each is read once, where it comes in, and what cannot be used is refused with a sentence.
 
-A call that succeeds pays nothing for this. Only when it fails are its arguments looked at: if one was notation, the call is made
-again with what was read; if one cannot be used, a sentence about it replaces the error; otherwise the error was right, or a fault
-of Backtrick, and is raised unchanged. Class methods make objects that keep the arguments and fail later, so theirs are read first.
+Positions, turns and rules are read in the first lines of a function: `read_position`, `read_turn`. Of other arguments a call that
+succeeds looks at none. When it fails, `checked` looks at them: if one cannot be meant, a sentence about it takes the place of the
+error. Nothing is run again, and nothing that can be read only once is read. Class methods and generators keep their arguments and
+fail later, so theirs are read first.
 """
 
 from __future__ import annotations
@@ -11,20 +11,22 @@ from __future__ import annotations
 import inspect
 import os
 import re
-import sys
-from collections.abc import Callable, Iterable, Mapping
-from functools import cache, wraps
-from importlib import import_module
+from collections.abc import Callable, Iterable, Iterator
+from functools import wraps
 from numbers import Real
-from operator import is_
+from types import FunctionType
 from typing import Any, TypeVar, cast
 
-from backtrick.errors import BacktrickError, WrongTypeError
+from backtrick.errors import ArgumentError, BacktrickError, WrongTypeError
+from backtrick.execution import Budget
 from backtrick.random import Stream
-from backtrick.values import shown, truth, whole
+from backtrick.values import refused, shown, truth, whole
 
 F = TypeVar("F", bound=Callable[..., Any])
 C = TypeVar("C")
+P = TypeVar("P")
+T = TypeVar("T")
+Item = TypeVar("Item")
 Reader = Callable[[str, Any], Any]
 """Reads the argument of a name. Raises `BacktrickError` for anything that cannot be used."""
 
@@ -32,12 +34,42 @@ LONGEST = 500
 """A sentence of more characters shows a whole array."""
 
 
-def refused(name: str, expected: str, given: object) -> WrongTypeError:
-    return WrongTypeError(f"{name} must be {expected}, not {shown(given)}")
+def read_position(kind: type[P], title: str, given: Any) -> P:
+    """The position that a user gives, the object or its notation. kind: the class of positions. title: of the game.
+
+    Raises what `kind.parse` raises, and `ArgumentError` for anything else.
+    """
+    if isinstance(given, str):
+        return kind.parse(given)  # type: ignore[attr-defined, no-any-return]
+    if not isinstance(given, kind):
+        raise ArgumentError(f"{shown(given)} is not a position of {title}")
+    return given
+
+
+def read_turn(kind: type[T], parse: Callable[[str], T], unpack: Callable[[int], T | None], given: Any) -> T:
+    """The turn that a user gives: the object, its notation, or packed. It need not be legal.
+
+    kind: the class of turns. Raises what `parse` and `unpack` raise, and `ArgumentError` for anything else.
+    """
+    turn: Any = given
+    if isinstance(given, str):
+        turn = parse(given)
+    elif not isinstance(given, kind) and (packed := whole(given)) is not None:
+        turn = unpack(packed)
+    if turn is None or not isinstance(turn, kind):
+        raise ArgumentError(f"{shown(given)} is not a turn")
+    return turn
+
+
+def read_items(name: str, given: Iterable[Item]) -> Iterable[Item]:
+    """What a user gives as one item after another, which is not looked at. Raises `WrongTypeError` for anything else."""
+    if not _is_iterable(given):
+        raise refused(name, "one item after another, as in a list", given)
+    return given
 
 
 def checked(function: F, package: str = "", name: str = "") -> F:
-    """A public function or method that reads notation and refuses what cannot be meant. Of a class method, the function within it.
+    """A public function or method that refuses what cannot be meant with a sentence. Of a class method, the function within it.
 
     package, name: where users find it, if not where it is defined
     """
@@ -46,39 +78,33 @@ def checked(function: F, package: str = "", name: str = "") -> F:
     parameters = parameters_and_result.parameters
     owner = next(iter(parameters), "")
     lazy = str(parameters_and_result.return_annotation).startswith("Iterator")  # it fails when it is asked for an item
-    first = lazy or owner == "cls"
+    readers = [READERS.get(f"{name}.{one}", READERS.get(one)) for one in parameters]
+    reader_of = {one: reader for one, reader in zip(parameters, readers, strict=True) if reader is not None}
 
-    def read(given: tuple[Any, ...], named: Mapping[str, Any]) -> tuple[list[Any], dict[str, Any]]:
-        game = getattr(given[0], "game", None) if owner == "self" else None
-        readers = readers_of(package if game is None else type(game).__module__)
+    if not reader_of and isinstance(function, FunctionType):
+        return function  # it reads all of its arguments itself
 
-        def one(argument: str, value: Any) -> Any:
-            if argument in parameters and value is parameters[argument].default:
-                return value
-            reader = readers.get(f"{name}.{argument}", readers.get(argument))
-            return value if reader is None else reader(argument, value)
-
-        placed = [one(argument, value) for argument, value in zip(parameters, given, strict=False)]
-        return placed + [*given[len(placed) :]], {argument: one(argument, value) for argument, value in named.items()}
+    def read(argument: str, value: Any) -> Any:
+        default = argument in parameters and value is parameters[argument].default
+        reader = None if default else reader_of.get(argument, READERS.get(argument) if argument not in parameters else None)
+        return value if reader is None else reader(argument, value)
 
     @wraps(function)
     def call(*given: Any, **named: Any) -> Any:
         __tracebackhide__ = True  # pytest shows the line of the test that called
-        if first:
-            placed, others = read(given, named)
-            return function(*placed, **others)
+        if lazy or owner == "cls":
+            placed = [read(argument, value) for argument, value in zip(parameters, given, strict=False)]
+            others = {argument: read(argument, value) for argument, value in named.items()}
+            return function(*placed, *given[len(placed) :], **others)
         try:
             return function(*given, **named)
         except Exception as error:
-            try:
-                placed, others = read(given, named)
-            except BacktrickError:
-                if isinstance(error, BacktrickError) and "\n" not in str(error) and len(str(error)) <= LONGEST:
-                    raise error from None  # it knows better
-                raise
-            if all(map(is_, placed, given)) and all(map(is_, others.values(), named.values())):
-                raise
-        return function(*placed, **others)
+            if isinstance(error, BacktrickError) and "\n" not in str(error) and len(str(error)) <= LONGEST:
+                raise  # it knows better
+            for argument, value in (*zip(parameters, given, strict=False), *named.items()):
+                if not isinstance(value, Iterator):  # one that has begun is the user's
+                    read(argument, value)
+            raise
 
     if owner not in ("self", "cls"):
         call.__module__, call.__qualname__ = package, name  # where pickle finds it
@@ -125,13 +151,6 @@ def shown_error(error: Exception) -> str:
 # Readers
 
 
-@cache
-def readers_of(package: str) -> dict[str, Reader]:
-    """The readers of the arguments of a package's functions, by name."""
-    game = sys.modules.get(".".join(package.split(".")[:2]))
-    return SHARED | (_of_game(game) if hasattr(game, "View") else {})
-
-
 def _only(words: str, fits: Callable[[Any], object]) -> Reader:
     """A reader that hands on what fits. words: what it expects."""
 
@@ -154,37 +173,6 @@ def _of_type(*types: type) -> Callable[[Any], bool]:
 def _is_iterable(given: Any) -> bool:
     """True for what gives items one by one: no text, and no array, whose items are numbers."""
     return isinstance(given, Iterable) and not isinstance(given, (str, bytes)) and not hasattr(given, "__array__")
-
-
-def _of_game(game: Any) -> dict[str, Reader]:
-    """The readers of a game's own objects."""
-    title, read_position, read_turn = game.GAME.title, game.GAME.read_position, game.GAME.read_turn
-    state = import_module(f"{game.__name__}.state")
-    is_position = _only(f"a position of {title}, or one in notation", _of_type(game.Position))
-    is_view = _only(f"a view of {title}, or one in notation", _of_type(game.View))
-    are_rules = _only(f"the Rules of {title}, or None for the published game", _or_none(_of_type(game.Rules)))
-    are_positions = _only("an iterable of positions", _is_iterable)
-
-    def position(name: str, given: Any) -> Any:
-        return read_position(given) if isinstance(given, str) else is_position(name, given)
-
-    def turn(_: str, given: Any) -> Any:
-        return read_turn(given)
-
-    def view(name: str, given: Any) -> Any:
-        return game.View.parse(given) if isinstance(given, str) else is_view(name, given)
-
-    def rules(name: str, given: Any) -> Any:
-        return game.PUBLISHED if are_rules(name, given) is None else given
-
-    def several(name: str, given: Any) -> Any:
-        return [position(f"an item of {name}", one) for one in are_positions(name, given)]
-
-    return {
-        "position": position, "root": position, "turn": turn, "action": turn, "view": view, "rules": rules,
-        "budget": _only("a Budget", _of_type(game.Budget)), "pack.positions": several,
-        "apply.action": getattr(state, "read_action", turn),
-    }  # fmt: skip
 
 
 def _number(name: str, given: Any) -> Any:
@@ -271,7 +259,7 @@ def _is_executor(given: Any) -> bool:
 
 
 _text = _only("a text", _of_type(str))
-SHARED: dict[str, Reader] = {
+READERS: dict[str, Reader] = {
     **dict.fromkeys(["count", "most", "table_mib", "packed", "samples", "nodes", "piles"], _count),
     **dict.fromkeys(["threads", "processes", "missing"], _number_or_none),
     **dict.fromkeys(
@@ -293,11 +281,11 @@ SHARED: dict[str, Reader] = {
     "policies": _pair(_text, "names of policies"),
     "names": _names,
     "executor": _only("an Executor and its number of workers", _or_none(_is_executor)),
-    "rules": _only("the Rules of a game", _or_none(lambda given: hasattr(type(given), "__dataclass_fields__"))),
+    "budget": _only("a Budget", _of_type(Budget)),
     "sees": _text,
     "policy": _only("a function, or the name of a player", lambda given: isinstance(given, str) or callable(given)),
     "build_tables.by": _only("'rows' or 'search'", lambda given: isinstance(given, str) and given in ("rows", "search")),
     "solve.want": _only("a set of names of parts of an answer", _is_iterable),
     "assert_value.value": _number,
 }
-"""The readers of arguments that mean the same everywhere."""
+"""The readers of arguments by name: they mean the same everywhere."""

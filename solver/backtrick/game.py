@@ -24,6 +24,7 @@ from backtrick.errors import ArgumentError, BacktrickError, IllegalTurnError, No
 from backtrick.execution import UNLIMITED, Budget, Made, map_searches, map_threads, search_one, worker_count
 from backtrick.notation import Notation
 from backtrick.turn_in_progress import UNFINISHED, Candidate, TurnInProgress
+from backtrick.values import refused
 
 OUTCOMES, BEST, LINE, OPTIMAL = "outcomes", "best", "line", "optimal"
 """The parts of an answer that can be named in `SolveOptions.want`."""
@@ -159,7 +160,7 @@ class Game(Notation[P, T], Generic[P, T, R]):
         A position without a legal turn has the value 0. Any other has the best of the values of its turns. Both are
         passed through `reported_value`.
         """
-        value = self._value(position, self.published if rules is None else rules, {})
+        value = self._value(self.read_position(position), self.read_rules(rules), {})
         return Bounds(value, value)
 
     def _value(self, position: P | None, rules: R, memo: dict[P, Any]) -> Any:
@@ -176,7 +177,7 @@ class Game(Notation[P, T], Generic[P, T, R]):
 
         If the budget does not suffice, some outcomes have bounds, or `NotSolvedError` is raised.
         """
-        rules = self.published if rules is None else rules
+        position, rules = self.read_position(position), self.read_rules(rules)
 
         def value_of(following: P) -> Value:
             known = self.bounds(following, rules, budget)
@@ -326,6 +327,14 @@ class Game(Notation[P, T], Generic[P, T, R]):
 
     # These follow from the parts above and are not overridden. rules: None for the published game.
 
+    def read_rules(self, given: R | None) -> R:
+        """The rules that a user gives; None for the published game. Raises `WrongTypeError`."""
+        if isinstance(given, type(self.published)):
+            return given
+        if given is None:
+            return self.published
+        raise refused("rules", f"the Rules of {self.title}, or None for the published game", given)
+
     def value_of(self, position: P, points: int, following: Value) -> Any:
         """The value of a position if its turn gives `points` and leads to a position of value `following`."""
         return self.reported_value(position, self.worth(points, following))
@@ -425,7 +434,7 @@ class Game(Notation[P, T], Generic[P, T, R]):
         >>> face_to_face.solve("27^40v:17,18 13^50v:5,12").text, take_that.solve("15,43,44 21,53 51-62-35").text
         ('win in 1', '+6')
         """
-        rules = self.published if rules is None else rules
+        rules = self.published if rules is None else self.read_rules(rules)
         position = self.read_position(position)
         if isinstance(position, self.deal_type):
             answer = search_one(lambda stop: self.answer_deal(position, rules, budget, want, stop), budget)
@@ -460,7 +469,7 @@ class Game(Notation[P, T], Generic[P, T, R]):
         >>> take_that.grade("15,43,44 21,53 51-62-35", "15x51").verdict
         'gives 7 points away'
         """
-        rules = self.published if rules is None else rules
+        position, rules = self.read_position(position), self.read_rules(rules)
         [grade] = self.grades([(position, self.read_turn(turn))], SolveOptions(rules, budget, threads=1, want=QUICK))
         if grade.worth is None or not grade.answer.solved:
             words = "it is not known what the turn is worth" if grade.answer.solved else grade.answer.text

@@ -13,11 +13,12 @@ from typing import Any, ClassVar, Generic, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
+from backtrick.arguments import read_turn
 from backtrick.bounds import P, T
 from backtrick.display import Display
 from backtrick.errors import ArgumentError, ArrayError, BacktrickError, LineError, NotationError, WrongTypeError
 from backtrick.lines import Line, Lines, join_columns
-from backtrick.values import shown, whole
+from backtrick.values import shown
 
 # arrays by the type of their items
 Bools = npt.NDArray[np.bool_]
@@ -319,15 +320,8 @@ class Notation(ABC, Generic[P, T]):
 
         Raises `NotationError`, `PackedError`, and `ArgumentError` for anything else.
         """
-        turn: Any = given
-        if isinstance(given, str):
-            turn = self.parse_turn(given)
-        elif not isinstance(given, self.turn_type) and (packed := whole(given)) is not None:
-            turn = self.unpack_turn(packed)
-        if turn is None or not isinstance(turn, self.turn_type):
-            raise ArgumentError(f"{shown(given)} is not a turn")
-        read: T = turn
-        return read
+        turn: T = read_turn(self.turn_type, self.parse_turn, self.unpack_turn, given)
+        return turn
 
     def parse_many(self, text: bytes | str) -> Positions:
         """The positions of a text, one per line, as an array of `position_dtype`, shape (n,).

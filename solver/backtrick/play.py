@@ -27,11 +27,11 @@ from typing import TYPE_CHECKING, Any, Generic, NamedTuple, Protocol, TypeVar, U
 
 import numpy as np
 
-from backtrick.arguments import checked, refused
+from backtrick.arguments import checked
 from backtrick.errors import ArgumentError
 from backtrick.execution import Budget
 from backtrick.random import SEEDS, Stream
-from backtrick.values import shortened
+from backtrick.values import refused, shortened, shown
 
 if TYPE_CHECKING:
     from backtrick.game import Game
@@ -369,7 +369,7 @@ def read_view(kind: type[V], given: object) -> V:
     if isinstance(given, str):
         return kind.parse(given)
     if not isinstance(given, kind):
-        raise ArgumentError(f"view must be a View of this game, or its notation, not {shortened(repr(given))}")
+        raise ArgumentError(f"view must be a View of this game, or its notation, not {shown(given)}")
     return given
 
 

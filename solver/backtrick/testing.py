@@ -16,11 +16,10 @@ from types import NoneType
 from typing import Any, NamedTuple
 
 from backtrick.answer import AnyAnswer
-from backtrick.arguments import refused
 from backtrick.errors import ArgumentError, BacktrickError, IllegalTurnError, NotationError, PackedError
 from backtrick.game import BEST, OPTIMAL, AnyGame, SolveOptions
 from backtrick.games import GAMES, all_games, game_of, tell
-from backtrick.values import shortened, shown, whole
+from backtrick.values import refused, shortened, shown, whole
 
 __all__ = ["assert_optimal", "assert_value"]
 

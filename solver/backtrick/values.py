@@ -9,6 +9,8 @@ from numbers import Real
 from operator import index
 from typing import Any
 
+from backtrick.errors import WrongTypeError
+
 
 def whole(given: Any) -> int | None:
     """The whole number that was given, one of Python's or of numpy's; None if something else was given.
@@ -131,3 +133,8 @@ def shown(given: object, most: int = 60) -> str:
     except ValueError:  # Python writes no number of more than 4,300 digits
         text = "a very large number"
     return text if len(text) <= most else text[: most - 3] + "..."
+
+
+def refused(name: str, expected: str, given: object) -> WrongTypeError:
+    """The error for an argument that cannot be used. expected: what it must be, in words."""
+    return WrongTypeError(f"{name} must be {expected}, not {shown(given)}")

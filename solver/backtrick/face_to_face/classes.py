@@ -23,8 +23,8 @@ from backtrick.errors import ArgumentError, PositionError, RulesError, TableName
 from backtrick.face_to_face import _classes
 from backtrick.face_to_face._classes import TableIndex, count_patterns, slots_of_range
 from backtrick.face_to_face._counts import MOST_NUMBERS, Realised, Shapes
-from backtrick.face_to_face.position import HAND_SIZE, POSITION_DTYPE, Position, check_well_formed, pack
-from backtrick.face_to_face.rule_options import PUBLISHED, Rules
+from backtrick.face_to_face.position import HAND_SIZE, POSITION_DTYPE, Position, as_position, check_well_formed, pack
+from backtrick.face_to_face.rule_options import PUBLISHED, Rules, as_rules
 from backtrick.values import whole
 
 __all__ = ["ClassCount", "SlotCount", "TableName", "canonical", "count_classes", "count_slots", "rank", "representative", "unrank"]
@@ -319,6 +319,7 @@ def canonical(position: Position, rules: Rules = PUBLISHED) -> Position:
     >>> str(canonical(Position.parse("27^40v:17,18,45 13^50v:5,12")))
     '2^3v:2,4,13 1^13v:15,16'
     """
+    position, rules = as_position(position), as_rules(rules)
     _check(position, rules)
     return Position.of_row(_classes.of_class(position.packed, rules.highest, rules.step))
 

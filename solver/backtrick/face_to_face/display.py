@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from backtrick.bounds import Bounds
 from backtrick.display import LIMITS, Display, Option, PositionSource
-from backtrick.face_to_face.rule_options import HAND_SIZE
+from backtrick.face_to_face.rule_options import HAND_SIZE, TITLE
 from backtrick.lazy_imports import imported
 from backtrick.turn_in_progress import Ending
 
@@ -34,7 +34,7 @@ class FaceToFaceDisplay(Display):
     """
 
     name = "face_to_face"
-    title = "The Game: Face to Face"
+    title = TITLE
     example = "27^40v:17,18,45 13^50v:5,12"
     value_types = {"outcome": str, "remoteness": int}
     hand_size = HAND_SIZE

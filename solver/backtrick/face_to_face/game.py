@@ -138,7 +138,7 @@ class FaceToFace(Game[Position, Turn, Rules]):
         >>> GAME.bounds(deal, budget=Budget(nodes=1))
         Bounds(lowest='loss', highest='win', nodes=1)
         """
-        rules = self.published if rules is None else rules
+        position, rules = self.read_position(position), self.read_rules(rules)
         if not isinstance(position, Deal):
             return exactly(value(position, rules))
         return search_one(lambda stop: self.answer_deal(position, rules, budget, (), stop), budget).bounds
@@ -156,7 +156,7 @@ class FaceToFace(Game[Position, Turn, Rules]):
         17^ 18v | 1 | 2 | 13^50v:5,12 17^18v:
         18v 17v | 1 | 1 | 13^50v:5,12 27^17v:
         """
-        rules = self.published if rules is None else rules
+        position, rules = self.read_position(position), self.read_rules(rules)
         if not isinstance(position, Deal):
             return outcomes_of(best_first(outcome_rows(position, rules)))
         return search_one(lambda stop: outcomes_of_deal(position, rules, budget, stop), budget)

@@ -18,11 +18,11 @@ from typing import NoReturn
 
 import numpy as np
 
-from backtrick.arguments import checked_fields
+from backtrick.arguments import checked_fields, read_items, read_position
 from backtrick.errors import PositionError
 from backtrick.face_to_face import _text
 from backtrick.face_to_face.rule_options import HAND_SIZE as HAND_SIZE
-from backtrick.face_to_face.rule_options import PUBLISHED, Rules
+from backtrick.face_to_face.rule_options import PUBLISHED, TITLE, Rules, as_rules
 from backtrick.lazy_imports import imported
 from backtrick.notation import Cursor, Positions, TextWriter, as_positions
 
@@ -326,6 +326,12 @@ def _check_pile(name: str, side: Side, top: int) -> None:
         raise PositionError(None, f"{name} hand", "it is empty, though there are cards to draw after a turn", "F11")
 
 
+def as_position(given: Position | str) -> Position:
+    """The position that a user gives: the object, or its notation. Raises `NotationError`, `PositionError`, and `ArgumentError` for
+    anything else."""
+    return given if isinstance(given, Position) else read_position(Position, TITLE, given)
+
+
 def mirror(position: Position, rules: Rules = PUBLISHED) -> Position:
     """The position with every card v replaced by 61 - v, ascending and descending piles exchanged. Its value is the same.
 
@@ -339,7 +345,7 @@ def mirror(position: Position, rules: Rules = PUBLISHED) -> Position:
         hand, pile = (tuple(total - card for card in cards) for cards in (side.hand, side.pile))
         return Side(total - side.descending, total - side.ascending, hand, pile)
 
-    total = rules.highest + 1
+    position, total = as_position(position), as_rules(rules).highest + 1
     return Position(turned(position.mover), turned(position.opponent))
 
 
@@ -349,7 +355,8 @@ def pack(positions: Iterable[Position]) -> Positions:
     >>> pack([Position.parse("27^40v:17,18,45 13^50v:5,12")])["mover_ascending"]
     array([27], dtype=uint8)
     """
-    return np.array([position.packed for position in positions], dtype=POSITION_DTYPE)
+    packed = [one.packed if isinstance(one, Position) else as_position(one).packed for one in read_items("positions", positions)]
+    return np.array(packed, dtype=POSITION_DTYPE)
 
 
 def unpack(array: Positions) -> list[Position]:

@@ -5,8 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from backtrick.errors import RulesError
-from backtrick.values import shown, truth, whole
+from backtrick.values import refused, shown, truth, whole
 
+TITLE = "The Game: Face to Face"
 HIGHEST = 60
 HAND_SIZE = 6  # F2
 
@@ -46,3 +47,12 @@ class Rules:
 
 PUBLISHED = Rules()
 """The rules of the published game."""
+
+
+def as_rules(given: Rules | None) -> Rules:
+    """The rules that a user gives; None for the published game. Raises `WrongTypeError`."""
+    if isinstance(given, Rules):
+        return given
+    if given is None:
+        return PUBLISHED
+    raise refused("rules", f"the Rules of {TITLE}, or None for the published game", given)

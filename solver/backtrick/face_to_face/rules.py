@@ -10,9 +10,9 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
 from backtrick.errors import IllegalTurnError
-from backtrick.face_to_face.position import HAND_SIZE, Position, Side, check_well_formed
-from backtrick.face_to_face.rule_options import PUBLISHED, Rules
-from backtrick.face_to_face.turn import ASCENDING, DESCENDING, Play, Turn
+from backtrick.face_to_face.position import HAND_SIZE, Position, Side, as_position, check_well_formed
+from backtrick.face_to_face.rule_options import PUBLISHED, Rules, as_rules
+from backtrick.face_to_face.turn import ASCENDING, DESCENDING, Play, Turn, as_turn
 
 
 @dataclass(frozen=True, slots=True)
@@ -135,6 +135,7 @@ def after(position: Position, turn: Turn, rules: Rules = PUBLISHED) -> Position:
     Traceback (most recent call last):
     backtrick.errors.IllegalTurnError: illegal turn '18^ 17^', play 18^: 18 is neither higher than 27 nor exactly 10 lower (F5)
     """
+    position, turn, rules = as_position(position), as_turn(turn), as_rules(rules)
     return laid(_start(position, rules), turn, rules).next_position()
 
 

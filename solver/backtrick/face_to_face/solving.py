@@ -22,6 +22,7 @@ from backtrick.face_to_face.position import (
     Deal,
     Position,
     Side,
+    as_position,
     cards_of,
     check_well_formed,
     error_at,
@@ -29,7 +30,7 @@ from backtrick.face_to_face.position import (
     positions_of_kernel,
     unpack,
 )
-from backtrick.face_to_face.rule_options import PUBLISHED, Rules
+from backtrick.face_to_face.rule_options import PUBLISHED, Rules, as_rules
 from backtrick.face_to_face.turn import PLAY_PILES, TURN_DTYPE, Play, Turn, turns_of_kernel, unpack_turn
 from backtrick.game import BEST, LINE, OPTIMAL, Game, SolveOptions
 from backtrick.notation import I8s, I64s, Positions, Rows, U8s, U32s, U64s, as_positions, as_turns, check_pairs
@@ -53,7 +54,7 @@ def value(position: Position, rules: Rules = PUBLISHED) -> int:
     >>> value(Position.parse("27^40v:17,18,45 13^50v:5,12"))
     1
     """
-    packed, step, lone_card = kernel_arguments(position, rules)
+    packed, step, lone_card = kernel_arguments(as_position(position), as_rules(rules))
     return _solve.remoteness(*packed, step, lone_card)
 
 
@@ -183,7 +184,7 @@ def answer_arrays(
 ) -> tuple[U8s, U64s | None, U32s | None, U64s | None]:
     """The values; the best turns, numbers of best outcomes, and principal lines, each None if it is not in `want`. Raises as
     `solve_many` does."""
-    positions = as_positions(positions, POSITION_DTYPE)
+    positions, rules = as_positions(positions, POSITION_DTYPE), as_rules(rules)
     count = len(positions)
     values = np.empty(count, np.uint8)
     best = np.empty(count, np.uint64) if BEST in want else None
@@ -217,7 +218,7 @@ def _counted(
     kernel: Callable[..., int], positions: Positions, rules: Rules, threads: int | None, progress: bool | None, what: str
 ) -> U32s:
     """A number for each position, uint32, from a kernel. Raises as `solve_many` does."""
-    positions = as_positions(positions, POSITION_DTYPE)
+    positions, rules = as_positions(positions, POSITION_DTYPE), as_rules(rules)
     counts = np.empty(len(positions), np.uint32)
 
     def work(start: int, stop: int) -> int:
@@ -243,7 +244,7 @@ def legal_turns(position: Position, rules: Rules = PUBLISHED) -> list[Turn]:
     >>> [str(turn) for turn in legal_turns(Position.parse("27^40v:17,18 13^50v:5,12"))]
     ['17^ 18^', '17^ 18v', '18v 17^', '18v 17v']
     """
-    return turns_of_kernel(legal_turns_array(position, rules).tolist())
+    return turns_of_kernel(legal_turns_array(as_position(position), as_rules(rules)).tolist())
 
 
 def legal_turns_array(position: Position, rules: Rules = PUBLISHED) -> U64s:
@@ -257,7 +258,7 @@ def count_turns(position: Position, rules: Rules = PUBLISHED) -> int:
     >>> count_turns(Position.parse("27^40v:17,18,45 13^50v:5,12"))
     16
     """
-    return _solve.count_turns(*_listing(position, rules))
+    return _solve.count_turns(*_listing(as_position(position), as_rules(rules)))
 
 
 def outcome_rows(position: Position, rules: Rules = PUBLISHED) -> Rows:
@@ -273,7 +274,7 @@ def outcome_rows(position: Position, rules: Rules = PUBLISHED) -> Rows:
     17^ 18v | 2 | 1
     18v 17v | 1 | 1
     """
-    return _solve.outcomes(*kernel_arguments(position, rules))
+    return _solve.outcomes(*kernel_arguments(as_position(position), as_rules(rules)))
 
 
 def outcomes_of(rows: Rows) -> tuple[Outcome[Position, Turn], ...]:
@@ -357,6 +358,7 @@ def outcomes_many(
     >>> [(str(unpack_turn(row["turn"])), int(row["value"])) for row in rows[offsets[1]:offsets[2]]]
     [('17^ 18^', 1), ('17^ 18v', 1), ('18v 17v', 1)]
     """
+    rules = as_rules(rules)
     counts = count_outcomes_many(positions, threads, rules, progress=False)
     offsets = np.zeros(len(counts) + 1, np.int64)
     np.cumsum(counts, out=offsets[1:])
@@ -396,6 +398,7 @@ def grade_many(
     backtrick.errors.IllegalTurnError: illegal turn '20v' at place 1 of the array, play 20v: 20 is not in the mover's hand (F3)
     """
     positions, turns = as_positions(positions, POSITION_DTYPE), as_turns(turns, TURN_DTYPE)
+    rules = as_rules(rules)
     check_pairs(positions, turns)
     before, after = np.empty(len(positions), np.int8), np.empty(len(positions), np.int8)
 

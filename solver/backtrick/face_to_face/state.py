@@ -14,17 +14,27 @@ from operator import index
 from typing import Union
 
 from backtrick import play as core
-from backtrick.arguments import checked, refused
+from backtrick.arguments import checked
 from backtrick.errors import ArgumentError, IllegalTurnError, PositionError
 from backtrick.face_to_face.display import LOSS, WIN, outcome_word
-from backtrick.face_to_face.position import HAND_SIZE, Position, Side, check_well_formed, parse_ascending, parse_side, parse_tops
-from backtrick.face_to_face.rule_options import PUBLISHED, Rules
+from backtrick.face_to_face.position import (
+    HAND_SIZE,
+    Position,
+    Side,
+    as_position,
+    check_well_formed,
+    parse_ascending,
+    parse_side,
+    parse_tops,
+)
+from backtrick.face_to_face.rule_options import PUBLISHED, Rules, as_rules
 from backtrick.face_to_face.rules import Table, all_laid, drawn, laid, turns_of
-from backtrick.face_to_face.turn import Play, Turn
+from backtrick.face_to_face.turn import Play, Turn, as_turn
 from backtrick.lazy_imports import imported
 from backtrick.notation import Cursor
 from backtrick.play import CHANCE, GAME_OVER, check_seat
 from backtrick.random import Stream
+from backtrick.values import refused
 
 
 class End(Enum):
@@ -102,7 +112,7 @@ class View(core.View):
         Traceback (most recent call last):
         backtrick.errors.PositionError: the opponent's hand: 7 cards, at most 6 are held (F2)
         """
-        cursor = Cursor("view", text)
+        cursor, rules = Cursor("view", text), as_rules(rules)
         own = parse_side(cursor, hidden=True)
         if not cursor.at_end() and cursor.text[cursor.place - 1] not in " \t:":
             raise cursor.fail(f"expected ',', '+' or a blank before the opponent's side, found {cursor.found()}")
@@ -214,7 +224,7 @@ class State(core.State[Action, View, Position]):
     @checked
     def start(cls, rules: Rules = PUBLISHED) -> State:
         """A game before the deal: both piles hold all cards, in unknown order (F1, F2)."""
-        cards = frozenset(range(2, rules.highest))
+        cards = frozenset(range(2, as_rules(rules).highest))
         return cls.deal((cards, cards), rules)
 
     @classmethod
@@ -224,7 +234,7 @@ class State(core.State[Action, View, Position]):
 
         Raises `PositionError` unless a deck is the number cards, each once (F1).
         """
-        piles = [deck if isinstance(deck, frozenset) else tuple(deck) for deck in decks]
+        rules, piles = as_rules(rules), [deck if isinstance(deck, frozenset) else tuple(deck) for deck in decks]
         for seat, pile in enumerate(piles):
             if sorted(pile) != list(range(2, rules.highest)):
                 problem = f"it is not the number cards 2..{rules.highest - 1}, each once"
@@ -236,6 +246,7 @@ class State(core.State[Action, View, Position]):
     @checked
     def begin(cls, position: Position, rules: Rules = PUBLISHED, seat: int = 0) -> State:
         """A game that continues from an endgame or a deal, its mover in `seat`. Raises `PositionError` if the deck is smaller."""
+        position, rules = as_position(position), as_rules(rules)
         check_well_formed(position.mover, position.opponent, rules)
         return _turn_begins(rules, position.mover, position.opponent, seat)
 
@@ -257,6 +268,7 @@ class State(core.State[Action, View, Position]):
 
     @checked
     def apply(self, action: Action) -> State:
+        action = read_action("action", action)
         if isinstance(action, End):
             return self._end()
         turn = Turn((*self.table.plays, action))
@@ -278,6 +290,7 @@ class State(core.State[Action, View, Position]):
     @checked
     def play(self, turn: Turn) -> State:
         """The state after a whole turn, or after the rest of the current one. Raises `IllegalTurnError`, which names the rule."""
+        turn = as_turn(turn)
         self._check_to_move(turn)
         return _turn_ends(self.rules, laid(self.table, turn, self.rules), self.seat)
 

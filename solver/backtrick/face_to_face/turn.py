@@ -11,11 +11,11 @@ from operator import index
 
 import numpy as np
 
-from backtrick.arguments import checked_fields
+from backtrick.arguments import checked_fields, read_turn
 from backtrick.errors import PackedError
 from backtrick.face_to_face import _text
 from backtrick.face_to_face.position import HAND_SIZE
-from backtrick.face_to_face.rule_options import HIGHEST, PUBLISHED, Rules
+from backtrick.face_to_face.rule_options import HIGHEST, PUBLISHED, Rules, as_rules
 from backtrick.notation import Cursor, TextWriter
 
 ASCENDING, DESCENDING = "^", "v"
@@ -94,6 +94,12 @@ def _parse_play(cursor: Cursor) -> Play:
     raise cursor.fail(f"expected '^' or 'v' after the card, found {cursor.found()}")
 
 
+def as_turn(given: Turn | str | int) -> Turn:
+    """The turn that a user gives: the object, its notation, or packed. Raises `NotationError`, `PackedError`, and `ArgumentError`
+    for anything else."""
+    return given if isinstance(given, Turn) else read_turn(Turn, Turn.parse, unpack_turn, given)
+
+
 def mirror_turn(turn: Turn, rules: Rules = PUBLISHED) -> Turn:
     """The same turn in the mirrored position (`position.mirror`).
 
@@ -101,7 +107,8 @@ def mirror_turn(turn: Turn, rules: Rules = PUBLISHED) -> Turn:
     "43v 44v 16^ 49v'"
     """
     piles = {ASCENDING: DESCENDING, DESCENDING: ASCENDING}
-    return Turn(tuple(Play(rules.highest + 1 - play.card, piles[play.pile], play.helpful) for play in turn))
+    total = as_rules(rules).highest + 1
+    return Turn(tuple(Play(total - play.card, piles[play.pile], play.helpful) for play in as_turn(turn)))
 
 
 PLAY_PILES = ((ASCENDING, False), (DESCENDING, False), (ASCENDING, True), (DESCENDING, True))
@@ -117,7 +124,7 @@ def pack_turn(turn: Turn) -> int:
     >>> hex(pack_turn(Turn.parse("18^ 12^'")))
     '0x8c12'
     """
-    packed = 0
+    turn, packed = as_turn(turn), 0
     for number, play in enumerate(turn):
         if play not in _CODES:
             raise PackedError("turn", repr(str(turn)), _no_card(number, play.card))

@@ -93,6 +93,7 @@ class Environment(gymnasium.Env[Any, Any]):
         Raises `ArgumentError` if it is over before, for an option that does not exist, and for a fault of the opponent.
         """
         position = position_in(options, refuse)
+        seed = seed if whole(seed) is None else whole(seed)  # one of numpy too
         super().reset(seed=seed)
         if seed is not None or self._chance is None:
             self._chance = Chance(int(self.np_random.integers(1 << 63)) if seed is None else seed)

@@ -126,6 +126,7 @@ class VectorEnv(BaseVectorEnv[F32s, I64s, np.ndarray]):
         """
         if options is not None and not (isinstance(options, dict) and not options):
             raise ArgumentError(f"reset of a VectorEnv has no options, not {shown(options)}")
+        seed = seed if whole(seed) is None else whole(seed)  # one of numpy too
         super().reset(seed=seed)
         self._crew.wait()
         if seed is not None or not self._on:

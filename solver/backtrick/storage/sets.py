@@ -378,7 +378,7 @@ class Closure(SolvedSet[P, T, R]):
         return int(self.entry(place)["value"][0])
 
     def _place(self, position: P) -> int:
-        key, _ = self.codec.key(position, self.rules)
+        key, _ = self.codec.key(self.game.read_position(position), self.rules)
         return int(self.places(np.array([key], self.keys.dtype))[0])
 
     @checked
@@ -387,7 +387,8 @@ class Closure(SolvedSet[P, T, R]):
 
         Raises `OutsideClosureError`, and `MismatchError` if the position's value differs from that of its best turn.
         """
-        game, stored = self.game, self.value(position)
+        game, position = self.game, self.game.read_position(position)
+        stored = self.value(position)
 
         def value_after(following: P) -> int:
             if (place := self._place(following)) < 0:

@@ -185,7 +185,7 @@ class StoredGame(Generic[P, T, R]):
         'small'
         """
         self._check_closures()
-        path, rules = path_of(directory, name, CLOSURE), self._rules(rules)
+        path, rules, root = path_of(directory, name, CLOSURE), self._rules(rules), self.game.read_position(root)
         if path.exists() and not force:
             there = self.open_closure(directory, name, rules)
             if there.root != root:
@@ -244,4 +244,4 @@ class StoredGame(Generic[P, T, R]):
             raise UsageError(self.no_closures)
 
     def _rules(self, rules: R | None) -> R:
-        return self.game.published if rules is None else rules
+        return self.game.read_rules(rules)

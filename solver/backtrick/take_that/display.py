@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from backtrick.bounds import Bounds
 from backtrick.display import LIMITS, Display, Option, PositionSource
 from backtrick.lazy_imports import imported
-from backtrick.take_that.rule_options import ENDS, HAND_SIZE, OPENS
+from backtrick.take_that.rule_options import ENDS, HAND_SIZE, OPENS, TITLE
 from backtrick.turn_in_progress import Ending
 
 if TYPE_CHECKING:
@@ -26,7 +26,7 @@ class TakeThatDisplay(Display):
     """
 
     name = "take_that"
-    title = "Take That"
+    title = TITLE
     example = "12,33,49 21,94 34-41-98"
     hand_size = HAND_SIZE
     outcome_field = "points"

@@ -106,7 +106,7 @@ class TakeThat(Game[Position, Turn, Rules]):
         >>> GAME.bounds(Position.parse("15,43,44 21,53 51-62-35")).lowest
         6
         """
-        rules = self.published if rules is None else rules
+        position, rules = self.read_position(position), self.read_rules(rules)
         if not position.pile:
             return endgame_bounds(position, rules, budget)
         return search_one(lambda stop: self.answer_deal(position, rules, budget, (), stop), budget).bounds
@@ -124,7 +124,7 @@ class TakeThat(Game[Position, Turn, Rules]):
         15x51 | -1 | 2 | 21,53 43,44 62-35
         take | -3 | -3 | None
         """
-        rules = self.published if rules is None else rules
+        position, rules = self.read_position(position), self.read_rules(rules)
         if not position.pile:
             return outcomes_of(best_first(outcome_rows(position, rules, budget)))
         return search_one(lambda stop: outcomes_of_deal(position, rules, budget, stop), budget)

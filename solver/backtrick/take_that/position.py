@@ -13,12 +13,12 @@ from operator import index
 
 import numpy as np
 
-from backtrick.arguments import checked_fields
+from backtrick.arguments import checked_fields, read_items, read_position
 from backtrick.errors import PositionError
 from backtrick.lazy_imports import imported
 from backtrick.notation import BLANKS, Cursor, Positions, TextWriter, as_positions
 from backtrick.take_that import _text
-from backtrick.take_that.rule_options import DECK, mirror_card
+from backtrick.take_that.rule_options import DECK, TITLE, mirror_card
 from backtrick.take_that.rule_options import HAND_SIZE as HAND_SIZE
 
 LONGEST_LINE = len(DECK)
@@ -232,6 +232,12 @@ def _mistake(position: Position) -> PositionError:
     return PositionError(None, place, f"{len(cards)} cards, at most {HAND_SIZE} are held", "T2")
 
 
+def as_position(given: Position | str) -> Position:
+    """The position that a user gives: the object, or its notation. Raises `NotationError`, `PositionError`, and `ArgumentError` for
+    anything else."""
+    return given if isinstance(given, Position) else read_position(Position, TITLE, given)
+
+
 def mirror(position: Position) -> Position:
     """The position with every card v replaced by 110 - v. Distances, twisted cards and toads stay, and so does the value.
 
@@ -240,6 +246,7 @@ def mirror(position: Position) -> Position:
     >>> str(mirror(Position.parse("12,33 21,94 34-41-49")))
     '77,98 16,89 76-69-61'
     """
+    position = as_position(position)
     everything = (position.mover, position.opponent, position.line, position.pile)
     return Position(*(tuple(map(mirror_card, cards)) for cards in everything))
 
@@ -252,6 +259,7 @@ def canonical(position: Position) -> Position:
     >>> str(canonical(Position.parse("77,98 16,89 76-69-61")))
     '12,33 21,94 34-41-49'
     """
+    position = as_position(position)
     return min(position, mirror(position))
 
 
@@ -261,7 +269,8 @@ def pack(positions: Iterable[Position]) -> Positions:
     >>> pack([Position.parse("12,33 21,94 34-41-49")])["opponent"]
     array([[21, 94,  0,  0,  0,  0,  0,  0,  0]], dtype=uint8)
     """
-    return np.frombuffer(bytearray().join(position.packed for position in positions), dtype=POSITION_DTYPE)
+    packed = [one.packed if isinstance(one, Position) else as_position(one).packed for one in read_items("positions", positions)]
+    return np.frombuffer(bytearray().join(packed), dtype=POSITION_DTYPE)
 
 
 def unpack(array: Positions) -> list[Position]:

@@ -5,8 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from backtrick.errors import RulesError
-from backtrick.values import shown, truth
+from backtrick.values import refused, shown, truth
 
+TITLE = "Take That"
 HAND_SIZE = 9  # T2
 OPENS, ENDS = "opens", "ends"
 
@@ -43,6 +44,15 @@ class Rules:
 
 PUBLISHED = Rules()
 """The rules of the published game."""
+
+
+def as_rules(given: Rules | None) -> Rules:
+    """The rules that a user gives; None for the published game. Raises `WrongTypeError`."""
+    if isinstance(given, Rules):
+        return given
+    if given is None:
+        return PUBLISHED
+    raise refused("rules", f"the Rules of {TITLE}, or None for the published game", given)
 
 
 DECK = tuple(number for number in range(12, 99) if number % 10)  # T1: 12..98 without 20, 30, ..., 90

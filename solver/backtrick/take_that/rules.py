@@ -13,9 +13,9 @@ from collections.abc import Iterator
 from typing import Protocol
 
 from backtrick.errors import IllegalTurnError
-from backtrick.take_that.position import Position
-from backtrick.take_that.rule_options import DECK, ENDS, PUBLISHED, REACH, TWIST_POINTS, Rules, cost, is_toad, twisted
-from backtrick.take_that.turn import TAKE, Turn
+from backtrick.take_that.position import Position, as_position
+from backtrick.take_that.rule_options import DECK, ENDS, PUBLISHED, REACH, TWIST_POINTS, Rules, as_rules, cost, is_toad, twisted
+from backtrick.take_that.turn import TAKE, Turn, as_turn
 
 OPEN, DRAW, REPLY, OVER = "open", "draw", "reply", "over"
 """What follows a move: its player opens a new line; its player draws; the other player moves; the round is over."""
@@ -153,6 +153,7 @@ def legal_turns(position: Position, rules: Rules = PUBLISHED) -> list[Turn]:
     >>> [str(turn) for turn in legal_turns(Position.parse("12,43,94 21 34-41-49 55"))]
     ['43', '43x34', '94x49', 'take,12', 'take,43', 'take,94']
     """
+    position, rules = as_position(position), as_rules(rules)
     moves = legal_moves(position, rules)
     if position.pile and TAKE in moves:
         return [*moves[:-1], *(Turn(opening=card) for card in position.mover)]  # T6
@@ -182,6 +183,7 @@ def play(position: Position, turn: Turn, rules: Rules = PUBLISHED) -> tuple[int,
     >>> points, str(following)
     (-3, '21 12,43,55 94 63')
     """
+    position, turn, rules = as_position(position), as_turn(turn), as_rules(rules)
     wrong = violation(position, turn, rules)
     if wrong:
         raise IllegalTurnError(turn, None, *wrong)

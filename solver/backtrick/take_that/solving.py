@@ -27,13 +27,14 @@ from backtrick.take_that.position import (
     HAND_SIZE,
     POSITION_DTYPE,
     Position,
+    as_position,
     bytes_of,
     error_at,
     fault_of,
     positions_of_kernel,
     unpack,
 )
-from backtrick.take_that.rule_options import OPENS, PUBLISHED, Rules
+from backtrick.take_that.rule_options import OPENS, PUBLISHED, Rules, as_rules
 from backtrick.take_that.rules import play
 from backtrick.take_that.turn import TURN_DTYPE, Turn, turns_of_kernel, unpack_turn
 
@@ -104,7 +105,8 @@ def value(position: Position, rules: Rules = PUBLISHED, budget: Budget = UNLIMIT
     >>> value(Position.parse("15,43,44 21,53 51-62-35"))
     6
     """
-    lowest, highest, nodes = _ask(_VALUE, position, rules, budget)
+    position = as_position(position)
+    lowest, highest, nodes = _ask(_VALUE, position, as_rules(rules), budget)
     if lowest != highest:
         check_bounds(int, position, rules, Bounds(lowest, highest))
         raise NotSolvedError(position, lowest, highest, nodes)
@@ -248,7 +250,7 @@ def answer_arrays(
 ) -> tuple[I8s, U8s | None, U32s | None, U8s | None]:
     """The values; the best turns, numbers of best turns, and principal lines, each None if it is not in `want`, from one search
     of each position. Raises as `solve_many` does."""
-    positions = as_positions(positions, POSITION_DTYPE)
+    positions, rules = as_positions(positions, POSITION_DTYPE), as_rules(rules)
     packed, count = bytes_of(positions), len(positions)
     values = np.zeros(count, np.int8)
     lines = np.zeros((count, LONGEST_PLAY), np.uint8) if LINE in want else None
@@ -300,6 +302,7 @@ def outcome_rows(position: Position, rules: Rules = PUBLISHED, budget: Budget = 
     15x51 | 2 | -1
     take | -3 | -3
     """
+    position, rules = as_position(position), as_rules(rules)
     found, nodes = _ask(_TURN_VALUES, position, rules, budget)
     if any(low != high for _, low, high in found):
         for code, low, high in found:
@@ -411,6 +414,7 @@ def play_many(
     """
     positions, turns = as_positions(positions, POSITION_DTYPE), np.ascontiguousarray(as_turns(turns, TURN_DTYPE))
     check_pairs(positions, turns)
+    rules = as_rules(rules)
     packed, points = bytes_of(positions), np.empty(len(positions), np.int8)
     following = np.empty(len(positions), POSITION_DTYPE)
     options = rules.forced_only, rules.empty_line == OPENS
@@ -455,7 +459,7 @@ def count_outcomes_many(
     >>> count_outcomes_many(pack([Position.parse("15,43,44 21,53 51-62-35")]))
     array([4], dtype=uint32)
     """
-    positions = as_positions(positions, POSITION_DTYPE)
+    positions, rules = as_positions(positions, POSITION_DTYPE), as_rules(rules)
     packed, counts = bytes_of(positions), np.empty(len(positions), np.uint32)
 
     def count(start: int, stop: int) -> int:
@@ -469,7 +473,7 @@ def count_outcomes_many(
 
 def _list_many(positions: Positions, threads: int | None, rules: Rules) -> tuple[Rows, I64s]:
     """The rows and offsets of `outcomes_many`, all but the values."""
-    positions = as_positions(positions, POSITION_DTYPE)
+    positions, rules = as_positions(positions, POSITION_DTYPE), as_rules(rules)
     packed, counts = bytes_of(positions), count_outcomes_many(positions, threads, rules, progress=False)
     offsets = np.zeros(len(positions) + 1, np.int64)
     np.cumsum(counts, out=offsets[1:])

@@ -24,9 +24,9 @@ from backtrick.notation import Cursor
 from backtrick.play import CHANCE, GAME_OVER, check_seat
 from backtrick.random import Stream
 from backtrick.take_that import rules as referee
-from backtrick.take_that.position import HAND_SIZE, Position, expect_blank, parse_cards
-from backtrick.take_that.rule_options import DECK, PUBLISHED, Rules
-from backtrick.take_that.turn import TAKE, Turn
+from backtrick.take_that.position import HAND_SIZE, Position, as_position, expect_blank, parse_cards
+from backtrick.take_that.rule_options import DECK, PUBLISHED, Rules, as_rules
+from backtrick.take_that.turn import TAKE, Turn, as_turn
 
 DEAL, MOVE, OPEN, DRAW, OVER = "deal", "move", "open", "draw", "over"
 _CARDS = frozenset(DECK)
@@ -218,7 +218,7 @@ class State(core.State[Turn, View, Position]):
         >>> state.to_move == CHANCE, len(state.chance())
         (True, 79)
         """
-        pile = tuple(cards)
+        pile, rules = tuple(cards), as_rules(rules)
         _check_deal(pile, hand_size)
         return cls(((), ()), (), frozenset(pile), (0, 0), 0, DEAL, rules, 2 * hand_size)
 
@@ -238,6 +238,7 @@ class State(core.State[Turn, View, Position]):
     @checked
     def begin(cls, position: Position, rules: Rules = PUBLISHED, seat: int = 0) -> State:
         """The state of a deal or an endgame. seat: of the mover. No points are scored yet."""
+        position, rules = as_position(position), as_rules(rules)
         hands = (position.mover, position.opponent)
         state = cls(hands if seat == 0 else hands[::-1], position.line, position.pile, (0, 0), seat, MOVE, rules)
         return state._begun()
@@ -262,6 +263,7 @@ class State(core.State[Turn, View, Position]):
 
     @checked
     def apply(self, action: Turn) -> State:
+        action = as_turn(action)
         wrong = referee.move_violation(self, action, self.rules) if self.phase in (MOVE, OPEN) else _NOBODY[self.phase]
         if wrong:
             raise IllegalTurnError(action, None, *wrong)
@@ -279,6 +281,7 @@ class State(core.State[Turn, View, Position]):
     @checked
     def play(self, turn: Turn) -> State:
         """The state after a whole turn: `take,41` is two moves in one. Raises `IllegalTurnError`, which names the rule."""
+        turn = as_turn(turn)
         return self.apply(turn) if turn.opening is None else self.apply(TAKE).apply(Turn(turn.opening))
 
     @checked

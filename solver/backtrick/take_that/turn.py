@@ -14,7 +14,7 @@ from operator import index
 
 import numpy as np
 
-from backtrick.arguments import checked_fields
+from backtrick.arguments import checked_fields, read_turn
 from backtrick.errors import PackedError
 from backtrick.notation import Cursor, TextWriter
 from backtrick.take_that import _text
@@ -115,12 +115,19 @@ TAKE = Turn()
 """The turn of taking the line (T6)."""
 
 
+def as_turn(given: Turn | str | int) -> Turn:
+    """The turn that a user gives: the object, its notation, or packed. Raises `NotationError`, `PackedError`, and `ArgumentError`
+    for anything else."""
+    return given if isinstance(given, Turn) else read_turn(Turn, Turn.parse, unpack_turn, given)
+
+
 def mirror_turn(turn: Turn) -> Turn:
     """The same turn in the mirrored position (`position.mirror`).
 
     >>> str(mirror_turn(Turn(94, 49))), mirror_turn(TAKE) is TAKE
     ('16x61', True)
     """
+    turn = as_turn(turn)
     if turn.card is None:
         return TAKE if turn.opening is None else Turn(opening=mirror_card(turn.opening))
     return Turn(mirror_card(turn.card), None if turn.line_card is None else mirror_card(turn.line_card))
@@ -134,6 +141,7 @@ def pack_turn(turn: Turn) -> int:
     >>> pack_turn(Turn(41)), pack_turn(Turn(94, 49)), pack_turn(TAKE)
     (41, 222, 1)
     """
+    turn = as_turn(turn)
     if turn.opening is not None:
         raise PackedError("turn", repr(str(turn)), "packed turns are of endgames, in which a taker does not lay again (T7)")
     if turn.card is None:
