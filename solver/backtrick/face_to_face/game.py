@@ -29,6 +29,7 @@ from backtrick.face_to_face.solving import (
     answer,
     answer_array,
     best_first,
+    count_outcomes_many,
     count_turns,
     first_illegal,
     grade_many,
@@ -160,6 +161,11 @@ class FaceToFace(Game[Position, Turn, Rules]):
         if not isinstance(position, Deal):
             return outcomes_of(best_first(outcome_rows(position, rules)))
         return search_one(lambda stop: outcomes_of_deal(position, rules, budget, stop), budget)
+
+    def count_outcomes(self, position: Position, rules: Rules) -> int:
+        if isinstance(position, Deal):
+            return super().count_outcomes(position, rules)
+        return int(count_outcomes_many(pack([position]), 1, rules, progress=False)[0])
 
     def turn_texts(self, position: Position, rules: Rules) -> Iterator[str]:
         return map(turn_text, legal_turns_array(position, rules).tolist())
