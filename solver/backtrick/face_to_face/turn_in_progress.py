@@ -1,5 +1,5 @@
-"""The table in the middle of a turn, for a page: hands, piles, what may be laid next, and what the turn can still become, by the
-readable rules.
+"""The table in the middle of a turn, for a page: hands, piles, what may be laid next, by the readable rules; and what the turn can
+still become.
 
 Piles are named as a turn names them: `^` and `v` are the mover's, `^'` and `v'` the opponent's.
 """
@@ -8,16 +8,20 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
+import numpy as np
+
 from backtrick.bounds import Outcome
 from backtrick.errors import IllegalTurnError
 from backtrick.face_to_face.display import DISPLAY
-from backtrick.face_to_face.position import Position, Side
+from backtrick.face_to_face.position import POSITION_DTYPE, Deal, Position, Side, pack
 from backtrick.face_to_face.rule_options import Rules
 from backtrick.face_to_face.rules import Table, all_laid
-from backtrick.face_to_face.turn import ASCENDING, DESCENDING, PLAY_PILES, Play, Turn
+from backtrick.face_to_face.solving import legal_turns_array, play_many, turn_text
+from backtrick.face_to_face.turn import ASCENDING, DESCENDING, PLAY_PILES, Play, Turn, pack_turn
 from backtrick.turn_in_progress import MOVER, OPPONENT, Candidate, Place, TurnInProgress, Violation, partners_of
 
 HELPFUL = "'"
+_BYTES = f"S{POSITION_DTYPE.itemsize}"  # positions of an array are compared as a whole, not field by field
 ALONE = "no second card can be laid after it, and a turn lays at least two cards", "F3"
 
 
@@ -59,6 +63,31 @@ def completions(
     >>> every == 2 ** len(found) - 1, sorted(after)
     (True, ['17^', '17v', '18v', '45^'])
     """
+    table = table_of(position, laid, rules)
+    if all_laid(position.opponent):
+        return 0, {}  # F12
+    if isinstance(position, Deal):
+        return _completions_of_deal(table, rules, outcomes)
+    turns, begun = legal_turns_array(position, rules), len(table.plays)
+    turns = turns[turns & np.uint64((1 << 8 * begun) - 1) == np.uint64(pack_turn(Turn(table.plays)))]
+    known = pack([outcome.position for outcome in outcomes if outcome.position is not None]).view(_BYTES)
+    after = play_many(np.repeat(pack([position]), len(turns)), turns).view(_BYTES)
+    order = np.argsort(known)
+    places = order[np.searchsorted(known, after, sorter=order)]
+    next_plays = turns >> np.uint64(8 * begun) & np.uint64(255)
+
+    def bits(places: np.ndarray) -> int:
+        led_to = np.zeros(len(outcomes), bool)
+        led_to[places] = True
+        return int.from_bytes(np.packbits(led_to, bitorder="little").tobytes(), "little")
+
+    return bits(places), {turn_text(play): bits(places[next_plays == play]) for play in dict.fromkeys(next_plays.tolist()) if play}
+
+
+def _completions_of_deal(
+    table: Table, rules: Rules, outcomes: Sequence[Outcome[Position, Turn]]
+) -> tuple[int, dict[str, int]]:
+    """As `completions`, by playing on: what is drawn depends on the turn."""
     bits = {outcome.position: 1 << place for place, outcome in enumerate(outcomes)}
     known: dict[tuple[object, ...], int] = {}
 
@@ -71,9 +100,6 @@ def completions(
                 known[key] |= reached(table.lay(play))
         return known[key]
 
-    table = table_of(position, laid, rules)
-    if all_laid(position.opponent):
-        return 0, {}  # F12
     after = {str(play): reached(table.lay(play)) for play in table.fitting(rules)}
     return reached(table), {play: found for play, found in after.items() if found}
 
