@@ -105,7 +105,7 @@ def test_deals_of_take_that(lie, lies, want, problem):
 def test_the_end_of_a_line_of_take_that(lie):
     """The last turn takes 8 points; a value of -7 before it cannot be."""
     honest = take_that.solve(ROUND, want={"line"})
-    last = [str(position) for *_, position in honest.steps()][-2]
+    last = [str(position) for *_, position in take_that.GAME.steps(honest)][-2]
     count = len(honest.line)
 
     def late(number, found):

@@ -137,7 +137,7 @@ AnyAnswer = Answer[Any, Any, Any]
 """Of any game."""
 
 def check_bounds(rank: Callable[[Any], int], position: object, rules: object, bounds: Bounds, what: str = "it") -> None:
-    """Raises `ContradictionError` if the lowest is above the highest. rank: as `Game.preference`. what: a turn, or the position."""
+    """Raises `ContradictionError` if the lowest is above the highest. rank: as `Notation.preference`. what: a turn, or the position."""
     if rank(bounds.lowest) > rank(bounds.highest):
         raise ContradictionError(position, rules, f"{what} is worth at least {bounds.lowest} and at most {bounds.highest}")
 

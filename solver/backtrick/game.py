@@ -97,11 +97,6 @@ class Game(Notation[P, T], Generic[P, T, R]):
         """The mover's value if a turn that gives `points` leads to a position of value `following`."""
         return points - following
 
-    def preference(self, value: Any) -> int:
-        """A number to sort values by: the better a value for the mover, the higher."""
-        number: int = value
-        return number
-
     # OPTIONAL: what is told of a value. Without: the value, also of a deal.
 
     def reported_value(self, position: P, value: Any) -> Any:

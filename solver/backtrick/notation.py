@@ -228,6 +228,13 @@ class Notation(ABC, Generic[P, T]):
     def parse_turn(self, text: str) -> T:
         """The turn that `text` names. Raises `BacktrickError`."""
 
+    # OPTIONAL: what a value says. Without: points, and the more the better.
+
+    def preference(self, value: Any) -> int:
+        """A number to sort values by: the better a value for the mover, the higher."""
+        number: int = value
+        return number
+
     # OPTIONAL: deals, positions with cards still to be drawn in a known order. Without: every position is an endgame.
 
     deal_type: ClassVar[type[Any] | tuple[()]] = ()
