@@ -36,31 +36,40 @@ def fewest_turns(position, rules, memo):
     return memo[position]
 
 
-def can_be_through(position, turns, rules, kindly):
+def can_be_through(position, turns, rules, kindly, gifts=True):
     """Can the player to move lay all cards in this many turns?
 
     kindly: the other, too, does what is best for that, except that it lays no helpful card; else it does what is worst. In both
-    cases the player need not care whether the other is through first.
+    cases the player need not care whether the other is through first. gifts: the player may lay helpful cards.
     """
-    for following in followers(position, rules):
+    for following in own_turns(position, rules, gifts):
         if not following.opponent.hand:
             return True
-        if turns > 1 and _after_the_other(following, rules, kindly, lambda deal: can_be_through(deal, turns - 1, rules, kindly)):
+        if turns > 1 and after_the_other(
+            following, rules, kindly, lambda deal: can_be_through(deal, turns - 1, rules, kindly, gifts)
+        ):
             return True
     return False
 
 
-def can_go_on(position, turns, rules, kindly):
-    """Can the player to move make this many turns, or be through before? kindly: as in `can_be_through`."""
-    for following in followers(position, rules):
+def can_go_on(position, turns, rules, kindly, gifts=True):
+    """Can the player to move make this many turns, or be through before? kindly, gifts: as in `can_be_through`."""
+    for following in own_turns(position, rules, gifts):
         if turns == 1 or not following.opponent.hand:
             return True
-        if _after_the_other(following, rules, kindly, lambda deal: can_go_on(deal, turns - 1, rules, kindly)):
+        if after_the_other(following, rules, kindly, lambda deal: can_go_on(deal, turns - 1, rules, kindly, gifts)):
             return True
     return False
 
 
-def _after_the_other(following, rules, kindly, can):
+def own_turns(position, rules, gifts):
+    """The positions after the turns of the player to move, with or without helpful cards."""
+    found = followers(position, rules)
+    return found if gifts else {following for following in found if same_tops(following.mover, position.opponent)}
+
+
+def after_the_other(following, rules, kindly, can):
+    """`can`, after a turn of the other, who is to move."""
     replies = followers(following, rules)
     if kindly:
         return any(can(reply) for reply in replies if same_tops(reply.mover, following.opponent))
