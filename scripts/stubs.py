@@ -84,7 +84,11 @@ RETURNS = {
     "DealSolver.solve": "tuple[int, int, tuple[int, int, int, int, int] | None]",
     "DealSolver.turn_outcomes": "list[tuple[tuple[int, int, int, int, int], int, int, int]]",
     "DealSolver.left_out": "tuple[int, int, int, tuple[int, int, int, int, int] | None]",
-    "bounds_of": "tuple[Any, ...]",
+    "Claims.ask": "int",
+    "Claims.refutes_all": "bool",
+    "Claims.safe_window": "tuple[int, int]",
+    "Claims.simplest": "tuple[int, int, int, int]",
+    "Claims.turns": "list[tuple[int, int, int, int, int, int]]",
     "DealProver.prove": "tuple[int, int, bool]",
     "DealProver.line": "tuple[int, tuple[tuple[int, int, int, int, int], ...], list[list[int]]] | None",
     "turn_from": "int",
@@ -120,6 +124,7 @@ MADE_FROM = {
     "DealSolver": "step: int, lone_card: bool, table_bytes: int, ideas: int = 511, stop: Buffer | None = None, "
     "shared: SharedTable | None = None, first_budget: int = 0",
     "SharedTable": "table_bytes: int",
+    "Claims": "step: int, lone_card: bool, prune: bool = True",
     "DealProver": "step: int, lone_card: bool, table_bytes: int, planned: int, stop: Buffer",
     "Sampler": "prices: Buffer, weights: Buffer, frugal_weights: Buffer, highest: int, step: int, lone_card: bool",
     "take_that._deal.DealSolver":

@@ -6,7 +6,7 @@ from itertools import product
 import numpy as np
 import pytest
 
-from audit.face_to_face.brute import NO, NOT_KNOWN, YES, Question, answers, packed, unpacked
+from audit.face_to_face.brute import NO, NOT_KNOWN, YES, Question, answers, packed, text
 from backtrick.face_to_face import Position, Rules
 from oracles.face_to_face_deals import after_the_other, can_be_through, can_go_on, fewest_turns, is_won, random_deal, random_rules
 
@@ -73,7 +73,7 @@ def test_fewest_turns_with_all_help():
 
 def test_arrays():
     deals = [(Position.parse("27^40v:17,18,45+20,33,50 43^20v:5,12+4,9"), Rules(True, step=5)), *drawn(20, 25, 7)]
-    assert [unpacked(record) for record in packed(deals)] == deals
+    assert [text(record) for record in packed(deals)] == [f"{deal} {rules}" for deal, rules in deals]
     ladder = Position.parse("35^34v:15,24,38,44,46+34,55,35,45,54,21,25,14 59^44v:15,25,54,55+5,4,14")
     assert answers(packed([(ladder, Rules())]), Question(), 1_000) == NOT_KNOWN
     assert set(answers(packed(deals), [Question()] * len(deals)).tolist()) == {NO, YES}

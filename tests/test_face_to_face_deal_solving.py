@@ -18,20 +18,11 @@ from backtrick.errors import ArgumentError, BudgetError, PositionError
 from backtrick.execution import UNLIMITED, Budget, deadline
 from backtrick.face_to_face import GAME, PUBLISHED, Deal, Position, Rules, Side, Turn, after
 from backtrick.face_to_face import value as value_of
-from backtrick.face_to_face._deal import DealSolver, SharedTable, bounds_of
+from backtrick.face_to_face._deal import Claims, DealSolver, SharedTable
 from backtrick.face_to_face.deal import answer_by, described_turns, line_by, new_team, outcomes_by
 from backtrick.face_to_face.display import LOSS, UNSOLVED, WIN
 from backtrick.game import SolveOptions
-from oracles.face_to_face_deals import (
-    can_be_through,
-    can_go_on,
-    fewest_turns,
-    followers,
-    is_won,
-    random_deal,
-    random_rules,
-    same_tops,
-)
+from oracles.face_to_face_deals import followers, is_won, random_deal, random_rules
 
 DEALS = Path(__file__).parent.parent / "benchmarks" / "positions"
 RACE, SOLITAIRE, TABLE, TABLE_DOMINANCE, TURN_DOMINANCE, REPLIES, ORDER, LOOK, SIMPLE = (1 << place for place in range(9))
@@ -135,49 +126,13 @@ def test_larger_deck_whole(rules):
     assert checked > 5_000 and won > 1_000
 
 
-# Each bound by itself. Each was seen to fail with its condition broken: one turn more for a plan than counting leaves; a back
-# trick on a top that the opponent can have broken; the opponent's top never going back by its own back tricks; a plan without gifts
-# that wins although the opponent may be through before; one turn too few in a solitaire plan; drawn cards not compared; the card of
-# the top's own number taken for dead; standing back tricks taken for fresh; either exemption of dominance between turns.
-
-BOUNDS = {"race": 1, "solitaire": 2}
+# Bounds. `tests/test_face_to_face_claims.py` holds each claim by itself against brute force.
 
 
-@pytest.mark.parametrize(("bound", "longer"), [("race", False), ("solitaire", False), ("solitaire", True)])
-def test_a_bound_is_silent_or_right(bound, longer):
-    spoken = {WIN: 0, LOSS: 0}
-    for deal, rules, won in small_deals(160, 3, 4):
-        if not followers(deal, rules):
-            continue
-        question = packed(deal.mover), packed(deal.opponent), rules.step, rules.lone_card
-        found = WORDS[bounds_of(*question, longer=longer)[BOUNDS[bound]]]
-        if found != UNSOLVED:
-            spoken[found] += 1
-            assert found == word(won), (str(deal), rules)
-    assert min(spoken.values()) >= 1, spoken
-
-
-@pytest.mark.parametrize("count", [6, pytest.param(2_000, marks=pytest.mark.slow)])
-def test_what_is_known_of_one_side_is_right(count):
-    """What is known of one side alone against what the recursion finds: "may not" and "surely" are never wrong."""
-    rng = random.Random(1)
-    said = dict.fromkeys(("not through", "not on", "surely on", "surely through"), 0)
-    for _ in range(count):
-        deal, rules = random_deal(rng, 4), random_rules(rng)
-        *_, through, on, surely_on, surely = bounds_of(packed(deal.mover), packed(deal.opponent), rules.step, rules.lone_card)
-        starts = [deal], list(followers(deal, rules))  # each player's turn, the other's after every turn of the mover
-        for who, turns in product(range(2), (1, 2)):
-            own = [start for start in starts[who] if start.opponent.hand and start.mover.hand]
-            alone = [start for start in own if not who or same_tops(start.mover, deal.opponent)]
-            for name, asked, answer, kindly in (("not through", can_be_through, not through[who][turns - 1], True),
-                                                ("not on", can_go_on, not on[who][turns - 1], True),
-                                                ("surely on", can_go_on, surely_on[who][turns - 1], False),
-                                                ("surely through", can_be_through, surely[who][turns - 1], False)):  # fmt: skip
-                if answer:
-                    said[name] += 1
-                    for start in alone if kindly else own:
-                        assert asked(start, turns, rules, kindly) != kindly, (name, who, turns, str(deal), rules)
-    assert min(said.values()) > count // 8, said
+def claims_of(mover, opponent, rules, prune=True):
+    claims = Claims(rules.step, rules.lone_card, prune)
+    claims.begin(mover, opponent)
+    return claims
 
 
 # A back trick on a top that stood through a turn of the other is not sure: the other's 25 on the 30 takes the 20 from the player.
@@ -214,8 +169,7 @@ OWN_NUMBERS = (  # a top shows the number of an own card, which a back trick sti
 @pytest.mark.parametrize("text, step, lone_card", OWN_NUMBERS)
 def test_a_card_of_the_number_of_its_top_is_not_dead(text, step, lone_card):
     deal, rules = Position.parse(text), Rules(lone_card, step=step)
-    _, _, _, through, *_ = bounds_of(packed(deal.mover), packed(deal.opponent), step, lone_card)
-    assert through[1][0]
+    assert claims_of(packed(deal.mover), packed(deal.opponent), rules).ask("may_be_through", 1, who=1)
     assert not is_won(deal, rules, {})
     assert {says(deal, rules), says(deal, rules, EVERY_IDEA ^ RACE)} == {LOSS}
 
@@ -234,8 +188,8 @@ def test_bounds_agree_with_the_search_without_them(count):
     spoken = 0
     for _ in range(count):
         deal, rules = random_deal(rng, 11), random_rules(rng)
-        question = packed(deal.mover), packed(deal.opponent), rules.step, rules.lone_card
-        found = set(bounds_of(*question)[1:3] + bounds_of(*question, longer=True)[1:3]) - {0}
+        claims = claims_of(packed(deal.mover), packed(deal.opponent), rules)
+        found = {claims.ask(*bound) for bound in (("race",), ("long_race",), ("solitaire", 2), ("solitaire", 6))} - {0}
         if found:
             outcome, _ = kernel(deal, rules, WITHOUT_BOUNDS, nodes=2_000)
             spoken += bool(outcome)
@@ -258,7 +212,7 @@ def test_long_races_agree_with_the_search_without_races(count):
         decks = [sorted(deck) if rng.random() < 0.5 else deck for deck in decks]    # a player can lay these in a few turns
         tops = [rng.choice(((1, 60), (rng.randint(1, 59), rng.randint(2, 60)))) for _ in decks]
         deal = [(*both, tuple(sorted(deck[:6])), tuple(deck[6:])) for both, deck in zip(tops, decks, strict=True)]
-        _, found, *_ = bounds_of(*deal, rules.step, rules.lone_card, longer=True)
+        found = claims_of(*deal, rules).ask("long_race")
         if found:
             outcome, *_ = DealSolver(rules.step, rules.lone_card, 1 << 24, EVERY_IDEA ^ RACE).solve(*deal, 3_000)
             spoken += 1
@@ -267,26 +221,19 @@ def test_long_races_agree_with_the_search_without_races(count):
     assert checked > 0.5 * spoken > 0.1 * count
 
 
-def test_counting_never_counts_too_many_turns(times):
-    rng = random.Random(4)
-    for _ in range(15 * times):
-        deal, rules = random_deal(rng, 5), random_rules(rng)
-        counted, *_ = bounds_of(packed(deal.mover), packed(deal.opponent), rules.step, rules.lone_card)
-        assert counted[0] <= fewest_turns(deal, rules, {}), (str(deal), rules)
-
-
 def test_counting_is_exact_with_room_enough():
     deal = Position.parse("1^60v:2,3,4,5,6,7+8,9,10,11,12,13,14 59^60v:2,3+4,5")
-    assert bounds_of(packed(deal.mover), packed(deal.opponent), 10, False)[0] == (3, 2)
+    claims = claims_of(packed(deal.mover), packed(deal.opponent), Rules())
+    assert [claims.ask("least_turns", who=who) for who in (0, 1)] == [3, 2]
 
 
 def test_dominance_of_lays_takes_nothing_from_a_bound():
     rng = random.Random(5)
     for _ in range(300):
         deal, rules = random_deal(rng, 9), random_rules(rng)
-        question = packed(deal.mover), packed(deal.opponent), rules.step, rules.lone_card
-        pruned, full = bounds_of(*question), bounds_of(*question, prune=False)
-        assert pruned[3:6] == full[3:6], (str(deal), rules)
+        pruned, full = (claims_of(packed(deal.mover), packed(deal.opponent), rules, prune) for prune in (True, False))
+        for asked in product(("may_be_through", "may_go_on", "surely_goes_on"), (1, 2, 3), (0, 1)):
+            assert pruned.ask(*asked) == full.ask(*asked), (str(deal), rules, asked)
 
 
 @pytest.mark.parametrize("idea, most", [(RACE, 8), (SOLITAIRE, 10), (TABLE, 10), (TABLE_DOMINANCE, 10), (ORDER, 8)])

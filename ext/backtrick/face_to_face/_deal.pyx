@@ -1854,27 +1854,111 @@ cdef class DealSolver:
         return hand.cards & x.left, x.up, x.down, y.up, y.down
 
 
-def bounds_of(object mover, object opponent, int step, bint lone_card, bint prune=True, bint longer=False):
-    """What each bound alone says of a deal, for tests: counting for both, race and solitaire (0 silent, 1 a loss, 2 a win), in what
-    `settle` asks or, if `longer`, in what `long_bounds` asks; and for each side may_be_through, may_go_on, surely_goes_on and
-    surely_through for 1, 2 and 3 turns, the side being to move."""
+cdef class Claims:
+    """What the search claims of a deal, each claim asked alone, for tests. What one answer leaves in the memory the next may use.
+
+    prune: with dominance between lays. A claim is about the player `who`, 0 or 1; the other one is 1 - who.
+    """
+
     cdef Search s
-    cdef Bounder *b = &s.bounder
-    cdef Group g
-    cdef Side x, y
-    cdef int k
-    read_deal(&s.deal, &x, &y, mover, opponent, step, lone_card)
-    if prepare(&s.memory, 1 << 22):
-        raise MemoryError("no room")
-    b.deal, b.memory, b.prune, b.effort = &s.deal, &s.memory, prune, 0
-    counted = least_turns(&s.deal, &x), least_turns(&s.deal, &y)
-    through = [may_be_through(b, &x, k) for k in range(1, 4)], [may_be_through(b, &y, k) for k in range(1, 4)]
-    on = [may_go_on(b, &x, k) for k in range(1, 4)], [may_go_on(b, &y, k) for k in range(1, 4)]
-    surely_on = [surely_goes_on(b, &x, k, True) for k in range(1, 4)], [surely_goes_on(b, &y, k, False) for k in range(1, 4)]
-    surely = ([surely_through(b, &x, &y, k, 0, True) for k in range(1, 4)],
-              [surely_through(b, &y, &x, k, 1, True) for k in range(1, 4)])
-    memset(&g, 0, sizeof(Group))
-    raced = (WIN if wins_long_race(b, &x, &y) else UNKNOWN) if longer else race(b, &x, &y)
-    found = counted, raced, solitaire(b, &x, &y, &g, MOST_LONG_GOING_ON if longer else MOST_GOING_ON), through, on, surely_on, surely
-    release(&s.memory)
-    return found
+    cdef Side[2] sides
+
+    def __cinit__(self, int step, bint lone_card, bint prune=True):
+        check_deck(HIGHEST, step)
+        if open_search(&self.s, step, lone_card, 1 << 22, EVERY_IDEA if prune else EVERY_IDEA ^ TURN_DOMINANCE, NULL):
+            raise MemoryError("no room")
+
+    def __dealloc__(self):
+        close_search(&self.s)
+
+    def begin(self, object mover, object opponent):
+        """Forgets the deal before and takes this one. A side is (ascending, descending, hand, pile)."""
+        read_deal(&self.s.deal, &self.sides[0], &self.sides[1], mover, opponent, self.s.deal.step, self.s.deal.keep == 1)
+        if begin(&self.s, 0):
+            raise MemoryError("no room")
+
+    def change(self, int who, int up, int down, int drawn):
+        """Other tops of a player who has drawn so many cards since the deal began."""
+        if not (1 <= up < HIGHEST and 2 <= down <= HIGHEST and 0 <= drawn <= self.s.deal.decks[who & 1].count):
+            raise ValueError(f"tops {up} and {down} after {drawn} cards cannot be")
+        self.sides[who & 1].up, self.sides[who & 1].down, self.sides[who & 1].drawn = up, down, drawn
+
+    def ask(self, str claim, int k=1, int who=0, int passed=0, bint gifts=True, bint fresh=True):
+        """The answer of the function of this name about `k` turns. race, long_race, solitaire: 0 silent, 1 a loss, 2 a win of
+        `who`, to move; solitaire and ends_within look at up to `k` turns, held_by at `k` turns of the other."""
+        cdef Bounder *b = &self.s.bounder
+        cdef const Deal *deal = &self.s.deal
+        cdef const Side *x = &self.sides[who & 1]
+        cdef const Side *y = &self.sides[1 - (who & 1)]
+        cdef Group g
+        if claim == "least_turns":
+            return least_turns(deal, x)
+        if claim == "can_finish":
+            return can_finish(deal, x, y)
+        if claim == "is_stuck":
+            return is_stuck(deal, x, y)
+        if claim == "dead":
+            return dead_of(x.left, x.up, x.down, deal.step, fresh, fresh)
+        if claim == "held_by":
+            return held_by(deal, y, k)
+        if claim == "sure_gifts":
+            return x.left & sure_gifts(deal, y, held_by(deal, y, k))
+        if claim == "may_be_through":
+            return may_be_through(b, x, k)
+        if claim == "may_go_on":
+            return may_go_on(b, x, k)
+        if claim == "ends_within":
+            return ends_within(b, x, k)
+        if claim == "surely_goes_on":
+            return surely_goes_on(b, x, k, fresh)
+        if claim == "surely_through":
+            return surely_through(b, x, y, k, passed, gifts)
+        if claim == "race":
+            return race(b, x, y)
+        if claim == "long_race":
+            return WIN if wins_long_race(b, x, y) else UNKNOWN
+        if claim == "solitaire":
+            memset(&g, 0, sizeof(Group))
+            return solitaire(b, x, y, &g, k)
+        raise ValueError(f"there is no claim {claim!r}")
+
+    def refutes_all(self, int k, int ends=0, int up=0, int down=0):
+        """`refutes_all` for the turns of player 0 that leave player 1 these tops; 0: the ones it has."""
+        cdef Side new_y = self.sides[1]
+        cdef Group g
+        memset(&g, 0, sizeof(Group))
+        new_y.up, new_y.down = up or new_y.up, down or new_y.down
+        return refutes_all(&self.s, &self.sides[0], &new_y, k, ends, &g)
+
+    def safe_window(self, int who=0):
+        """The highest ascending and the lowest descending top of the other with which `who` does not lay all its cards next."""
+        cdef Window safe = safe_window(&self.s.deal, &self.sides[who & 1])
+        return safe.most_up, safe.least_down
+
+    def simplest(self):
+        """The simplest tops: of player 0, then of player 1."""
+        cdef Side x = self.sides[0], y = self.sides[1]
+        simplify(&self.s, &x, &y)
+        return x.up, x.down, y.up, y.down
+
+    def turns(self, bint safe=False):
+        """The turns of player 0, without the dominated ones if this prunes; safe: without those that `list_safe` leaves out. A turn
+        is (the cards left, how many were drawn since the deal began, both own tops, both tops of the other)."""
+        cdef const Side *x = &self.sides[0]
+        cdef const Side *y = &self.sides[1]
+        cdef Side new_x, new_y
+        cdef Hand hand
+        cdef Group[HELPS] groups
+        cdef int count, i
+        cdef uint32_t[::1] turns = np.empty(MOST_TURNS, np.uint32)
+        look_at_hand(&self.s.deal, x, True, True, &hand)
+        if safe:
+            count = list_safe(&self.s, x, y, &hand, groups, &turns[0])
+        else:
+            count = list_turns(&self.s.deal, x, y, &hand, self.s.ideas & TURN_DOMINANCE, &turns[0])
+        found = []
+        for i in range(count):
+            new_x, new_y = x[0], y[0]
+            make_turn(&self.s.deal, hand.numbers, turns[i], &new_x, &new_y)
+            found.append((new_x.left, new_x.drawn, new_x.up, new_x.down, new_y.up, new_y.down))
+        return found

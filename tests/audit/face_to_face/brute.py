@@ -8,7 +8,7 @@ from typing import NamedTuple
 import numpy as np
 from backtrick_development.face_to_face._brute import DEAL_DTYPE, QUESTION_DTYPE, answer_range
 
-from backtrick.face_to_face.position import Position, Side
+from backtrick.face_to_face.position import Position
 from backtrick.face_to_face.rule_options import Rules
 
 NOT_KNOWN, NO, YES = range(3)
@@ -48,13 +48,14 @@ def packed(deals: Sequence[tuple[Position, Rules]]) -> np.ndarray:
     return found
 
 
-def unpacked(record: np.void) -> tuple[Position, Rules]:
-    """The deal and its rules of one item."""
+def text(record: np.void) -> str:
+    """The deal of one item and its rules; its numbers need not be well-formed."""
     sides = []
     for seat in range(2):
         cards, held = record["cards"][seat][: record["count"][seat]].tolist(), int(record["held"][seat])
-        sides.append(Side(int(record["up"][seat]), int(record["down"][seat]), tuple(sorted(cards[:held])), tuple(cards[held:])))
-    return Position(*sides), Rules(bool(record["lone_card"]), step=int(record["step"]))
+        hand, pile = ",".join(map(str, sorted(cards[:held]))), ",".join(map(str, cards[held:]))
+        sides.append(f"{record['up'][seat]}^{record['down'][seat]}v:{hand}{'+' * bool(pile)}{pile}")
+    return f"{' '.join(sides)} {Rules(bool(record['lone_card']), step=int(record['step']))}"
 
 
 def answers(deals: np.ndarray, questions: Question | Iterable[Question], most: int = 1 << 22) -> np.ndarray:
