@@ -59,7 +59,8 @@ cdef inline int to_come(const Deal *deal, const Side *x) noexcept nogil:
     return deal.decks[x.seat].count - x.drawn
 
 cdef inline int least_turns(const Deal *deal, const Side *x) noexcept nogil:
-    """The counting bound: the player needs this many turns or more, whatever the players do. A draw is six cards at most (F11)."""
+    """The counting bound: the player needs this many own turns or more, the next one too, whoever moves first and whatever the
+    players do. A draw is six cards at most (F11), and there is none after the last turn."""
     return 1 + (to_come(deal, x) + HAND - 1) // HAND
 
 cdef inline void draw(const Deal *deal, Side *x, bint helped) noexcept nogil:
@@ -70,7 +71,7 @@ cdef inline void draw(const Deal *deal, Side *x, bint helped) noexcept nogil:
     x.drawn += wanted if wanted < come else come
 
 cdef inline bint no_worse_up(int new, int old, uint64_t own, int step) noexcept nogil:
-    """Is `new` no worse than `old` as the ascending top of a player with the cards `own` left?"""
+    """Is `new` no worse than `old` as the ascending top of a player with the cards `own` left, in hand and pile, whoever moves?"""
     return new == old or (new < old and not (holds(own, old - step) and new >= old - step))
 
 cdef inline bint no_worse_down(int new, int old, uint64_t own, int step) noexcept nogil:
@@ -104,10 +105,12 @@ cdef inline uint64_t between(uint64_t cards, int least, int most) noexcept nogil
     return cards & upto(most if most < HIGHEST else HIGHEST) & ~under(least if least > 0 else 0)
 
 cdef inline bint stands_up(uint64_t held, int top, int step) noexcept nogil:
-    """Is the back trick of an ascending top legal for sure, if the opponent can have laid helpful cards of `held`?"""
+    """Is the back trick of an ascending top, if it is still to come, sure to fit, if the opponent can have laid helpful cards of
+    `held` there, in any number of turns? The card of the back trick's own number breaks it too: it is then the top."""
     return not between(held, top - step, top - 1)
 
 cdef inline bint stands_down(uint64_t held, int top, int step) noexcept nogil:
+    """`stands_up` for a descending top."""
     return not between(held, top + 1, top + step)
 
 cdef int read_deal(Deal *deal, Side *x, Side *y, tuple mover, tuple opponent, int step, bint lone_card) except -1
@@ -248,7 +251,8 @@ cdef inline bint has_cards_of(const Entry *known, const Side *x, const Side *y) 
     return known.x.left == x.left and known.y.left == y.left and known.x.seat == x.seat
 
 cdef inline bint transfers(const Deal *deal, const Entry *known, const Side *x, const Side *y) noexcept nogil:
-    """Does the result of an entry hold for x to move against y, who have the same cards left?"""
+    """Does the result of an entry hold for x, to move, against y, who have the same cards left? A win does if x's tops are no
+    worse, x has drawn no fewer cards, y's tops are no better and y has drawn no more; a loss the other way round."""
     cdef const Side *a = x
     cdef const Side *b = &known.x
     cdef const Side *c = &known.y

@@ -148,7 +148,7 @@ cdef int helpful(const Hand *hand, const Side *y) noexcept nogil:
 
 
 cdef bint can_finish(const Deal *deal, const Side *x, const Side *y) noexcept nogil:
-    """Can x, to move, lay all cards in this turn (F12)?"""
+    """Can x, to move, lay all its cards in this turn (F12)? Exact."""
     cdef Hand hand
     if to_come(deal, x):
         return False
@@ -162,8 +162,8 @@ cdef struct Window:                        # of tops
 
 
 cdef Window safe_window(const Deal *deal, const Side *y) noexcept nogil:
-    """The tops that x may leave: with others, y lays all its cards in its next turn, as `can_finish` says. One helpful card is
-    allowed, so the window lies below and above the cards that y cannot lay on its own piles, whichever of them it is."""
+    """The tops that x may leave: y, who moves next, lays all its cards in that turn just if a top of x lies outside. One helpful
+    card is allowed, so the window lies below and above the cards that y cannot lay on its own piles, whichever of them it is."""
     cdef Window safe
     cdef Hand hand
     cdef uint64_t family
@@ -185,7 +185,7 @@ cdef Window safe_window(const Deal *deal, const Side *y) noexcept nogil:
 
 
 cdef bint is_stuck(const Deal *deal, const Side *x, const Side *y) noexcept nogil:
-    """Is x, to move, without a turn (F3, F13)?"""
+    """Is x, to move, without a turn (F3, F13)? Exact."""
     cdef Hand hand
     cdef uint64_t own, cards = hand_of(deal, x)
     cdef int open
@@ -248,7 +248,8 @@ cdef inline uint64_t with_one_more(uint64_t family) noexcept nogil:
 
 
 cdef inline int lowest_reach(int up, uint64_t held, int step, bint fresh) noexcept nogil:
-    """A lower bound of the ascending tops that a player can reach with these cards alone. fresh: as in `look_at_cards`."""
+    """No ascending top that a player can reach with these cards, in any number of turns, is lower, unless the other lays there.
+    fresh: as in `look_at_cards`."""
     cdef uint64_t tops = (held & ~under(up)) | (<uint64_t> fresh << up), tricks
     while True:
         tricks = (tops >> step) & held & under(up)
@@ -259,6 +260,7 @@ cdef inline int lowest_reach(int up, uint64_t held, int step, bint fresh) noexce
 
 
 cdef inline int highest_reach(int down, uint64_t held, int step, bint fresh) noexcept nogil:
+    """`lowest_reach` for the descending pile: no top is higher."""
     cdef uint64_t tops = (held & upto(down)) | (<uint64_t> fresh << down), tricks
     while True:
         tricks = (tops << step) & held & ~upto(down)
@@ -269,19 +271,22 @@ cdef inline int highest_reach(int down, uint64_t held, int step, bint fresh) noe
 
 
 cdef inline uint64_t lost_up(uint64_t cards, int up, int step, bint fresh) noexcept nogil:
-    """The numbers that never fit on the ascending pile, whichever of these cards are laid before. fresh: as in `look_at_cards`."""
+    """The numbers that never fit on the ascending pile, whichever of these cards are laid before, in any number of turns, unless
+    the other lays there. fresh: as in `look_at_cards`."""
     cdef int low = lowest_reach(up, cards, step, fresh)
     # The card with the top's own number fits only as the back trick of the card `step` above it.
     return upto(up) if low == up and not holds(cards, up + step) else under(low)
 
 
 cdef inline uint64_t lost_down(uint64_t cards, int down, int step, bint fresh) noexcept nogil:
+    """`lost_up` for the descending pile."""
     cdef int high = highest_reach(down, cards, step, fresh)
     return ~(under(down) if high == down and not holds(cards, down - step) else upto(high))
 
 
 cdef inline uint64_t dead_of(uint64_t cards, int up, int down, int step, bint fresh_up, bint fresh_down) noexcept nogil:
-    """The cards that never fit on these two own piles, whichever of them are laid before, and so can only be helpful cards."""
+    """The cards that never fit on these two own piles, whichever of them are laid before, and so can only be helpful cards, at most
+    one a turn (F4); unless the other lays on one of the piles."""
     return cards & lost_up(cards, up, step, fresh_up) & lost_down(cards, down, step, fresh_down)
 
 
@@ -291,7 +296,8 @@ cdef int list_lays(
 ) noexcept nogil:
     """Writes the lays of at least `least` cards to `found`, which has room for MOST_LAYS; returns how many.
 
-    one_more: one more card of each lay vanishes. prune: leave out dominated lays. Lays are also left out after which more than
+    one_more: one more card of each lay vanishes. prune: leave out dominated lays: of the same cards another lay is listed whose
+    tops are no worse for x with all cards that x has left, those of the pile too. Lays are also left out after which more than
     `most_dead` cards of the draw pile are dead, if the opponent can have laid helpful cards of `held` before the next turn.
     """
     cdef Ends ups
@@ -719,7 +725,11 @@ cdef inline Plan *plan_bucket(const Memory *memory, const Side *x, const Side *y
 
 
 cdef int recall_plan(const Deal *deal, const Plan *bucket, const Side *x, const Side *y, int k, uint32_t question) noexcept nogil:
-    """The answer to a question of `surely_through`, if it is remembered or follows from a remembered one; else UNKNOWN."""
+    """The answer to a question of `surely_through`, if it is remembered or follows from a remembered one; else UNKNOWN.
+
+    A plan of x for fewer turns is one for k turns; and it is one if x is no worse off and y no better (`transfers`), if as many
+    turns of y have passed and as many gifts are allowed.
+    """
     cdef const Entry *answer
     cdef int i
     for i in range(PLAN_BUCKET):
@@ -734,7 +744,9 @@ cdef int recall_plan(const Deal *deal, const Plan *bucket, const Side *x, const 
 #
 # Notes are about one side alone. "If all goes well": the player's helpful card always finds a place, no helpful card of the
 # opponent breaks a back trick, and the opponent does not help. "Whatever the opponent does": the player lays no helpful card, and
-# no back trick on a top that the opponent could have changed. `k` counts turns. A player who has laid all cards is *through*.
+# no back trick on a top that the opponent could have changed. `k` counts the player's own turns. A player who has laid all cards is
+# *through*. Every claim holds for every step and both readings of F13, which come in by `keep` alone. It must speak of the cards
+# that are still to be drawn as well as of those in hand. `Claims` asks each one alone.
 
 
 cdef enum:
@@ -778,7 +790,8 @@ cdef inline bint has_tricks(uint64_t cards, int up, int down, int step) noexcept
 
 
 cdef bint may_lay_all(const Deal *deal, const Side *x) noexcept nogil:
-    """Can the player lay all cards in one turn, if one of them may go anywhere?"""
+    """Can the player, to move, lay all cards in this turn, if one of them may go anywhere? "No" is certain, and so is "yes" of that
+    easier game."""
     cdef Hand hand
     if to_come(deal, x) or size_of(x.left) < deal.keep:
         return False
@@ -791,7 +804,8 @@ cdef bint may_lay_all(const Deal *deal, const Side *x) noexcept nogil:
 
 
 cdef inline int least_laid(const Deal *deal, const Side *x, int k) noexcept nogil:
-    """The fewest cards to lay now if k turns are to lay all: each of the other k - 1 lays at most six."""
+    """The fewest cards to lay now, the helpful one too, if k turns are to lay all: each of the other k - 1 lays at most six
+    (F2)."""
     cdef int least = size_of(x.left) - HAND * (k - 1)
     return least if least > 2 else 2
 
@@ -799,7 +813,8 @@ cdef inline int least_laid(const Deal *deal, const Side *x, int k) noexcept nogi
 # If all goes well, one more card may vanish in each turn, and the player then draws up to six.
 
 cdef bint may_be_through(Bounder *b, const Side *from_side, int k) noexcept nogil:
-    """Can the player be through in k turns if all goes well?"""
+    """Can the player be through in k own turns if all goes well? "No" is certain, whoever moves first, as long as the opponent lays
+    no helpful card."""
     cdef Side x, after
     cdef Note note
     cdef Hand hand
@@ -847,13 +862,15 @@ cdef inline int fitting(const Deal *deal, const Side *x) noexcept nogil:
 
 
 cdef inline bint goes_on_easily(const Deal *deal, const Side *x, int k) noexcept nogil:
-    """A quick test for k turns if all goes well: in each, one card fits, and one that does not fit, or a new one, vanishes."""
+    """A quick test for k turns if all goes well: in each, one card fits, and one that does not fit, or a new one, vanishes. "Yes"
+    is certain in that easier game, "no" says nothing."""
     cdef int fit = fitting(deal, x), unfit = size_of(hand_of(deal, x)) - fit
     return fit >= 2 * k or (fit >= k and unfit and (unfit >= k or to_come(deal, x) >= 2 * (k - 1)))
 
 
 cdef bint may_go_on(Bounder *b, const Side *from_side, int k) noexcept nogil:
-    """Can the player make k turns, or be through before, if all goes well?"""
+    """Can the player make k own turns, or be through before, if all goes well? "No" is certain, whoever moves first, as long as the
+    opponent lays no helpful card: the player then has no turn at its k-th or before, and was not through."""
     cdef Note note
     if k == 0 or not from_side.left or goes_on_easily(b.deal, from_side, k):
         return True
@@ -905,9 +922,10 @@ cdef bint goes_on(Bounder *b, Note *note, int k) noexcept nogil:
 
 
 cdef bint surely_goes_on(Bounder *b, const Side *from_side, int k, bint fresh) noexcept nogil:
-    """Can the player make k turns, or be through before, whatever the opponent does? No helpful card is laid.
+    """Can the player make k own turns, or be through before, whatever the opponent does? "Yes" is certain, and the player lays no
+    helpful card.
 
-    fresh: the player is to move, so the back tricks of the tops can be laid now.
+    fresh: the player is to move, so the back tricks of the tops can be laid now; else the opponent makes one turn before.
     """
     cdef Side x, after
     cdef Note note
@@ -949,7 +967,8 @@ cdef bint surely_goes_on(Bounder *b, const Side *from_side, int k, bint fresh) n
 
 
 cdef inline uint64_t held_by(const Deal *deal, const Side *y, int turns) noexcept nogil:
-    """The cards that y may hold at the beginning of one of its next `turns` turns."""
+    """The cards that y may hold at the beginning of one of its next `turns` turns: no others, whatever the players do. These are
+    not only those in hand: after each turn but the last y can draw six (F11), as many as a turn can lay."""
     cdef int drawn = y.drawn + HAND * (turns - 1), most = deal.decks[y.seat].count
     if turns == 0:
         return 0
@@ -962,7 +981,7 @@ cdef inline uint64_t outside(int low, int high) noexcept nogil:
 
 
 cdef bint lays_rest(const Deal *deal, uint64_t rest, int up, int down, uint64_t held, uint64_t gifts) noexcept nogil:
-    """Can these cards, six at most, be laid in one turn whatever the opponent did? All are in hand.
+    """Can these cards, six at most, be laid in one turn whatever the opponent did? "Yes" is certain. All are in hand.
 
     held: what the opponent may have held since the tops were laid. gifts: the cards that surely fit on the opponent's piles; one of
     them may be laid there.
@@ -988,14 +1007,15 @@ cdef bint lays_rest(const Deal *deal, uint64_t rest, int up, int down, uint64_t 
 
 
 cdef inline uint64_t sure_gifts(const Deal *deal, const Side *y, uint64_t held) noexcept nogil:
-    """The cards that fit on every top that y can reach with these cards."""
+    """The cards that fit on a pile of y, whichever tops y reaches with these cards, as long as nobody else lays there."""
     return outside(lowest_reach(y.up, held, deal.step, True), highest_reach(y.down, held, deal.step, True))
 
 
 cdef bint surely_through(Bounder *b, const Side *x, const Side *y, int k, int passed, bint gifts) noexcept nogil:
-    """Can x, to move, be through in k turns whatever y does?
+    """Can x, to move, be through in k turns whatever y does? "Yes" is certain, unless y is through before.
 
-    What is known of y, its tops and cards, is `passed` of its turns old. gifts: x may lay helpful cards that surely fit.
+    What is known is `passed` turns of y old: y can have made so many since, with x standing still. So y may hold what it then had
+    in hand and all that it can have drawn. gifts: x may lay helpful cards that surely fit; without, it lays none.
     """
     cdef const Deal *deal = b.deal
     cdef Plan *plan
@@ -1063,7 +1083,7 @@ cdef inline uint64_t dead_in(const Plotter *p, uint64_t rest, const Lay *lay) no
 
 
 cdef bint goes_through(Plotter *p, const Lay *lay) noexcept nogil:
-    """Is there a plan that begins with this lay, and perhaps a helpful card?"""
+    """Is there a plan of `surely_through` that begins with this lay, and perhaps a helpful card? "Yes" is certain."""
     cdef const Deal *deal = p.b.deal
     cdef Side after, other
     cdef uint64_t rest = p.x.left & ~cards_at(p.hand.numbers, lay.cards), dumps = p.now & rest
@@ -1103,7 +1123,8 @@ cdef bint goes_through(Plotter *p, const Lay *lay) noexcept nogil:
 
 
 cdef bint goes_through_next(const Plotter *p, const Lay *lay) noexcept nogil:
-    """`goes_through` in two turns: what the first leaves must be in hand for the second."""
+    """`goes_through` in two turns. What the first leaves is in hand for the second: two cards are drawn, and the lay leaves at most
+    two in the pile (`alone`); or up to six are, and the lay leaves at most seven with the helpful one (`least` of `finds_plan`)."""
     cdef const Deal *deal = p.b.deal
     cdef int up = lay.up, down = lay.down, step = deal.step, room = 2 if p.now else p.gifts
     cdef uint64_t rest = p.x.left & ~cards_at(p.hand.numbers, lay.cards), dumps = p.now & rest, bit, kept
@@ -1160,7 +1181,13 @@ cdef inline int fewer(int a, int b) noexcept nogil:
 
 
 cdef int race(Bounder *b, const Side *x, const Side *y) noexcept nogil:
-    """Is it certain who is through first? x is to move."""
+    """Is it certain who is through first? x is to move, so x has made k turns when y has made k - 1.
+
+    WIN: x is surely through in k turns, and y needs k or more by counting; or x is without gifts, and y may not be through in one
+    turn less.
+    LOSS: y is surely through in k turns, one turn of x having passed, and x needs more than k; or y is without gifts, and x may
+    not be through in k.
+    """
     cdef int k, own = least_turns(b.deal, x), other = least_turns(b.deal, y)
     if own <= fewer(other, MOST_RACE) and surely_through(b, x, y, fewer(other, MOST_RACE), 0, True):
         return WIN
@@ -1182,13 +1209,13 @@ cdef int race(Bounder *b, const Side *x, const Side *y) noexcept nogil:
 
 
 cdef bint wins_long_race(Bounder *b, const Side *x, const Side *y) noexcept nogil:
-    """`race` for longer plans of x, to move: they take long to look for, but spare the search of a deep pile."""
+    """The first kind of WIN of `race` for more turns: they take long to look for, but spare the search of a deep pile."""
     cdef int own = least_turns(b.deal, x), most = fewer(least_turns(b.deal, y), MOST_LONG_RACE)
     return most > MOST_RACE and own <= most and surely_through(b, x, y, most, 0, True)
 
 
 cdef inline int ends_within(Bounder *b, const Side *x, int most) noexcept nogil:
-    """The fewest turns that x cannot make even if all goes well; `most` + 1 if that is more than `most`."""
+    """The least k for which `may_go_on` says no; `most` + 1 if that is more than `most`."""
     cdef Note note
     cdef int k
     if not x.left or goes_on_easily(b.deal, x, most):
@@ -1219,7 +1246,11 @@ cdef inline bint is_sure(Bounder *b, const Side *x, int k, Group *g) noexcept no
 
 
 cdef int solitaire(Bounder *b, const Side *x, const Side *y, Group *g, int most) noexcept nogil:
-    """Is it certain who runs out of turns first, within `most` turns? x is to move, after a turn of the group."""
+    """Is it certain who runs out of turns first, within `most` turns? x is to move, after a turn of the group.
+
+    WIN: y may not go on for k turns, and x surely does: it makes its k-th before y would. LOSS: x may not go on for k turns, and y,
+    whose tops stand through a turn of x, surely does for k - 1. The one who surely goes on lays no helpful card.
+    """
     cdef int k
     if not g.ends:
         g.ends = ends_within(b, x, most)
@@ -1250,6 +1281,7 @@ cdef uint64_t IS_LOOKED_AT = <uint64_t> 1 << 32    # a mark on a turn that stays
 
 
 cdef inline void simplify(const Search *s, Side *x, Side *y) noexcept nogil:
+    """Gives each pile the simplest top that means the same to all cards left, of the hands and of the piles. The winner stays."""
     x.up = simplest_up(x.up, x.left, y.left, s.deal.step)
     x.down = simplest_down(x.down, x.left, y.left, s.deal.step)
     y.up = simplest_up(y.up, y.left, x.left, s.deal.step)
@@ -1392,10 +1424,12 @@ cdef inline Side helped(const Side *y, const Hand *hand, int help) noexcept nogi
 
 
 cdef bint refutes_all(Search *s, const Side *x, const Side *new_y, int k, int ends, Group *g) noexcept nogil:
-    """Does y win after every turn of x that leaves y as `new_y` and leaves x at least k turns by the counting bound?
+    """Does y win after every turn of x, to move, that leaves y as `new_y` and leaves x at least k turns by the counting bound?
+    "Yes" is certain.
 
-    ends: x cannot make this many turns, even if all goes well; 0: not known. After a turn it cannot make one fewer.
-    `surely_through` with one turn passed holds whatever x does in that turn, so for every turn of the group.
+    ends: x cannot make this many turns, this one too, even if all goes well; 0: not known. After a turn it cannot make one fewer.
+    `surely_through` with one turn passed holds whatever x does in that turn, so for every turn of the group: y is through at its
+    k-th turn, before which x has had k - 1.
     """
     if ends and is_sure(&s.bounder, new_y, ends - 1, g):
         return True
@@ -1407,7 +1441,8 @@ cdef bint refutes_all(Search *s, const Side *x, const Side *new_y, int k, int en
 
 
 cdef int list_safe(Search *s, const Side *x, const Side *y, const Hand *hand, Group *groups, uint32_t *turns) noexcept nogil:
-    """`list_turns` without turns that y refutes in groups: y lays all its cards, or one bound covers all turns that change y alike.
+    """`list_turns` without turns of x, to move, that lose because y lays all its cards next, or by one bound for all turns that
+    change y alike. The others do not let y lay all its cards next.
 
     groups: gets what this found out.
     """
@@ -1481,7 +1516,8 @@ cdef int list_scored(Search *s, const Side *x, const Side *y, const Hand *hand, 
 
 
 cdef inline bint can_be_made(const Hand *hand, uint32_t turn, const Side *y) noexcept nogil:
-    """Can a turn that is legal, its helpful card aside, be made against y?"""
+    """Can a turn that is legal, its helpful card aside, be made against y? A turn that won before is searched again, not
+    believed."""
     cdef int help = (turn >> HELP_SHIFT) & 15, card
     if not help:
         return True
