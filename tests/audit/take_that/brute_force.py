@@ -6,8 +6,7 @@ import numpy as np
 
 from audit import Batch, Check, Found, Mismatch
 from audit.take_that.deals import EVERY_IDEA, smaller, text_of
-from audit.take_that.small_deals import ALL_RULES, FAMILIES, MOST_LINE, PARTS, deals_of
-from audit.take_that.small_deals import draw as draw_family
+from audit.take_that.small_deals import ALL_RULES, MOST_LINE, PARTS, SOURCES, deals_of
 from backtrick.take_that._deal import DealSolver, claims_of
 from backtrick.take_that.position import HAND_SIZE, LONGEST_LINE
 from backtrick.take_that.rule_options import OPENS, PUBLISHED, Rules
@@ -36,9 +35,9 @@ def packed_of(deal: np.ndarray) -> tuple[bytes, bytes]:
 
 def draw(rng: np.random.Generator, count: int) -> Batch:
     """Deals of one family, under the published rules in half of the batches."""
-    name = list(FAMILIES)[rng.integers(len(FAMILIES))]
+    name = list(SOURCES)[rng.integers(len(SOURCES))]
     rules = PUBLISHED if rng.random() < 0.5 else ALL_RULES[rng.integers(len(ALL_RULES))]
-    return Batch(name, rules, draw_family(FAMILIES[name], rng, count))
+    return Batch(name, rules, SOURCES[name](rng, count))
 
 
 def draw_part(number: int) -> Batch:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from functools import cache
+from collections.abc import Callable
+from functools import cache, partial
 from itertools import permutations, product
 from typing import NamedTuple
 
@@ -10,7 +11,7 @@ import numpy as np
 
 from audit.take_that.families import CARDS, Keys, any_cards, near_cards, toads, twisted_cards
 from backtrick.take_that.position import HAND_SIZE
-from backtrick.take_that.rule_options import ENDS, OPENS, PUBLISHED, Rules
+from backtrick.take_that.rule_options import DECK, ENDS, OPENS, PUBLISHED, Rules, twisted
 
 MOST_LINE, MOST_PILE, MOST_CARDS = 8, 8, 16
 ALL_RULES = [Rules(forced_only, empty_line) for forced_only in (False, True) for empty_line in (OPENS, ENDS)]
@@ -24,14 +25,12 @@ class Family(NamedTuple):
 
     keys:             decides which cards are preferred
     hand, line, pile: the fewest and the most cards in each hand, in the line and in the pile
-    even:             True for a line and a pile that differ by at most one card, as where every card of the line is twisted away
     """
 
     keys: Keys
     hand: tuple[int, int]
     line: tuple[int, int]
     pile: tuple[int, int]
-    even: bool = False
 
 
 def near_pairs(rng: np.random.Generator, count: int) -> np.ndarray:
@@ -42,7 +41,6 @@ def near_pairs(rng: np.random.Generator, count: int) -> np.ndarray:
 FAMILIES = {
     "pairs": Family(twisted_cards, (1, 3), (1, 5), (1, 5)),
     "near pairs": Family(near_pairs, (1, 3), (1, 4), (1, 5)),
-    "lines that can be twisted away": Family(twisted_cards, (1, 3), (1, 5), (1, 6), even=True),
     "one card a hand": Family(near_pairs, (1, 1), (0, 5), (0, 7)),
     "empty lines": Family(near_cards, (1, 3), (0, 0), (1, 6)),
     "short piles": Family(near_pairs, (1, 4), (0, 4), (0, 2)),
@@ -55,16 +53,13 @@ FAMILIES = {
 def draw(family: Family, rng: np.random.Generator, count: int) -> np.ndarray:
     """Well-formed deals of a family: an array of `DEAL_DTYPE`, shape (count,).
 
-    >>> deals = draw(FAMILIES["lines that can be twisted away"], np.random.default_rng(1), 20)
-    >>> sizes = [np.count_nonzero(deals[name], axis=1) for name in ("line", "pile")]
-    >>> int(np.abs(sizes[0].astype(int) - sizes[1]).max())
-    1
+    >>> deals = draw(FAMILIES["empty lines"], np.random.default_rng(1), 20)
+    >>> int(np.count_nonzero(deals["line"])), int(np.count_nonzero(deals["pile"], axis=1).min())
+    (0, 1)
     """
     hands = rng.integers(family.hand[0], family.hand[1] + 1, (2, count))
     line = rng.integers(family.line[0], family.line[1] + 1, count)
     pile = rng.integers(family.pile[0], family.pile[1] + 1, count)
-    if family.even:
-        pile = np.clip(line + rng.integers(-1, 2, count), *family.pile)
     sizes = np.stack([*hands, line, np.minimum(pile, MOST_CARDS - hands.sum(0) - line)])
     keys = family.keys(rng, count)
     chosen = np.argsort(keys, axis=1)[:, :MOST_CARDS]
@@ -82,6 +77,30 @@ def draw(family: Family, rng: np.random.Generator, count: int) -> np.ndarray:
         start += size
     return deals
 
+
+def draw_twistable(rng: np.random.Generator, count: int) -> np.ndarray:
+    """Deals in which the last card is drawn just when the whole line may have been twisted away: the line and the pile have as many
+    cards, and the twisted card of each card of the line is in a hand or in the pile."""
+    deals = np.zeros(count, DEAL_DTYPE)
+    for deal in deals:
+        length, (first, second) = int(rng.integers(1, 6)), rng.integers(1, 4, 2).tolist()
+        pairs = rng.permutation(PAIRS)[:length]
+        line = np.where(rng.random(length) < 0.5, *pairs.T)
+        partners = pairs.sum(axis=1) - line
+        others = rng.permutation(np.setdiff1d(CARDS, pairs))[: first + second]
+        cards = rng.permutation(np.concatenate([partners, others]))
+        parts = np.sort(cards[:first]), np.sort(cards[first : first + second]), line, cards[first + second :]
+        for name, part in zip(DEAL_DTYPE.names or (), parts, strict=True):
+            deal[name][: len(part)] = part
+    return deals
+
+
+PAIRS = np.array([(card, twisted(card)) for card in DECK if card < twisted(card)], np.int64)
+SOURCES: dict[str, Callable[[np.random.Generator, int], np.ndarray]] = {
+    **{name: partial(draw, family) for name, family in FAMILIES.items()},
+    "lines that can be twisted away": draw_twistable,
+}
+"""Every way to draw deals, by name."""
 
 WORLDS = {
     "four pairs": (34, 43, 35, 53, 45, 54, 24, 42),
