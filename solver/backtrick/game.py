@@ -464,7 +464,8 @@ class Game(Notation[P, T], Generic[P, T, R]):
         >>> take_that.grade("15,43,44 21,53 51-62-35", "15x51").verdict
         'gives 7 points away'
         """
-        position, rules = self.read_position(position), self.read_rules(rules)
+        rules = self.published if rules is None else self.read_rules(rules)
+        position = self.read_position(position)
         [grade] = self.grades([(position, self.read_turn(turn))], SolveOptions(rules, budget, threads=1, want=QUICK))
         if grade.worth is None or not grade.answer.solved:
             words = "it is not known what the turn is worth" if grade.answer.solved else grade.answer.text
