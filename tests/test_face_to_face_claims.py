@@ -11,7 +11,8 @@ import pytest
 from audit.face_to_face import tight_deals
 from audit.face_to_face.brute import NO, NOT_KNOWN, YES, Question, answers, packed, text
 from audit.face_to_face.claims import QUESTIONS, ask, hold, turned
-from backtrick.face_to_face._deal import Claims
+from backtrick.face_to_face import Position, Rules
+from backtrick.face_to_face._deal import Claims, DealSolver
 from backtrick.face_to_face.deal import kernel_side
 
 MOST = 20_000
@@ -43,6 +44,7 @@ def kernels_of(drawn, prune=True):
         ("short chains", 80, (130, 8, 160, 130), (90, 2, 20, 70)),
         ("ladders", 80, (90, 12, 120, 75), (70, 8, 25, 35)),
         ("one deep", 50, (60, 8, 80, 60), (15, 1, 5, 10)),
+        ("slow races", 100, (160, 55, 150, 110), (90, 4, 30, 45)),
         ("breakable", 250, (400, 45, 400, 320), (300, 25, 90, 180)),
         ("giftable", 150, (260, 70, 240, 170), (130, 25, 50, 60)),
     ],
@@ -56,6 +58,29 @@ def test_no_claim_is_stronger_than_the_truth(kind, count, made, exact, times):
     assert not wrong, wrong[:3]
     for tally, least_made, least_exact in zip(tallies.values(), made, exact, strict=True):
         assert tally.made >= least_made * times and tally.exact >= least_exact * times, tallies
+
+
+# The other draws the card that breaks the plan, the third or a later one. With two a turn in `held_by` each plan counts as sure.
+STILL_TO_BE_DRAWN = (
+    ("13^9v:5,28+26,18 13^40v:3,9,39,40,53,57+34,33,25,49,8,48", Rules(), 2, 1, False),
+    ("13^9v:5,28+26,18 13^40v:3,9,39,40,53,57+34,33,25,49,8,48", Rules(), 2, 1, True),
+    ("29^23v:22,51,52+50,41,42,17 32^36v:5,22,32,40+10,12,30,20,41,11,42", Rules(), 3, 1, False),
+    ("56^26v:24,37,45,58 3^36v:8,9,29,36,51,56+25,5,46,41", Rules(), 2, 1, True),
+)
+
+
+@pytest.mark.parametrize(("deal", "rules", "k", "passed", "gifts"), STILL_TO_BE_DRAWN)
+def test_a_card_that_is_still_to_be_drawn_counts(deal, rules, k, passed, gifts):
+    ((deal, _, kernel),) = kernels_of([(Position.parse(deal), rules)])
+    assert answers(packed([(deal, rules)]), Question("through", k, "against", gifts, passed)) == NO
+    assert not kernel.ask("surely_through", k, passed=passed, gifts=gifts)
+
+
+def test_a_ladder_with_a_deep_pile_is_won():
+    """With two cards a turn in `held_by` the search calls it lost. Brute force takes a second."""
+    deal = Position.parse("35^34v:15,24,38,44,46+34,55,35,45,54,21,25,14 59^44v:15,25,54,55+5,4,14")
+    assert answers(packed([(deal, Rules())]), Question()) == YES
+    assert DealSolver(10, False, 1 << 22).solve(kernel_side(deal.mover), kernel_side(deal.opponent))[0] == WIN
 
 
 def test_a_player_needs_the_turns_that_are_counted(times):
@@ -83,6 +108,7 @@ def said_of(drawn):
 @pytest.mark.parametrize(
     ("kind", "count", "least"),
     [("few cards", 800, 400), ("short chains", 120, 15), ("ladders", 60, 8), ("one deep", 60, 8), ("breakable", 150, 25),
+     ("slow races", 150, 60),
      ("giftable", 200, 75)],
 )
 def test_a_bound_names_the_winner(kind, count, least, times):
@@ -99,8 +125,8 @@ def test_a_bound_says_all_that_its_parts_give(times):
     """The race and the solitaire are what follows from the claims about each player, for every number of turns that docs/deals.md
     names: neither more nor less."""
     spoken = dict.fromkeys(((name, said) for name in ("race", "solitaire") for said in (LOSS, WIN)), 0)
-    long_races = 0
-    for _, _, kernel in kernels_of([deal for kind in tight_deals.KINDS for deal in deals(kind, 150 * times, 34)]):
+    long_races = late = 0
+    for _, _, kernel in kernels_of([deal for kind in tight_deals.KINDS for deal in deals(kind, 600 * times, 34)]):
         x, y = kernel.ask("least_turns"), kernel.ask("least_turns", who=1)
 
         def through(k, who, gifts, kernel=kernel):
@@ -115,6 +141,7 @@ def test_a_bound_says_all_that_its_parts_give(times):
         loses = any(through(k, 1, True) and x > k for k in (1, 2, 3)) or any(
             through(k, 1, False) and not may("may_be_through", k, 0) for k in (1, 2)
         )
+        late += wins and not any(through(min(k, y), 0, True) or k < 3 and through(k, 0, False) for k in (1, 2, 3))
         assert not (wins and loses)
         assert kernel.ask("race") == (WIN if wins else LOSS if loses else SILENT)
         assert kernel.ask("long_race") == (WIN if y > 3 and through(min(y, 5), 0, True) else SILENT)
@@ -129,7 +156,7 @@ def test_a_bound_says_all_that_its_parts_give(times):
             assert kernel.ask("solitaire", most) == (WIN if wins else LOSS if loses else SILENT)
             spoken["solitaire", LOSS] += loses
             spoken["solitaire", WIN] += wins
-    assert min(spoken.values()) > 60 * times and long_races > 5 * times, (spoken, long_races)
+    assert min(spoken.values()) > 400 * times and min(long_races, late) > 20 * times, (spoken, long_races, late)
 
 
 # This turn.

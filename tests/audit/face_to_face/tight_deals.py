@@ -57,6 +57,23 @@ def one_deep(rng: Random) -> tuple[Position, Rules]:
     return _well_formed(sides), rules
 
 
+def slow_races(rng: Random) -> tuple[Position, Rules]:
+    """One player draws two cards a turn, which are easy to lay; the other has many cards that fit nowhere. Either to move."""
+    rules = Rules(rng.random() < 0.3, step=rng.choice(STEPS))
+
+    def sides() -> list[Side]:
+        low, high = rng.randint(15, 25), rng.randint(35, 45)
+        cards = rng.sample([*range(2, low), *range(high + 1, 60)], rng.randint(4, 8))
+        held = rng.randint(2, min(4, len(cards)))
+        easy = Side(rng.randint(1, 8), rng.randint(53, 60), tuple(sorted(cards[:held])), tuple(cards[held:]))
+        dead = rng.sample(range(low, high), rng.randint(2, 4)) + rng.sample(range(2, 60), rng.randint(1, 4))
+        hand, pile = _distinct(dead[:HAND_SIZE], dead[HAND_SIZE:])
+        other = Side(rng.randint(high, 59), rng.randint(2, low), hand, pile)
+        return [easy, other] if rng.random() < 0.5 else [other, easy]
+
+    return _well_formed(sides), rules
+
+
 def breakable(rng: Random) -> tuple[Position, Rules]:
     """The mover lays a top and draws its back trick; the other may draw the card that breaks it."""
     rules = Rules(rng.random() < 0.3, step=rng.choice((10, 10, 5)))
@@ -101,7 +118,7 @@ def giftable(rng: Random) -> tuple[Position, Rules]:
     return _either_way(_well_formed(sides), rng, rules), rules
 
 
-KINDS = {"few cards": few_cards, "short chains": short_chains, "ladders": ladders, "one deep": one_deep,
+KINDS = {"few cards": few_cards, "short chains": short_chains, "ladders": ladders, "one deep": one_deep, "slow races": slow_races,
          "breakable": breakable, "giftable": giftable}  # fmt: skip
 
 
