@@ -27,7 +27,7 @@ from command import ENVIRONMENT, ROOT
 from waiting import end_by, wait_for
 
 SCRIPT = ROOT / "scripts" / "audit.py"
-QUICK, SHORT, LONG = 48, 48, 2600  # units: the fewest in which every check has its turn; some five seconds; five minutes
+QUICK, SHORT, LONG = 52, 52, 2600  # units: the fewest in which every check has its turn; some five seconds; five minutes
 
 
 def facts(report: Report) -> dict:

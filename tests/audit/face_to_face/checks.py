@@ -12,7 +12,7 @@ from functools import partial
 import numpy as np
 
 from audit import Batch, Check, Found
-from audit.face_to_face import comparing, deals
+from audit.face_to_face import claims, comparing, deals, small_worlds
 from audit.face_to_face.families import FAMILIES, LARGE_SIZES, draw
 from audit.face_to_face.patterns import draw_pattern
 from backtrick.face_to_face.position import FIELDS
@@ -143,8 +143,13 @@ CHECKS = (
           "verifies tables.", draw_patterns, comparing.compare_rows, 5, 3),
     Check("face-to-face/questions", "The predicates of the search, for parts of hands in the middle of a line, agree with their "
           "plain definitions.", draw_seeds, comparing.compare_questions, 2, 2),
-    Check("face-to-face/deals", "The outcome of a small deal is that of the search without any idea, and follows from its turns.",
-          deals.draw_seeds, deals.compare, 1_000, 1),
+    Check("face-to-face/deals", "The outcome of a small deal is that of brute force and of the search without any idea or one of "
+          "them, and follows from its turns; half of the deals are made for the claims of the search.",
+          deals.draw_seeds, deals.compare, 300, 1),
+    Check("face-to-face/claims", "No claim of the search of deals about a player, asked alone, is stronger than the truth, which "
+          "brute force finds.", claims.draw, claims.compare, 24, 1),
+    Check("face-to-face/small-worlds", "The outcome of every deal of a few cards is that of brute force.",
+          small_worlds.draw_slice, small_worlds.compare, 0, 1, whole=small_worlds.SLICES),
     Check("face-to-face/groups", "Turns of a deal that one bound refutes together lose, each by itself; moments in games and small "
           "deals.", deals.draw_seeds, deals.compare_groups, 2_000, 1),
     Check("face-to-face/proofs", "The proof of a small deal is accepted by a checker that knows only the rules.",

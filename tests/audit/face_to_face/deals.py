@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+from random import Random
+
 import numpy as np
 
 from audit import Batch, Found, Mismatch, proofs
+from audit.face_to_face.brute import Question, answers, packed
+from audit.face_to_face.tight_deals import KINDS
 from backtrick.errors import PositionError
 from backtrick.execution import Budget
 from backtrick.face_to_face._deal import DealSolver
@@ -23,6 +27,9 @@ NODES = 3_000
 OUTCOMES_OF = 16
 """Of one deal in this many all outcomes are solved: that takes as long as the other questions of all of them."""
 TABLE_BYTES = 1 << 16
+BRUTE_MOMENTS = 1 << 15
+"""That brute force may remember; a deal that needs more is compared without it."""
+WORDS, IDEAS = (UNSOLVED, LOSS, WIN), 9
 STEPS = (10, 10, 5, 3, 2, 1)
 MOST_PILE, GROUP_NODES = 16, 50
 """In the check of groups: the cards in a pile, and the nodes of the search for each turn that is left out."""
@@ -99,25 +106,39 @@ def compare_proofs(batch: Batch) -> Found:
     return proofs.compare_proofs(GAME, ((deal, Rules(rules.lone_card)) for deal, rules in drawn))
 
 
+def draw_tight_deal(seed: int) -> tuple[Position, Rules]:
+    """A deal made for the claims of the search, of a random kind."""
+    rng = Random(seed)
+    return KINDS[rng.choice(list(KINDS))](rng)
+
+
 def compare(batch: Batch) -> Found:
-    """Compares what the search says of each deal with what it says without any of its ideas; of some deals also what `GAME`
-    says, and what follows from their outcomes.
+    """Compares what the search says of each deal with brute force, and with what it says without any of its ideas and without one
+    of them; of some deals also with what `GAME` says, and what follows from their outcomes. Half of the deals are made for the
+    claims.
     """
     passed_over = 0
     mismatches = []
-    for place, seed in enumerate(batch.cases.tolist()):
-        deal, rules = draw_deal(np.random.default_rng(seed))
+    drawn = [
+        draw_tight_deal(seed) if place % 2 else draw_deal(np.random.default_rng(seed))
+        for place, seed in enumerate(batch.cases.tolist())
+    ]
+    winners = answers(packed(drawn), Question(), BRUTE_MOMENTS).tolist()
+    for place, ((deal, rules), winner) in enumerate(zip(drawn, winners, strict=True)):
         mover, opponent = kernel_side(deal.mover), kernel_side(deal.opponent)
+        idea = place % IDEAS
         said = {
-            name: (UNSOLVED, LOSS, WIN)[DealSolver(rules.step, rules.lone_card, *how).solve(mover, opponent, NODES)[0]]
-            for name, how in (("the search", (TABLE_BYTES,)), ("without its ideas", (0, 0)))
-        }
+            name: WORDS[DealSolver(rules.step, rules.lone_card, *how).solve(mover, opponent, NODES)[0]]
+            for name, how in (("the search", (TABLE_BYTES,)), ("without its ideas", (0, 0)),
+                              (f"without idea {idea}", (TABLE_BYTES, (1 << IDEAS) - 1 - (1 << idea))))
+        }  # fmt: skip
+        said["brute force"] = WORDS[winner]
         if place % OUTCOMES_OF == 0:
             budget = Budget(nodes=NODES, table_mib=1)
             said["the library"] = next(GAME.answers([deal], SolveOptions(rules, budget, threads=1))).outcome
             outcomes = {GAME.display.outcome_word(found.bounds) for found in GAME.outcomes(deal, rules, budget)}
             said["from its outcomes"] = WIN if WIN in outcomes else UNSOLVED if UNSOLVED in outcomes else LOSS
-        passed_over += UNSOLVED in (said["the search"], said["without its ideas"])
+        passed_over += said["the search"] == UNSOLVED or said["without its ideas"] == said["brute force"] == UNSOLVED
         if len(set(said.values()) - {UNSOLVED}) > 1:
             text = str(deal) + ("" if rules == PUBLISHED else f" {rules}")
             first, *others = (f"{name}: {outcome}" for name, outcome in said.items())
