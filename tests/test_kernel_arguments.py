@@ -26,6 +26,7 @@ from backtrick.face_to_face._players import Sampler
 from backtrick.face_to_face.network import FEATURES, TABLE_ROWS, WIDTH
 from backtrick.take_that import _solve
 from backtrick.take_that.rule_options import DECK as TAKE_THAT_DECK
+from backtrick_development.face_to_face._brute import DEAL_DTYPE, QUESTION_DTYPE
 
 EXT = Path(__file__).parent.parent / "ext"
 REFUSED = ValueError, IndexError, TypeError, MemoryError, OverflowError, BufferError  # the last two: what C does not hold
@@ -122,6 +123,15 @@ def moments_with(name="who", value=0):
     """The beginnings of the lines of `positions`, the second with another value."""
     found = np.array([(0, 3, 12, 12, 1, 12, 12)] * 3, MOMENT_DTYPE)
     found[name][1] = value
+    return found
+
+
+def brute_deals():
+    """Three deals of two cards each."""
+    found = np.zeros(3, DEAL_DTYPE)
+    for name, value in (("step", 10), ("up", 27), ("down", 40), ("held", 2), ("count", 2)):
+        found[name] = value
+    found["cards"][:, :, :2] = [[17, 18], [5, 12]]
     return found
 
 
@@ -255,7 +265,10 @@ GOOD: dict[str, dict[str, Any]] = {
     "face_to_face._counts.Shapes": {"count": 2},
     "face_to_face._counts.Realised.count_range": {"stop": 19},
     "face_to_face._deal": {"stop": bytearray(1), "shared": _deal.SharedTable(1 << 16), "first_budget": 0, "prune": True,
-                            "longer": True, "word": 0},
+                            "word": 0, "who": 0, "claim": "is_stuck", "k": 1, "passed": 0, "gifts": True, "fresh": True, "ends": 0,
+                            "up": 27, "down": 40, "drawn": 1, "safe": True},
+    "face_to_face._brute": {"deals": brute_deals(), "answers": 3, "most": 100},
+    "face_to_face._brute.answer_range": {"questions": np.zeros(3, QUESTION_DTYPE), "answers": bytes_of(3)},
     "face_to_face._proofs": {"stop": bytearray(1), "planned": 3, "number": 0},
     "face_to_face._play": {"turns": bytes_of(3), "endgames": positions(), "piles": bytes_of((3, 3)), "most": 5, "game": 2},
     "face_to_face._examples": {"features": bytes_of((64, FEATURES)), "labels": np.zeros(64, np.float32), "stop": 2, "playouts": 2},
@@ -542,6 +555,8 @@ def begun(name: str) -> Any:
         made.begin_range(0, 3)
     elif name == "face_to_face._players.Sampler":
         made.begin(VIEW, 1, 2, 4)
+    elif name == "face_to_face._deal.Claims":
+        made.begin(SIDES["mover"], SIDES["opponent"])
     elif name == "take_that._solve.Remembered":
         made.forget(16)
     return {"face_to_face._tables.ValueTables": shelf(), "face_to_face._classes.TableIndex": INDEX}.get(name, made)

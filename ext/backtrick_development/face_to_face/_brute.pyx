@@ -304,7 +304,7 @@ def check(const Deal[::1] deals not None, Py_ssize_t answers):
     cdef const Deal *deal
     cdef int seat, j
     cdef uint64_t seen
-    if answers < deals.shape[0]:
+    if answers != deals.shape[0]:
         raise ValueError("the arrays do not match")
     for i in range(deals.shape[0]):
         deal = &deals[i]
@@ -330,7 +330,7 @@ def answer_range(const Deal[::1] deals not None, const Question[::1] questions n
     cdef Py_ssize_t i, count = deals.shape[0]
     cdef Brute b
     check(deals, answers.shape[0])
-    if questions.shape[0] != 1 and questions.shape[0] < count:
+    if questions.shape[0] not in (1, count):
         raise ValueError("the arrays do not match")
     for i in range(questions.shape[0]):
         if questions[i].goal > ON or questions[i].other > AGAINST or not (
