@@ -34,6 +34,7 @@ from backtrick.take_that import (
     solve_many,
     unpack,
 )
+from backtrick.take_that.rule_options import DECK
 from backtrick.take_that.rules import successors
 from backtrick.take_that.samples import hard, selfplay
 from backtrick.take_that.solving import LONGEST_PLAY, first_illegal, outcomes_of
@@ -153,6 +154,18 @@ def test_what_is_refused_is_named(place):
     for many in (optimal_many, lines_many, outcomes_many, lambda given: grade_many(given, turns)):
         with pytest.raises(PositionError, match=rf"\b{place} of the array"):
             many(array)
+
+
+@pytest.mark.parametrize("first", DECK)
+def test_a_card_twice_in_a_line_is_seen_whatever_lies_between(first):
+    """T1. Each set of numbers is two words; with one of them written over, only cards next to each other were seen."""
+    for between in (DECK[0], DECK[-1], DECK[len(DECK) // 2]):
+        if between != first:
+            array = pack([Position((), (), (between,))] * 2)
+            array["line"][1, 1:3] = between, first
+            array["line"][1, 0] = first
+            with pytest.raises(PositionError, match="position 1 of the array"):
+                solve_many(array, progress=False)
 
 
 def test_a_budget_that_does_not_suffice_for_rows():
