@@ -18,6 +18,7 @@ from audit.take_that.deals import deal_of
 from audit.take_that.small_deals import DEAL_DTYPE, PARTS, SOURCES, WORLDS, deals_of
 from backtrick.take_that import Position, Rules, best_turn
 from backtrick.take_that._deal import DealSolver, claims_of
+from backtrick.take_that.rule_options import cost
 from backtrick.take_that.rules import legal_turns, play
 from oracles.take_that_deals import random_deal, value_of
 from take_that_samples import ALL_RULES
@@ -116,6 +117,14 @@ def test_the_claim_by_taking_is_tight(family, opens, times):
                 met[side] += claim == value
     print(family, opens, met, asked)
     assert min(met) > asked / 100
+
+
+@by_family
+def test_the_claim_by_counting_is_the_cost_of_all_cards(family):
+    for case in drawn(family, 50):
+        packed, pile = packed_of(case)
+        total = cost([card for name in DEAL_DTYPE.names for card in case[name].tolist() if card])
+        assert claims_of(packed, pile)["counting"] == (-total, total)
 
 
 @pytest.mark.parametrize("rules", ALL_RULES, ids=str)
