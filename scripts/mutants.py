@@ -56,7 +56,7 @@ GUARDS: dict[str, tuple[str, str, str]] = {
         "kernel_arguments face_to_face_games face_to_face_sampling",
         "face_to_face_ismcts players vector learners laws", ""),
     "take_that/_layout": (
-        "look_ups take_that_claims take_that_solving search_signature", "take_that_deals second_solvers take_that_deal_solving audit",
+        "look_ups take_that_claims take_that_solving search_signature", "take_that_many take_that_deals second_solvers take_that_deal_solving audit",
         "second turns line brute-force deals"),
     "take_that/_bounds": (
         "take_that_claims take_that_solving take_that_deal_claims take_that_deals search_signature",

@@ -48,7 +48,9 @@ def test_they_are_those_of_the_list_of_all_turns(name, text):
         laid = waiting.pop()
         every, after = game.completions(position, laid, game.published, outcomes)
         assert (every, after) == expected(game, position, laid, outcomes), laid
-        waiting += [choice.laid for choice in game.look(position, laid, game.published).choices if choice.play in after][:4]
+        ways = [choice for choice in game.look(position, laid, game.published).choices if choice.play in after]
+        on_each_pile = {choice.play.lstrip("0123456789"): choice.laid for choice in ways}
+        waiting += dict.fromkeys([choice.laid for choice in ways[:4]] + list(on_each_pile.values()))
 
 
 def test_plays_that_are_not_legal_are_refused():
