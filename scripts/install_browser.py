@@ -56,7 +56,7 @@ def fetch(package: str, there: Path, part: str) -> None:
 
 
 def main() -> None:
-    wanted = "playwright", "httptools"
+    wanted = "playwright", "uvicorn"
     if missing := [package for package in wanted if find_spec(package) is None]:
         run(sys.executable, "-m", "pip", "install", "--quiet", *missing)
     install_chromium()

@@ -8,14 +8,12 @@ from random import Random
 
 import pytest
 
+import web
+from backtrick.game import Game
+from backtrick.games import GAMES, game_of
+from backtrick.web.parameters import plain, spelled
+from backtrick.web.workers import Workers
 from command import ROOT, ask
-
-web = pytest.importorskip("web", reason="the HTTP API needs the extra `web`")
-
-from backtrick.game import Game  # noqa: E402
-from backtrick.games import GAMES, game_of  # noqa: E402
-from backtrick.web.parameters import plain, spelled  # noqa: E402
-from backtrick.web.workers import Workers  # noqa: E402
 
 PLACES = {
     "face_to_face": [

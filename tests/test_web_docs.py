@@ -7,12 +7,10 @@ import shlex
 
 import pytest
 
+import web
+from backtrick.games import all_games
+from backtrick.web.parameters import SIGNS, limits_of, spelled
 from command import ROOT, ask, examples
-
-web = pytest.importorskip("web", reason="the HTTP API needs the extra `web`")
-
-from backtrick.games import all_games  # noqa: E402
-from backtrick.web.parameters import SIGNS, limits_of, spelled  # noqa: E402
 
 PAGE = (ROOT / "docs" / "api.md").read_text()
 EXAMPLES = examples(PAGE)

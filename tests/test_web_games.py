@@ -7,12 +7,11 @@ import threading
 
 import pytest
 
-web = pytest.importorskip("web", reason="the HTTP API needs the extra `web`")
-
-from backtrick.games import GAMES, game_of, whole_game_of  # noqa: E402
-from backtrick.play import PlayerSpecs  # noqa: E402
-from backtrick.web import endpoints  # noqa: E402
-from waiting import PATIENCE  # noqa: E402
+import web
+from backtrick.games import GAMES, game_of, whole_game_of
+from backtrick.play import PlayerSpecs
+from backtrick.web import endpoints
+from waiting import PATIENCE
 
 QUICK = ("random", "tuned")
 """Players that take no time. What the others see is tested with the players."""

@@ -7,9 +7,9 @@ import re
 
 import pytest
 
+import web
 from command import ROOT
 
-web = pytest.importorskip("web", reason="the HTTP API needs the extra `web`")
 jsonschema = pytest.importorskip("jsonschema")
 
 from backtrick.games import GAMES, game_of  # noqa: E402

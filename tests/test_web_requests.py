@@ -10,17 +10,16 @@ from functools import partial
 
 import pytest
 
-web = pytest.importorskip("web", reason="the HTTP API needs the extra `web`")
-
-from backtrick.errors import UsageError  # noqa: E402
-from backtrick.execution import Cancel  # noqa: E402
-from backtrick.games import GAMES  # noqa: E402
-from backtrick.web import app  # noqa: E402
-from backtrick.web.endpoints import ENDPOINTS, Endpoint  # noqa: E402
-from backtrick.web.parameters import POSITION, SIGNS, fields_of, plain, spelled  # noqa: E402  # noqa: E402
-from backtrick.web.responses import Busy, Reply  # noqa: E402
-from backtrick.web.workers import Limits, Workers  # noqa: E402
-from waiting import PATIENCE  # noqa: E402
+import web
+from backtrick.errors import UsageError
+from backtrick.execution import Cancel
+from backtrick.games import GAMES
+from backtrick.web import api
+from backtrick.web.endpoints import ENDPOINTS, Endpoint
+from backtrick.web.parameters import POSITION, SIGNS, fields_of, plain, spelled
+from backtrick.web.responses import Busy, Reply
+from backtrick.web.workers import Limits, Workers
+from waiting import PATIENCE
 
 SOLVE = "/api/v1/face-to-face/solve"
 
@@ -261,8 +260,8 @@ def test_long_answers_are_compressed_for_those_who_can(client):
 def page(monkeypatch):
     """A page of three files."""
     content = {"index.html": b"<!doctype html>", "deep/page.js": b"let a = 1;\n" * 500, "card.svg": b"<svg/>"}
-    files = {name: (body, app.media_type_of(name)) for name, body in content.items()}
-    monkeypatch.setattr(app, "static_files", lambda: files)
+    files = {name: (body, api.media_type_of(name)) for name, body in content.items()}
+    monkeypatch.setattr(api, "static_files", lambda: files)
     return web.Client()
 
 
@@ -286,7 +285,7 @@ def test_nothing_but_the_files_of_the_page_is_served(page, path):
 
 
 def test_the_files_are_those_of_the_package():
-    found = app.static_files()
+    found = api.static_files()
     assert all(not name.startswith(".") and body is not None and kind for name, (body, kind) in found.items())
 
 

@@ -8,13 +8,12 @@ from xml.etree import ElementTree
 
 import pytest
 
-web = pytest.importorskip("web", reason="the HTTP API needs the extra `web`")
-
-from backtrick.errors import UsageError  # noqa: E402
-from backtrick.games import GAMES, game_of  # noqa: E402
-from backtrick.web import page as page_module  # noqa: E402
-from backtrick.web.page import HEIGHT, WIDTH, Shared, read_public_url  # noqa: E402
-from waiting import PATIENCE  # noqa: E402
+import web
+from backtrick.errors import UsageError
+from backtrick.games import GAMES, game_of
+from backtrick.web import page as page_module
+from backtrick.web.page import HEIGHT, WIDTH, Shared, read_public_url
+from waiting import PATIENCE
 
 LINKS = {
     "/f2f/52a6vh16.18.19.57_53a15vh4.7.29.44": ("The Game: Face to Face: win in 3", "Best turn: 16v 18v'. "),

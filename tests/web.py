@@ -1,4 +1,4 @@
-"""Asking the HTTP API in this process, without a socket."""
+"""Asking the HTTP API in this process, without a socket: as a server of ASGI does, so that nothing comes between."""
 
 from __future__ import annotations
 
@@ -6,16 +6,11 @@ import asyncio
 import gzip
 import json
 from typing import Any, NamedTuple
-from urllib.parse import quote
+from urllib.parse import quote, unquote
 
-import pytest
-
-pytest.importorskip("httptools", reason="the HTTP API needs the extra `web`")
-
-from backtrick.web.app import Api, Settings  # noqa: E402
-from backtrick.web.http import Request, Response  # noqa: E402
-from backtrick.web.workers import Limits  # noqa: E402
-from waiting import PATIENCE  # noqa: E402
+from backtrick.web.api import Api, Settings
+from backtrick.web.workers import Limits
+from waiting import PATIENCE
 
 DUEL, LINE = "27^40v:17,18,45 13^50v:5,12", "15,43,44 21,53 51-62-35"
 HARD = (
@@ -55,10 +50,10 @@ class Answered(NamedTuple):
 
 
 class Client:
-    """Asks an application."""
+    """Asks an application. `api` is Backtrick's, `app` what is asked: another one may stand around it."""
 
     def __init__(self, **settings: Any):
-        self.api = Api(Settings(**{"limits": PATIENT, **settings}))
+        self.app = self.api = Api(Settings(**{"limits": PATIENT, **settings}))
 
     def get(self, path: str, headers: dict[str, str] | None = None, **parameters: object) -> Answered:
         """The response to a GET. parameters: of the query, escaped here."""
@@ -70,14 +65,38 @@ class Client:
         path, _, query = path.partition("?")
         return self.ask("POST", path, query, {"content-type": media_type, **(headers or {})}, body)
 
-    def ask(self, method: str, path: str, query: str = "", headers=None, body: bytes = b"", client="127.0.0.1") -> Answered:
-        """The response to a request."""
-        return asyncio.run(self.asked(method, path, query, headers, body, client))
+    def ask(self, *asked: Any, **more: Any) -> Answered:
+        """The response to a request, as `asked` takes it."""
+        return asyncio.run(self.asked(*asked, **more))
 
-    async def asked(self, method, path, query="", headers=None, body=b"", client="127.0.0.1") -> Answered:
-        """The same in an event loop."""
-        told = {name: value for name, value in {"host": "127.0.0.1:8000", **(headers or {})}.items() if value is not None}
-        request = Request(method, path, query.encode("utf-8", "surrogateescape"), told, body, client)
-        made = self.api.answer(request)
-        response = made if isinstance(made, Response) else await made
-        return Answered(response.status, dict(response.headers), response.body)
+    async def asked(self, method, path, query="", headers=None, body=b"", client="127.0.0.1", receive=None, **scope) -> Answered:
+        """The same in an event loop. The status is 0 if there is no answer.
+
+        body:    whole, or in parts, of which None is the end of the client
+        receive: gives the parts instead
+        scope:   more of the request
+        """
+        told = {"host": "127.0.0.1:8000", **(headers or {})}
+        parts, sent = [body] if isinstance(body, bytes) else list(body), []
+
+        async def next_part() -> dict[str, Any]:
+            part = parts.pop(0) if parts else await asyncio.Event().wait()
+            if part is None:
+                return {"type": "http.disconnect"}
+            return {"type": "http.request", "body": part, "more_body": bool(parts)}
+
+        async def send(message: dict[str, Any]) -> None:
+            sent.append(message)
+
+        request = {
+            "type": "http", "http_version": "1.1", "method": method, "path": unquote(path), "client": client and (client, 50_000),
+            "query_string": query.encode("utf-8", "surrogateescape"),
+            "headers": [(name.encode(), value.encode("utf-8")) for name, value in told.items() if value is not None],
+        }  # fmt: skip
+        await self.app({**request, **scope}, receive or next_part, send)
+        if not sent:
+            return Answered(0, {}, b"")
+        start, end = sent
+        answered = {name.decode(): value.decode("latin-1") for name, value in start["headers"]}
+        assert len(answered) == len(start["headers"]) and answered.get("content-length", "0") == str(len(end["body"]))
+        return Answered(start["status"], answered, end["body"])

@@ -25,7 +25,7 @@ from backtrick.storage.kinds import SECONDS
 from backtrick.take_that.codec import CODEC as TAKE_THAT
 from backtrick.take_that.deal import EASY as TAKE_THAT_EASY
 from backtrick.web.endpoints import MOST_SECONDS, MOST_WORLDS, ODDS_SECONDS
-from backtrick.web.workers import SPARE_DESCRIPTORS, Limits
+from backtrick.web.workers import Limits
 from command import ROOT
 
 sys.path.insert(0, str(ROOT / "scripts"))
@@ -144,11 +144,10 @@ FROM_CODE: dict[str, list[str]] = {
     "docs/answer.md": [f"a deal has {DEAL_SECONDS} seconds", f"(at most {PORTION >> 20} MiB at a time)"],
     "docs/api.md": [f"at most {MOST_WORLDS} worlds and {ODDS_SECONDS:.0f} seconds", f"at most {MOST_SECONDS:.0f} second,",
                     f"a request has {LIMITS.seconds:.0f} seconds", f"remember {LIMITS.memory} MiB",
-                    f"within {LIMITS.head_seconds:.0f} seconds, the body within {LIMITS.body_seconds:.0f} more",
-                    f"a body has at most {LIMITS.body >> 20} MiB", f"idle for {LIMITS.idle_seconds:.0f} seconds",
+                    f"arrive within {LIMITS.body_seconds:.0f} seconds, and has at most {LIMITS.body >> 20} MiB",
+                    f"together at most {LIMITS.held >> 20} MiB",
                     f"may have {LIMITS.a_client} requests under way", f"{LIMITS.waiting} requests wait",
-                    f"{LIMITS.connections_a_client} of one address", f"one of {LIMITS.spare} spare",
-                    f"up to {LIMITS.positions:,} positions", f"or {SPARE_DESCRIPTORS} fewer than the system's descriptors"],
+                    f"one of {LIMITS.spare} spare", f"up to {LIMITS.positions:,} positions"],
     "docs/deals.md": [f"gives each deal {DEAL_SECONDS} seconds",
                       f"to {DEAL_MIB} MiB a solver", f"to {TEAM_MIB} MiB for threads", f"taken {EASY} nodes"],
     "docs/export.md": ["needs 8 bytes of memory", "holds 32 MiB or 16,384 positions"],

@@ -163,11 +163,11 @@ def source_of(game: AnyGame, name: str, options: argparse.Namespace) -> Iterator
 def serve(options: argparse.Namespace) -> int:
     """serve: answers requests until SIGTERM or Ctrl-C."""
     try:
-        from backtrick.web.app import Settings
+        from backtrick.web.api import Settings
         from backtrick.web.serving import serve as begin
     except ModuleNotFoundError as error:
         missing = (error.name or "").partition(".")[0]
-        if missing != "httptools":
+        if missing != "uvicorn":
             raise
         raise UsageError(f"serve needs {missing}, which is not installed; pip install 'backtrick[web]'") from None
     from backtrick.web.page import read_public_url

@@ -1,30 +1,40 @@
-"""The server as processes: the address, the signals, the end."""
+"""The server as processes: uvicorn, the address, the signals, the end."""
 
 from __future__ import annotations
 
 import asyncio
+import ipaddress
 import logging
 import multiprocessing
 import signal
 import socket
 import sys
 import threading
+import time
 from collections.abc import Callable
 from dataclasses import replace
 from multiprocessing.connection import wait
 from typing import Any
 
+import uvicorn
+
 from backtrick.errors import UsageError
-from backtrick.web.app import Api, Settings
-from backtrick.web.http import Server
+from backtrick.web.api import Api, Settings
 from backtrick.web.workers import GRACE
 
-SECONDS_TO_END = 1.0
+SECONDS_TO_END = 1
 """What requests get at the end: GRACE to be solved, the rest to be answered."""
+
+IDLE_SECONDS = 30
+"""How long a connection may stay open without a request."""
+
+OPEN = "others can reach this address; put a proxy in front, which limits connections (docs/proxy.md)"
 
 
 def serve(host: str, port: int, settings: Settings, say: Callable[[str], None], workers: int = 1) -> None:
-    """Serves until SIGTERM or Ctrl-C. Requests that run then are answered. Raises `UsageError`, `StorageError`.
+    """Serves until SIGTERM or Ctrl-C, which then do what they did before. Requests that run are answered first.
+
+    Raises `UsageError`, `StorageError`.
 
     say:     is called with the address once the server listens
     workers: how many processes; they share the limits
@@ -35,6 +45,8 @@ def serve(host: str, port: int, settings: Settings, say: Callable[[str], None], 
     shown, number = listening.getsockname()[:2]
     address = f"http://{f'[{shown}]' if ':' in shown else shown}:{number}/"
     say(f"serving at {address} and its API at /api/v1; Ctrl-C ends it")
+    if not ipaddress.ip_address(shown.partition("%")[0]).is_loopback:
+        say(OPEN)
     if workers == 1:
         _serve(listening, api)
     else:
@@ -48,62 +60,71 @@ def _log() -> None:
 def _listen(host: str, port: int) -> socket.socket:
     try:
         family = socket.AF_INET6 if ":" in host else socket.AF_INET
-        listening = socket.create_server((host, port), family=family, backlog=1024)
-        listening.setblocking(False)
-        # Connections inherit it: a response must not wait for the acknowledgement of the one before.
-        listening.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
-        return listening
+        return socket.create_server((host, port), family=family, backlog=1024)
     except (OSError, OverflowError) as error:
         raise UsageError(f"cannot listen at {host} port {port}: {getattr(error, 'strerror', None) or error}") from None
 
 
+class _Server(uvicorn.Server):
+    """uvicorn, which believes a proxy on this machine (or those named in FORWARDED_ALLOW_IPS) whose client it is.
+    At its end, searches that run are answered with what is known."""
+
+    def __init__(self, api: Api):
+        self._close = api.workers.close
+        super().__init__(
+            uvicorn.Config(
+                api, log_config=None, log_level="error", access_log=False, server_header=False, ws="none", proxy_headers=True,
+                timeout_keep_alive=IDLE_SECONDS, timeout_graceful_shutdown=SECONDS_TO_END,
+            )
+        )  # fmt: skip
+
+    async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
+        """Ends all connections, those with a request under way after its answer."""
+        asyncio.get_running_loop().call_later(GRACE, self._close)
+        await super().shutdown(sockets)
+
+
 def _serve(listening: socket.socket, api: Api, parent: Any = None) -> None:
     """Serves in this process. parent: with its end this one ends too."""
-    asyncio.run(_run(listening, api, parent))
+    server = _Server(api)
 
+    def end() -> None:
+        parent.join()
+        server.should_exit = True
 
-async def _run(listening: socket.socket, api: Api, parent: Any) -> None:
-    loop, server = asyncio.get_running_loop(), Server(api.answer, api.refuse, api.settings.limits)
-    accepting = asyncio.ensure_future(server.serve(listening))
-    for number in (signal.SIGTERM,) if parent else (signal.SIGTERM, signal.SIGINT):
-        try:
-            loop.add_signal_handler(number, accepting.cancel)
-        except NotImplementedError:  # Windows
-            signal.signal(number, lambda *_: loop.call_soon_threadsafe(accepting.cancel))
     if parent is not None:
-        threading.Thread(target=lambda: (parent.join(), loop.call_soon_threadsafe(accepting.cancel)), daemon=True).start()
-    await asyncio.wait([accepting])
-    listening.close()
-    loop.call_later(GRACE, api.workers.close)
-    await server.close(SECONDS_TO_END)
-    api.workers.close()
+        threading.Thread(target=end, daemon=True).start()
+    server.run([listening])
 
 
 def _supervise(listening: socket.socket, settings: Settings, workers: int) -> None:
-    """Serves by processes, until a signal. One that ends by itself is replaced."""
+    """Serves by processes, until a signal raises something. One that ends by itself is replaced."""
     spawn = multiprocessing.get_context("spawn")  # a fork would copy the locks that threads hold
+    processes: list[Any] = []
+    try:
+        while True:
+            while len(processes) < workers:
+                processes.append(spawn.Process(target=_work, args=(listening, settings), daemon=True))
+                processes[-1].start()
+            wait([one.sentinel for one in processes], 1)  # a signal just before it would not end it
+            if not all(one.is_alive() for one in processes):
+                logging.error("a worker has ended by itself, and is replaced")
+                processes = [one for one in processes if one.is_alive()]
+                time.sleep(1)  # one that cannot begin must not flood the log
+    finally:
+        _end(processes)
 
-    def begin() -> Any:
-        process = spawn.Process(target=_work, args=(listening, settings), daemon=True)
-        process.start()
-        return process
 
-    # An exception could come while a process begins, and a signal just before the wait would not end it.
-    ended, end = socket.socketpair()
-    end.setblocking(False)
-    signal.set_wakeup_fd(end.fileno())
-    for number in (signal.SIGTERM, signal.SIGINT):
-        signal.signal(number, lambda *_: None)
-    processes = [begin() for _ in range(workers)]
-    while ended not in wait([ended, *(one.sentinel for one in processes)]):
-        logging.error("a worker has ended by itself, and is replaced")
-        if wait([ended], 1):  # one that cannot begin must not flood the log
-            break
-        processes = [one if one.is_alive() else begin() for one in processes]
-    for one in processes:
+def _end(processes: list[Any]) -> None:
+    """Ends processes that were started, also one that is stopped and hears no signal."""
+    begun = [one for one in processes if one.pid is not None]
+    for one in begun:
         one.terminate()
-    for one in processes:
-        one.join(2 * SECONDS_TO_END)
+    end = time.monotonic() + 2 * SECONDS_TO_END
+    for one in begun:
+        one.join(max(end - time.monotonic(), 0))
+        one.kill()
+        one.join()
 
 
 def _work(listening: socket.socket, settings: Settings) -> None:

@@ -27,13 +27,9 @@ Made = TypeVar("Made")
 MOST_POSITIONS = 10_000
 SECONDS = 10.0
 
-SPARE_DESCRIPTORS = 64
-"""Files and sockets besides the connections: tables, the listening socket, connections that are being closed."""
-
-
 @dataclass(frozen=True, slots=True)
 class Limits:
-    """What requests and connections may take.
+    """What requests may take.
 
     seconds:   from the arrival of a request to its answer; what is not solved by then is answered with bounds
     body:      bytes
@@ -45,12 +41,8 @@ class Limits:
     a_client:  requests of one address that are worked on or wait; more are turned away
     memory:    MiB of remembered states, of all searches together
 
-    head_seconds:  for the headers of a request to arrive
-    body_seconds:  for its body
-    idle_seconds:  that a connection may stay open without a request, or with an answer that is not read
-    connections:   in all; 0 for what the system allows, at most 1,024
-    connections_a_client: of one address
-    held:      bytes of bodies that arrive and answers that are not taken, of all connections together
+    body_seconds: for the body of a request to arrive
+    held:         bytes of bodies in memory, of all requests together
     """
 
     seconds: float = SECONDS
@@ -61,18 +53,12 @@ class Limits:
     waiting: int = 64
     a_client: int = 24
     memory: int = 256
-    head_seconds: float = 10.0
     body_seconds: float = 10.0
-    idle_seconds: float = 30.0
-    connections: int = 0
-    connections_a_client: int = 128
     held: int = 1 << 26
 
     def __post_init__(self) -> None:
         if not self.threads:
             object.__setattr__(self, "threads", available_cores())
-        if not self.connections:
-            object.__setattr__(self, "connections", max(min(1024, _descriptors() - SPARE_DESCRIPTORS), 16))
 
     @property
     def table_mib(self) -> int:
@@ -94,17 +80,11 @@ def client_of(address: str) -> str:
     """
     if ":" not in address:
         return address
-    packed = IPv6Address(address.partition("%")[0])
-    return str(packed.ipv4_mapped or IPv6Network((packed, 64), strict=False))
-
-
-def _descriptors() -> int:
-    """How many files and sockets this process may have open."""
     try:
-        import resource
-    except ModuleNotFoundError:  # Windows
-        return 512
-    return resource.getrlimit(resource.RLIMIT_NOFILE)[0]
+        packed = IPv6Address(address.partition("%")[0])
+    except ValueError:  # a proxy can name anything
+        return address
+    return str(packed.ipv4_mapped or IPv6Network((packed, 64), strict=False))
 
 
 # Threads

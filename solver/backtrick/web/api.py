@@ -1,11 +1,13 @@
-"""The application: requests in, responses out, by path."""
+"""The ASGI application: requests in, responses out, by path."""
 
 from __future__ import annotations
 
+import asyncio
 import ipaddress
 import logging
 import re
-from collections.abc import Callable, Coroutine, Mapping
+from collections.abc import Callable, Mapping
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from http import HTTPStatus
 from typing import Any
@@ -18,9 +20,9 @@ from backtrick.formats import RECORDS
 from backtrick.game import AnyGame, Values
 from backtrick.games import all_games, has_whole_game, whole_game_of
 from backtrick.values import shortened
+from backtrick.web.asgi import Gone, Message, Receive, Request, Send, live, send_response
 from backtrick.web.batches import lines_of, solve_many
 from backtrick.web.endpoints import ENDPOINTS, Endpoint
-from backtrick.web.http import Request
 from backtrick.web.openapi import description
 from backtrick.web.page import INDEX, Shared, game_of_link, makes_png, media_type_of, png_of, static_files, with_head
 from backtrick.web.parameters import FORM, FORMS, Parameter, Query, fields_of, game_named, path_of, read
@@ -30,6 +32,7 @@ from backtrick.web.responses import (
     JSON,
     NEVER,
     PROBLEM,
+    Busy,
     Refused,
     Response,
     body_of,
@@ -80,12 +83,13 @@ class Settings:
 
 
 class Api:
-    """Answers requests. Raises `StorageError` if the tables cannot be read."""
+    """An ASGI application that answers requests. Raises `StorageError` if the tables cannot be read."""
 
     def __init__(self, settings: Settings):
         self.settings, self.workers = settings, Workers(settings.limits)
         self._games = {path_of(game.name): game for game in all_games()}
         self._tables: dict[tuple[str, Any], Values] = {}
+        self._held = 0  # bytes of the bodies in memory
         static = static_files()
         self._files = {name: packed(*one, ASK_AGAIN, "gzip") for name, one in static.items()}
         self._plain = {name: packed(*one, ASK_AGAIN, "") for name, one in static.items()}
@@ -97,47 +101,50 @@ class Api:
             for game in all_games():
                 self._tablebase(game, game.published)
 
-    def answer(self, request: Request) -> Response | Coroutine[Any, Any, Response]:
-        """The response, or a coroutine that makes it. Neither raises anything: what is wrong is a response too."""
+    async def __call__(self, scope: Message, receive: Receive, send: Send) -> None:
+        """Answers as ASGI has it: a request, or word that the server begins and ends. A web socket is refused."""
+        if scope["type"] == "lifespan":
+            await live(receive, send, self.workers.close)
+        elif scope["type"] == "websocket":
+            await send({"type": "websocket.close"})
+        else:
+            with suppress(Gone):
+                await send_response(await self.answer(Request.of(scope, receive)), send)
+
+    async def answer(self, request: Request) -> Response:
+        """The response; what is wrong is a response too. Raises `Gone`."""
         try:
-            made = self._routed(request)
+            made = await self._routed(request)
+        except Gone:
+            raise
+        except asyncio.CancelledError:  # the server ends, and waits no longer
+            made = failure(Busy(HTTPStatus.SERVICE_UNAVAILABLE, "the server ends"))
         except Exception as error:  # noqa: BLE001, a fault of Backtrick is logged
             made = failure(error)
-        return self._with_headers(request, made) if isinstance(made, Response) else self._awaited(request, made)
+        return with_headers(made, {**HEADERS, **self._cors(request, made)})
 
-    def refuse(self, status: int, sentence: str) -> Response:
-        """The response to bytes that are not a request."""
-        return with_headers(_response(problem(status, sentence)), HEADERS)
-
-    async def _awaited(self, request: Request, coming: Coroutine[Any, Any, Response]) -> Response:
-        try:
-            made = await coming
-        except Exception as error:  # noqa: BLE001, a fault of Backtrick is logged
-            made = failure(error)
-        return self._with_headers(request, made)
-
-    def _with_headers(self, request: Request, made: Response) -> Response:
-        return with_headers(made, {**HEADERS, **self._cors(request)})
-
-    def _cors(self, request: Request) -> dict[str, str]:
-        """The headers that let pages of another origin read the answer."""
+    def _cors(self, request: Request, made: Response) -> dict[str, str]:
+        """The headers that let pages of another origin read the answer. It is kept for others: so `Vary` names what it depends on,
+        also where the request has no origin."""
         origin, allowed = request.headers.get("origin"), self.settings.cors
-        if origin is None or not allowed:
-            return {}
         if "*" in allowed:
             return {"access-control-allow-origin": "*"}
-        return {"access-control-allow-origin": origin, "vary": "Accept-Encoding, Origin"} if origin in allowed else {}
+        if not allowed:
+            return {}
+        vary = {"vary": ", ".join(filter(None, (made.headers.get("vary"), "Origin")))}
+        return {"access-control-allow-origin": origin, **vary} if origin in allowed else vary
 
     def _preflight(self, request: Request) -> Response | None:
         """The response to a browser that asks whether a page of another origin may ask."""
-        if request.method != "OPTIONS" or "access-control-request-method" not in request.headers or not self._cors(request):
+        asks = request.method == "OPTIONS" and {"origin", "access-control-request-method"} <= request.headers.keys()
+        if not asks or not {"*", request.headers["origin"]} & {*self.settings.cors}:
             return None
         allowed = {"allow-methods": "GET, HEAD, POST", "allow-headers": "Content-Type", "max-age": "600"}
         return Response(HTTPStatus.OK, b"", {f"access-control-{name}": value for name, value in allowed.items()})
 
-    def _routed(self, request: Request) -> Response | Coroutine[Any, Any, Response]:
+    async def _routed(self, request: Request) -> Response:
         host = request.headers.get("host", "")
-        if not is_here(host, self._hosts):
+        if not is_here(host, self._hosts) and (host or request.version != "1.0"):  # simple health checks name none
             raise Refused(421, f"this server is not called {shortened(host)!r}; backtrick serve --host-name names it")
         preflight = self._preflight(request)
         if preflight is not None:
@@ -151,16 +158,16 @@ class Api:
             if endpoint is None:
                 raise Refused(404, f"there is no endpoint {asked[2][:80]!r}; there are {', '.join(ENDPOINTS)}")
             if reads:
-                return self._ask(request, game, endpoint)
+                return await self._ask(request, game, endpoint)
             if asked[2] != "solve":
                 raise Refused(405, "only solve takes many positions", {"allow": "GET, HEAD"})
-            return self._solve_many(request, game)
+            return await self._solve_many(request, game)
         if not reads:
             raise _no_method(request, "GET, HEAD")
         link = re.fullmatch(r"/([a-z0-9-]+)/([^/]+?)(\.png|\.svg|)", path)
         linked = None if link is None else game_of_link(link[1])
         if link is not None and linked is not None:
-            return self._shared(request, Shared(linked, link[2]), link[3])
+            return await self._shared(request, Shared(linked, link[2]), link[3])
         if path == "/api/v1":
             made = packed(body_of(_games()), JSON, ASK_AGAIN, request.headers.get("accept-encoding", ""))
             return unless_known(made, request.headers)
@@ -175,20 +182,20 @@ class Api:
             raise Refused(404, f"there is nothing at /{name[:80]}; the API is at /api/v1")
         return made
 
-    def _shared(self, request: Request, shared: Shared, kind: str) -> Response | Coroutine[Any, Any, Response]:
+    async def _shared(self, request: Request, shared: Shared, kind: str) -> Response:
         """The page of a position, or its image."""
         accepted = request.headers.get("accept-encoding", "")
         if kind == ".png":
             if not makes_png():
                 raise Refused(404, "there are no PNG images here; pip install 'backtrick[preview]'")
-            return self._run(request, lambda mib: packed(png_of(shared.image()), media_type_of(kind), FOR_A_DAY, ""))
+            return await self._run(request, lambda mib: packed(png_of(shared.image()), media_type_of(kind), FOR_A_DAY, ""))
         if kind == ".svg":
             return unless_known(packed(shared.image().encode(), media_type_of(kind), FOR_A_DAY, accepted), request.headers)
-        address = self.settings.public_url or f"http://{request.headers['host']}"
+        address = self.settings.public_url or f"{request.scheme}://{request.headers.get('host', 'localhost')}{request.root}"
         page = with_head(self._plain[INDEX].body, shared.head(address))
         return unless_known(packed(page, media_type_of(INDEX), ASK_AGAIN, accepted), request.headers)
 
-    def _ask(self, request: Request, game: AnyGame, endpoint: Endpoint) -> Response | Coroutine[Any, Any, Response]:
+    async def _ask(self, request: Request, game: AnyGame, endpoint: Endpoint) -> Response:
         """GET: one question."""
         query = self._query(game, request, endpoint.parameters, endpoint.values)
         accepted = request.headers.get("accept-encoding", "")
@@ -202,24 +209,52 @@ class Api:
             with_memory = replace(query, mib=mib)
             return endpoint.answer(with_memory, with_memory.within(request.cancel)).packed(accepted)
 
-        return self._run(request, work)
+        return await self._run(request, work)
 
-    def _solve_many(self, request: Request, game: AnyGame) -> Coroutine[Any, Any, Response]:
+    async def _solve_many(self, request: Request, game: AnyGame) -> Response:
         """POST: many positions."""
         query = self._query(game, request, {"form": FORM}, True)
         media_type = request.headers.get("content-type", "").partition(";")[0].strip().lower()
         form, most = query.given.get("form", RECORDS), self.settings.limits.positions
-        accepted = request.headers.get("accept-encoding", "")
+        accepted, body = request.headers.get("accept-encoding", ""), bytearray()
 
         def work(mib: int) -> Response:
-            lines = lines_of(request.body, media_type, most)
+            lines = lines_of(bytes(body), media_type, most)
             answers = solve_many(replace(query, mib=mib), lines, form, most, request.cancel)
             return packed(answers, FORMS[form], NEVER, accepted)
 
-        return self._run(request, work)
+        try:
+            await self._read(request, body)
+            return await self._run(request, work)
+        finally:
+            self._held -= len(body)
+
+    async def _read(self, request: Request, body: bytearray) -> None:
+        """Reads the body of a request, within the limits."""
+        limits, length = self.settings.limits, request.headers.get("content-length", "")
+        too_long = Refused(HTTPStatus.REQUEST_ENTITY_TOO_LARGE, f"a body has at most {limits.body:,} bytes")
+        if length.isdecimal() and int(length) > limits.body:
+            raise too_long
+
+        async def read() -> None:
+            async for part in request.parts():
+                body.extend(part)
+                self._held += len(part)
+                if len(body) > limits.body:
+                    raise too_long
+                if self._held > limits.held:
+                    raise Busy(HTTPStatus.SERVICE_UNAVAILABLE, "too many bodies arrive at once")
+
+        try:
+            await asyncio.wait_for(read(), limits.body_seconds)
+        except asyncio.TimeoutError:
+            late = f"the body did not arrive within {limits.body_seconds:g} seconds"
+            raise Refused(HTTPStatus.REQUEST_TIMEOUT, late) from None
 
     async def _run(self, request: Request, work: Callable[[int], Response]) -> Response:
-        return unless_known(await self.workers.run(request.client, request.cancel, work), request.headers)
+        """Work in a thread, which ends soon if the client goes away."""
+        made = await request.unless_gone(self.workers.run(request.client, request.cancel, work))
+        return unless_known(made, request.headers)
 
     def _query(self, game: AnyGame, request: Request, own: Mapping[str, Parameter], values: bool) -> Query:
         query = read(game, fields_of(request.query), own, values, self.settings.limits)

@@ -1,0 +1,105 @@
+"""Requests and responses as a server hands them over: ASGI (asgi.readthedocs.io). The server has read HTTP; this is what came."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine, Mapping, MutableMapping
+from dataclasses import dataclass, field
+from http import HTTPStatus
+from typing import Any, TypeVar
+
+from backtrick.execution import Cancel
+from backtrick.web.responses import Response
+from backtrick.web.workers import client_of
+
+Made = TypeVar("Made")
+Message = MutableMapping[str, Any]
+Receive = Callable[[], Awaitable[Message]]
+Send = Callable[[Message], Awaitable[None]]
+
+
+class Gone(Exception):  # noqa: N818, it is no error
+    """The client has gone away: nobody waits for an answer."""
+
+
+@dataclass(frozen=True, slots=True)
+class Request:
+    """A request.
+
+    path:    without its escapes, and without `root`
+    query:   as it was sent
+    headers: by their names in lower case; the values of a repeated header are joined by commas
+    client:  the address that it came from, as `client_of` names it; behind a proxy, the one that the proxy names
+    root:    the path below which the application stands, if it is a part of another one
+    scheme:  http, or https
+    version: of HTTP
+    receive: gives what comes next from the client
+    cancel:  called when the answer must come soon
+    """
+
+    method: str
+    path: str
+    query: bytes
+    headers: Mapping[str, str]
+    client: str
+    root: str
+    scheme: str
+    version: str
+    receive: Receive
+    cancel: Cancel = field(default_factory=Cancel)
+
+    @classmethod
+    def of(cls, scope: Mapping[str, Any], receive: Receive) -> Request:
+        """The request that a server describes."""
+        headers: dict[str, str] = {}
+        for name, value in scope["headers"]:
+            key, text = name.decode("latin-1"), value.decode("latin-1")
+            headers[key] = f"{headers[key]}, {text}" if key in headers else text
+        address, _ = scope.get("client") or ("", 0)
+        root = scope.get("root_path", "")
+        path = scope["path"].removeprefix(root) or "/"
+        scheme, version = scope.get("scheme", "http"), scope["http_version"]
+        return cls(scope["method"], path, scope["query_string"], headers, client_of(address), root, scheme, version, receive)
+
+    async def parts(self) -> AsyncIterator[bytes]:
+        """The body, as it arrives. Raises `Gone`."""
+        more = True
+        while more:
+            message = await self.receive()
+            if message["type"] == "http.disconnect":
+                raise Gone
+            yield message.get("body", b"")
+            more = message.get("more_body", False)
+
+    async def unless_gone(self, work: Coroutine[Any, Any, Made]) -> Made:
+        """What the work gives. It is cancelled if the client goes away. Raises `Gone` then."""
+        working, gone = asyncio.ensure_future(work), asyncio.ensure_future(self._is_gone())
+        try:
+            await asyncio.wait({working, gone}, return_when=asyncio.FIRST_COMPLETED)
+            if not working.done():
+                raise Gone
+            return working.result()
+        finally:
+            working.cancel()
+            gone.cancel()
+
+    async def _is_gone(self) -> None:
+        while (await self.receive())["type"] != "http.disconnect":
+            pass
+
+
+async def send_response(made: Response, send: Send) -> None:
+    """Sends a response."""
+    headers = [(name.encode("latin-1"), value.encode("latin-1")) for name, value in made.headers.items()]
+    if made.status != HTTPStatus.NOT_MODIFIED:
+        headers.append((b"content-length", str(len(made.body)).encode()))
+    await send({"type": "http.response.start", "status": int(made.status), "headers": headers})
+    await send({"type": "http.response.body", "body": made.body})
+
+
+async def live(receive: Receive, send: Send, close: Callable[[], None]) -> None:
+    """Tells a server that the application has begun and ended. close: is called at the end."""
+    while (await receive())["type"] != "lifespan.shutdown":
+        await send({"type": "lifespan.startup.complete"})
+    close()
+    await send({"type": "lifespan.shutdown.complete"})
