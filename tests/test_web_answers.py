@@ -28,7 +28,7 @@ PLACES = {
 for name, text in web.DEALS.items():
     PLACES[name].append(text)
 EVERY = [(name, text) for name, texts in PLACES.items() for text in texts]
-RULES = {"face_to_face": [{}, {"lone_card": "1"}], "take_that": [{}, {"forced-only": ""}, {"empty_line": "ends"}]}
+RULES = {"face_to_face": [{}, {"lone_card": "1"}], "take_that": [{}, {"forced-only": "true"}, {"empty_line": "ends"}]}
 
 
 @pytest.fixture(scope="module")
@@ -42,7 +42,7 @@ def path(name: str) -> str:
 
 def options(rules: dict[str, str]) -> list[str]:
     """Rule options as the command line takes them."""
-    return [word for name, value in rules.items() for word in (f"--{name.replace('_', '-')}", value) if word not in ("1", "")]
+    return [word for name, value in rules.items() for word in (f"--{name.replace('_', '-')}", value) if word not in ("1", "true")]
 
 
 @pytest.mark.parametrize("name", GAMES)

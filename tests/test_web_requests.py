@@ -78,6 +78,12 @@ WRONG = {
         "there is no parameter 'empty' here; there are position, turn, lone_card, nodes, seconds, table_mib", {}),
     "solve?position=1&position=2": ("the parameter 'position' is there twice", {}),
     "solve?lone_card=perhaps&position=1": ("lone_card must be 1 or 0, not 'perhaps'", {}),
+    "solve?position=1&all=yes": ("all must be 1 or 0, not 'yes'", {}),
+    "solve?position=1&all=": ("all must be 1 or 0, not ''", {}),
+    "solve?position=1&all": ("all must be 1 or 0, not ''", {}),
+    "turns?position=1&count=no": ("count must be 1 or 0, not 'no'", {}),
+    "solve?position=1&all=1&pile=line": ("pile must be one of ^, v, ^', v', not 'line'", {}),
+    "turns?position=1&pile=": ("pile must be one of ^, v, ^', v', not ''", {}),
     "solve?position=%ff": ("a parameter is not UTF-8 text", {}),
     "turns?position=1&limit=-1": ("limit must be 0..1000000, not '-1'", {}),
     "turns?position=1&limit=1e9": ("limit must be 0..1000000, not '1e9'", {}),
@@ -123,6 +129,7 @@ def test_limits_and_rules_of_the_other_game(client):
         "table_mib=100000": "table_mib is at most 128 here, not 100000",
         "seconds=no": "seconds 'no' is not a number",
         "nodes=0": "nodes must be at least 1, not 0",
+        "all=1&pile=x": "pile must be one of line, twist, take, not 'x'",
         "empty_line=stays": "empty_line must be one of opens, ends, not 'stays'",
     }.items():
         told = client.ask("GET", "/api/v1/take-that/solve", f"position=12%20-%20-&{query}")
@@ -222,8 +229,16 @@ def test_every_answer_tells_a_browser_what_it_may_do(client):
 def test_other_origins_may_read_only_if_they_are_named():
     origin = {"origin": "https://example.org"}
     for named, allowed in ((None, None), ("https://example.org", "https://example.org"), ("*", "*"), ("https://a.b", None)):
-        told = web.Client(cors=(named,) if named else ()).ask("GET", "/api/v1", headers=origin)
+        client = web.Client(cors=(named,) if named else ())
+        told = client.ask("GET", "/api/v1", headers=origin)
         assert told.headers.get("access-control-allow-origin") == allowed
+        for path in ("/api/v1", "/", "/nothing", SOLVE):  # what is kept without an origin may be given to a page that has one
+            asked = [client.ask("GET", path, headers=more) for more in ({}, origin, {"if-none-match": "*"}, {"host": "evil"})]
+            assert {("Origin" in one.headers.get("vary", "")) for one in asked} == {named not in (None, "*")}
+            alone = asked[0].headers.get("access-control-allow-origin")
+            assert alone == ("*" if named == "*" else None)
+            if path == "/api/v1":
+                assert asked[0].headers["vary"].startswith("Accept-Encoding")
     asks = {**origin, "access-control-request-method": "POST", "access-control-request-headers": "content-type"}
     assert web.Client(cors=("*",)).ask("OPTIONS", SOLVE, headers=asks).status == 200
     assert web.Client().ask("OPTIONS", SOLVE, headers=asks).status == 405

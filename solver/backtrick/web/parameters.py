@@ -31,7 +31,7 @@ from backtrick.web.responses import Refused
 from backtrick.web.workers import Limits
 
 MOST_PARAMETERS, MOST_SEED = 32, 10**18 - 1
-YES, NO = ("1", "true", "yes", ""), ("0", "false", "no")
+YES, NO = ("1", "true"), ("0", "false")
 
 SIGNS = {" ": "_", ",": ".", "^": "a", ":": "h", "+": "p", "'": "o"}
 """The sign of the notation, and the one that takes its place."""
@@ -218,6 +218,20 @@ def limits_of(game: AnyGame, values: bool) -> dict[str, Parameter]:
     return {name: option_parameter(option) for name, option in options.items() if name != "search_threads"}  # each answer has one
 
 
+@cache
+def piles_of(game: AnyGame) -> tuple[str, ...]:
+    """The names of the piles on which cards can be laid: the example of a game has a play for each."""
+    choices = game.look(game.parse(game.example), "", game.published).choices
+    return tuple(dict.fromkeys(one.place for one in choices))
+
+
+def _check_pile(game: AnyGame, pile: str) -> None:
+    try:
+        one_of(piles_of(game))(pile)
+    except UsageError as error:
+        raise UsageError(f"pile {error}") from None
+
+
 def read(game: AnyGame, fields: Mapping[str, str], own: Mapping[str, Parameter], values: bool, limits: Limits) -> Query:
     """What a query asks. own: the parameters of the path; values: values are searched for. Raises `BacktrickError`."""
     known = {**own, **limits_of(game, values)}
@@ -233,6 +247,8 @@ def read(game: AnyGame, fields: Mapping[str, str], own: Mapping[str, Parameter],
     if missing:
         example = f", as in ?{missing[0]}={game.example}" if missing[0] == "position" else ""
         raise UsageError(f"the parameter {missing[0]} is missing{example}")
+    if "pile" in given:
+        _check_pile(game, given["pile"])
     rules = game.rules_with({name: given.pop(name) for name in game.display.rule_options if name in given})
     position = game.read_position(given["position"]) if "position" in given else None
     limited = {name: given.pop(name) for name in game.display.limits if name in given} if values else {}
