@@ -126,7 +126,7 @@ def test_the_places_of_a_fault_are_places_of_the_table(client, game):
 def test_limits_and_rules_of_the_other_game(client):
     for query, sentence in {
         "seconds=1000": f"seconds is at most {PATIENCE} here, not 1000",
-        "table_mib=100000": "table_mib is at most 128 here, not 100000",
+        "table_mib=100000": "table_mib is at most 64 here, not 100000",
         "seconds=no": "seconds 'no' is not a number",
         "nodes=0": "nodes must be at least 1, not 0",
         "all=1&pile=x": "pile must be one of line, twist, take, not 'x'",

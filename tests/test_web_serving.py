@@ -13,6 +13,7 @@ import threading
 import time
 import urllib.request
 from collections import Counter
+from contextlib import suppress
 from http import client
 from pathlib import Path
 from urllib.parse import quote
@@ -176,7 +177,11 @@ def test_a_worker_that_is_stopped_is_ended_too(serve):
     assert server.get(EASY)[0] == 200
     workers = children.read_text().split()
     os.kill(int(workers[-1]), signal.SIGSTOP)
-    assert end_by(signal.SIGTERM, server.process)[1] == b"" and server.process.returncode == 143
+    try:
+        assert end_by(signal.SIGTERM, server.process)[1] == b"" and server.process.returncode == 143
+    finally:
+        with suppress(ProcessLookupError):
+            os.kill(int(workers[-1]), signal.SIGKILL)
     wait_for(lambda: not any(Path(f"/proc/{number}").exists() for number in workers))
 
 

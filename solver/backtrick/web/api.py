@@ -216,25 +216,26 @@ class Api:
         query = self._query(game, request, {"form": FORM}, True)
         media_type = request.headers.get("content-type", "").partition(";")[0].strip().lower()
         form, most = query.given.get("form", RECORDS), self.settings.limits.positions
-        accepted, body = request.headers.get("accept-encoding", ""), bytearray()
+        accepted, body = request.headers.get("accept-encoding", ""), await self._read(request)
 
         def work(mib: int) -> Response:
-            lines = lines_of(bytes(body), media_type, most)
+            lines = lines_of(body, media_type, most)
             answers = solve_many(replace(query, mib=mib), lines, form, most, request.cancel)
             return packed(answers, FORMS[form], NEVER, accepted)
 
+        self._held += len(body)
         try:
-            await self._read(request, body)
             return await self._run(request, work)
         finally:
             self._held -= len(body)
 
-    async def _read(self, request: Request, body: bytearray) -> None:
-        """Reads the body of a request, within the limits."""
+    async def _read(self, request: Request) -> bytes:
+        """The body of a request, within the limits."""
         limits, length = self.settings.limits, request.headers.get("content-length", "")
         too_long = Refused(HTTPStatus.REQUEST_ENTITY_TOO_LARGE, f"a body has at most {limits.body:,} bytes")
         if length.isdecimal() and int(length) > limits.body:
             raise too_long
+        body = bytearray()  # a body in many small parts takes no more than its size
 
         async def read() -> None:
             async for part in request.parts():
@@ -247,9 +248,12 @@ class Api:
 
         try:
             await asyncio.wait_for(read(), limits.body_seconds)
+            return bytes(body)
         except asyncio.TimeoutError:
             late = f"the body did not arrive within {limits.body_seconds:g} seconds"
             raise Refused(HTTPStatus.REQUEST_TIMEOUT, late) from None
+        finally:
+            self._held -= len(body)
 
     async def _run(self, request: Request, work: Callable[[int], Response]) -> Response:
         """Work in a thread, which ends soon if the client goes away."""

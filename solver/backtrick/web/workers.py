@@ -52,7 +52,7 @@ class Limits:
     spare: int = 6
     waiting: int = 64
     a_client: int = 24
-    memory: int = 256
+    memory: int = 128
     body_seconds: float = 10.0
     held: int = 1 << 26
 
@@ -117,7 +117,7 @@ class Workers:
     longest. An address that has no thread gets one of `limits.spare` if all others are busy, so the long requests of one address do
     not delay a short one of another.
 
-    Each search gets half of the memory that is left: 128 MiB, 64, 32, ... of 256.
+    Each search gets half of the memory that is left: 64 MiB, 32, 16, ... of 128.
     """
 
     def __init__(self, limits: Limits):
