@@ -10,7 +10,7 @@
 # `make page`: make the page that needs no server, below build/page (docs/page.md).
 # `make wheels`: build the wheels of a release, and try each in every Python found (CONTRIBUTING.md).
 # `make docs`: make the site below build/docs, and check every link of it.
-# `make lint`: run ruff, mypy, and the tests of the repository itself: links, stubs, wheels, imports.
+# `make lint`: run ruff, mypy, and the tests of the repository itself: links, wheels, imports.
 # `make bench`: run the benchmarks. `make clean`: remove everything that was built.
 
 PYTHON ?= python3

@@ -6,8 +6,8 @@ game, of a module, a class, or a function. Of what is good the most special entr
 array of another length, shape or type is bad for every parameter that takes an array.
 """
 
-import ast
 import inspect
+import re
 from collections.abc import Callable, Iterator
 from functools import cache, wraps
 from importlib import import_module
@@ -17,7 +17,6 @@ from typing import Any
 import numpy as np
 import pytest
 
-import backtrick
 from audit.face_to_face.questions import MOMENT_DTYPE, REPLY_DTYPE
 from backtrick import _arguments, take_that
 from backtrick.face_to_face import POSITION_DTYPE, Position, View, _classes, _counts, _deal, _tables, pack
@@ -531,14 +530,14 @@ FUNCTIONS = functions()
 
 @cache
 def parameters_of(name: str) -> list[str]:
-    """The names; those of a constructor are read from the stub of its module."""
+    """The names; those of a constructor, which no class tells, are read from its source."""
     if not isinstance(FUNCTIONS[name], type):
         return [one for one in inspect.signature(FUNCTIONS[name]).parameters if one != "self"]
     module, _, word = name.rpartition(".")
-    stub = Path(backtrick.__file__).parent.joinpath(*module.split(".")).with_suffix(".pyi")
-    [made] = [one for one in ast.parse(stub.read_text()).body if isinstance(one, ast.ClassDef) and one.name == word]
-    begun = [one.args.args[1:] for one in made.body if isinstance(one, ast.FunctionDef) and one.name == "__init__"]
-    return [argument.arg for arguments in begun for argument in arguments]
+    [source] = EXT.glob(f"*/{module.replace('.', '/')}.pyx")
+    own = source.read_text().partition(f"\ncdef class {word}:")[2].partition("\ncdef class ")[0]
+    made = re.search(r"def __cinit__\(self,?(.*?)\):\n", own, re.DOTALL)
+    return re.findall(r"(\w+)(?: not None|=\w+|=-1)?\s*(?:,|$)", re.sub(r"\[.*?\]", "", made[1])) if made else []
 
 
 @cache

@@ -10,7 +10,7 @@ from typing import Any, Generic, NamedTuple, TypeVar
 
 import numpy as np
 
-from backtrick import _lines
+import backtrick._lines as _lines
 
 STRETCH = 1 << 11
 """Rows that are joined at once: few enough that they stay in the processor's cache."""

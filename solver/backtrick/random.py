@@ -13,7 +13,7 @@ from typing import Any
 
 import numpy as np
 
-from backtrick import _random
+import backtrick._random as _random
 from backtrick.errors import ArgumentError
 from backtrick.values import whole
 

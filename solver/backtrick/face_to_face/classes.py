@@ -19,8 +19,8 @@ from typing import NamedTuple
 
 import numpy as np
 
+import backtrick.face_to_face._classes as _classes
 from backtrick.errors import ArgumentError, PositionError, RulesError, TableNameError
-from backtrick.face_to_face import _classes
 from backtrick.face_to_face._classes import TableIndex, count_patterns, slots_of_range
 from backtrick.face_to_face._counts import MOST_NUMBERS, Realised, Shapes
 from backtrick.face_to_face.position import HAND_SIZE, POSITION_DTYPE, Position, as_position, check_well_formed, pack

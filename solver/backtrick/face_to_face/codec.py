@@ -8,9 +8,9 @@ from __future__ import annotations
 
 import numpy as np
 
+import backtrick.face_to_face._classes as _classes
 from backtrick.errors import IllegalTurnError, PositionError
 from backtrick.execution import fill_ranges
-from backtrick.face_to_face import _classes
 from backtrick.face_to_face import rules as referee
 from backtrick.face_to_face.game import GAME
 from backtrick.face_to_face.position import POSITION_DTYPE, Position, error_at, pack, unpack

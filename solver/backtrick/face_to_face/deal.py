@@ -8,11 +8,11 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator
 from dataclasses import replace
 
+import backtrick.face_to_face._solve as _solve
 from backtrick.answer import SEARCH, Answer
 from backtrick.bounds import Bounds, Outcome
 from backtrick.errors import ContradictionError
 from backtrick.execution import Budget, Team
-from backtrick.face_to_face import _solve
 from backtrick.face_to_face._deal import DealSolver, SharedTable
 from backtrick.face_to_face.display import LOSS, WIN
 from backtrick.face_to_face.position import Deal, Position, Side, check_well_formed, packed_sides

@@ -15,11 +15,12 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+import backtrick.face_to_face._solve as _solve
+import backtrick.face_to_face._text as _text
 from backtrick.answer import Answers, Grade, Grades
 from backtrick.bounds import Bounds, Outcome, Value, exactly
 from backtrick.errors import PackedError
 from backtrick.execution import UNLIMITED, Budget, search_one
-from backtrick.face_to_face import _solve, _text
 from backtrick.face_to_face import rules as referee
 from backtrick.face_to_face.deal import answer_deal, outcomes_of_deal
 from backtrick.face_to_face.display import DISPLAY, LOSS, WIN, outcome_word
@@ -90,7 +91,7 @@ class FaceToFace(Game[Position, Turn, Rules]):
     position_writer = POSITION_WRITER
     turn_writer = TURN_WRITER
     read_plain = staticmethod(_text.read_range)
-    first_malformed = staticmethod(_text.check_range)  # type: ignore[assignment]  # it takes any buffer
+    first_malformed = staticmethod(_text.check_range)
     first_illegal = staticmethod(first_illegal)
     outcomes_many = staticmethod(outcomes_many)
     answer = answer

@@ -15,8 +15,8 @@ from typing import Any
 
 import numpy as np
 
+import backtrick.face_to_face._play as _play
 from backtrick.errors import FileError
-from backtrick.face_to_face import _play
 from backtrick.face_to_face.state import View
 from backtrick.face_to_face.turn import Turn, unpack_turn
 

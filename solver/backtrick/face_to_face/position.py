@@ -18,9 +18,9 @@ from typing import NoReturn
 
 import numpy as np
 
+import backtrick.face_to_face._text as _text
 from backtrick.arguments import checked_fields, read_items, read_position
 from backtrick.errors import PositionError
-from backtrick.face_to_face import _text
 from backtrick.face_to_face.rule_options import HAND_SIZE as HAND_SIZE
 from backtrick.face_to_face.rule_options import PUBLISHED, TITLE, Rules, as_rules
 from backtrick.lazy_imports import imported

@@ -16,10 +16,10 @@ from typing import NamedTuple
 
 import numpy as np
 
+import backtrick.face_to_face._play as _play
 from backtrick.arguments import checked
 from backtrick.errors import ArgumentError, PositionError
 from backtrick.execution import fill_ranges
-from backtrick.face_to_face import _play
 from backtrick.face_to_face.policies import POLICIES, PRICES
 from backtrick.face_to_face.position import HAND_SIZE, POSITION_DTYPE, Position, Side, cards_of, unpack
 from backtrick.face_to_face.rule_options import HIGHEST, PUBLISHED, Rules

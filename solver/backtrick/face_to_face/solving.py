@@ -10,11 +10,11 @@ from itertools import repeat
 
 import numpy as np
 
+import backtrick.face_to_face._solve as _solve
 from backtrick.answer import Answer, Answers, searched
 from backtrick.bounds import Outcome, exactly
 from backtrick.errors import BacktrickError, ContradictionError, IllegalTurnError, PackedError, PositionError
 from backtrick.execution import UNLIMITED, Budget, fill_ranges
-from backtrick.face_to_face import _solve
 from backtrick.face_to_face import rules as referee
 from backtrick.face_to_face.position import (
     FIELDS,

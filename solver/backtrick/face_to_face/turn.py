@@ -11,9 +11,9 @@ from operator import index
 
 import numpy as np
 
+import backtrick.face_to_face._text as _text
 from backtrick.arguments import checked_fields, read_turn
 from backtrick.errors import PackedError
-from backtrick.face_to_face import _text
 from backtrick.face_to_face.position import HAND_SIZE
 from backtrick.face_to_face.rule_options import HIGHEST, PUBLISHED, Rules, as_rules
 from backtrick.notation import Cursor, TextWriter

@@ -13,11 +13,11 @@ from operator import index
 
 import numpy as np
 
+import backtrick.take_that._text as _text
 from backtrick.arguments import checked_fields, read_items, read_position
 from backtrick.errors import PositionError
 from backtrick.lazy_imports import imported
 from backtrick.notation import BLANKS, Cursor, Positions, TextWriter, as_positions
-from backtrick.take_that import _text
 from backtrick.take_that.rule_options import DECK, TITLE, mirror_card
 from backtrick.take_that.rule_options import HAND_SIZE as HAND_SIZE
 
@@ -166,7 +166,8 @@ def _plain(text: str) -> Position:
         deal = _DEAL.fullmatch(text)
         if deal is None:
             raise
-    position = _unchecked(*_text.parse(deal[1]), Deal, tuple(map(int, deal[2].split(","))))
+    mover, opponent, line = _text.parse(deal[1])
+    position = _unchecked(mover, opponent, line, Deal, tuple(map(int, deal[2].split(","))))
     _check_well_formed(position)
     return position
 

@@ -15,12 +15,12 @@ from typing import NamedTuple
 
 import numpy as np
 
+import backtrick.take_that._play as _play
 from backtrick.arguments import checked
 from backtrick.errors import ArgumentError, PositionError
 from backtrick.execution import fill_ranges
 from backtrick.random import shuffled_decks
 from backtrick.samples import SelfPlay
-from backtrick.take_that import _play
 from backtrick.take_that.policies import POLICIES, WEIGHTS, Weights
 from backtrick.take_that.position import HAND_SIZE, POSITION_DTYPE, Position, unpack
 from backtrick.take_that.rule_options import DECK, OPENS, PUBLISHED, Rules, is_toad, twisted
@@ -93,9 +93,7 @@ def play_rounds(
     switches = (rules.forced_only, rules.empty_line == OPENS, to_end)
 
     def work(start: int, stop: int) -> int:
-        place: int = _play.play_range(
-            decks, policies, constants, packed, played.points, codes, hand_size, *switches, start, stop  # type: ignore[arg-type]
-        )
+        place: int = _play.play_range(decks, policies, constants, packed, played.points, codes, hand_size, *switches, start, stop)
         return place
 
     place = fill_ranges(work, count, threads=threads, progress=progress, what="rounds", size=RANGE, unit="rounds")

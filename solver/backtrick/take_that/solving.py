@@ -15,13 +15,13 @@ from typing import Any, TypeVar, cast
 
 import numpy as np
 
+import backtrick.take_that._solve as _solve
 from backtrick.answer import Answer, Answers, check_bounds, searched
 from backtrick.bounds import Bounds, Outcome, exactly
 from backtrick.errors import BacktrickError, ContradictionError, IllegalTurnError, NotSolvedError, PackedError
 from backtrick.execution import TABLE_MIB, UNLIMITED, Budget, allocating, deadline, fill_ranges
 from backtrick.game import BEST, LINE, OPTIMAL, QUICK, Game, SolveOptions
 from backtrick.notation import Bools, I8s, I64s, Positions, Rows, U8s, U32s, as_positions, as_turns, check_pairs
-from backtrick.take_that import _solve
 from backtrick.take_that._solve import Solver
 from backtrick.take_that.position import (
     HAND_SIZE,

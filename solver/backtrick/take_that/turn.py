@@ -14,10 +14,10 @@ from operator import index
 
 import numpy as np
 
+import backtrick.take_that._text as _text
 from backtrick.arguments import checked_fields, read_turn
 from backtrick.errors import PackedError
 from backtrick.notation import Cursor, TextWriter
-from backtrick.take_that import _text
 from backtrick.take_that.rule_options import DECK, is_toad, mirror_card, twisted
 
 TAKE_WORD, TWIST_SIGN, OPENING_SIGN = "take", "x", ","

@@ -19,9 +19,10 @@ from typing import Protocol
 
 import numpy as np
 
+import backtrick.face_to_face._by_rows as _by_rows
+import backtrick.face_to_face._tables as _tables
 from backtrick.errors import CorruptTableError, ForeignFileError, UsageError
 from backtrick.execution import available_cores, bar
-from backtrick.face_to_face import _by_rows, _tables
 from backtrick.face_to_face._classes import ENTRY_DTYPE
 from backtrick.face_to_face._counts import MOST_NUMBERS, Realised
 from backtrick.face_to_face.classes import (

@@ -14,8 +14,8 @@ from typing import Final
 
 import numpy as np
 
+import backtrick.face_to_face._tables as _tables
 from backtrick.errors import CorruptTableError, ForeignFileError, MissingTableError, TableError, TableNameError
-from backtrick.face_to_face import _tables
 from backtrick.face_to_face._classes import count_patterns
 from backtrick.face_to_face._counts import MOST_NUMBERS
 from backtrick.face_to_face.classes import MOST_PATTERNS, TableName, dependencies, size_of

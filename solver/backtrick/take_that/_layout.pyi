@@ -1,5 +1,0 @@
-"""Written by scripts/stubs.py."""
-
-from typing import Any
-
-def look_ups() -> dict[str, Any]: ...
