@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import json
+import os
 import re
+import resource
 import select
 import shlex
 import sys
@@ -261,6 +263,28 @@ def test_a_hostile_program_loses_the_game_and_is_ended(name, tmp_path, monkeypat
     assert sentence in played.forfeit
 
 
+def test_a_program_that_ends_has_crashed_even_if_a_child_keeps_its_output_open(tmp_path):
+    text = "import subprocess\n    subprocess.Popen(['sleep', '9999'])\n    os._exit(7)"
+    played = play(DUEL, program(tmp_path, ECHO + text), "frugal").played
+    assert (played.reason, played.forfeit) == ("crashed", "it ended with exit code 7")
+
+
+def test_a_program_is_asked_where_many_files_are_open(tmp_path):
+    """More than 1,024, which select() cannot wait for."""
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    if hard != resource.RLIM_INFINITY and hard < 1200:
+        pytest.skip(f"a process may have {hard} files open")
+    resource.setrlimit(resource.RLIMIT_NOFILE, (max(soft, 1200), hard))
+    opened = [os.open(os.devnull, os.O_RDONLY) for _ in range(1050)]
+    try:
+        [text] = re.findall("```python\n(.*?)```", PROTOCOL, re.DOTALL)
+        assert play(DUEL, program(tmp_path, text), "frugal").played.turns
+    finally:
+        for one in opened:
+            os.close(one)
+        resource.setrlimit(resource.RLIMIT_NOFILE, (soft, hard))
+
+
 def test_a_program_that_writes_before_it_is_asked_has_flooded(tmp_path):
     player = External(DUEL, program(tmp_path, "print('2^ 3^', flush=True)\nimport time; time.sleep(9999)")[4:])
     try:
@@ -334,13 +358,11 @@ def test_the_same_program_twice_needs_a_name(tmp_path):
         play_match(Match(DUEL.game, (name, f"cmd: {name[4:]}"), 2), processes=0, progress=False)
 
 
-@pytest.mark.parametrize("session", [False, True])
 @pytest.mark.parametrize("end", ["sys.stdin.read()", "sys.exit(3)"])
-def test_what_a_program_has_started_ends_with_it(tmp_path, session, end):
-    """Also in a session of its own, and if the program has ended before."""
+def test_what_a_program_has_started_ends_with_it(tmp_path, end):
+    """Also if the program has ended before."""
     marker = tmp_path / "child"
-    child = f"['sh', '-c', 'echo $$ > {marker}; sleep 9999'], start_new_session={session}"
-    text = f"import subprocess, sys\nsubprocess.Popen({child})\n{end}"
+    text = f"import subprocess, sys\nsubprocess.Popen(['sh', '-c', 'echo $$ > {marker}; sleep 9999'])\n{end}"
     player = External(DUEL, program(tmp_path, text)[4:])
     player.start()
     wait_for(lambda: marker.exists() and marker.read_text().strip())

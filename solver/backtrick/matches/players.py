@@ -7,8 +7,7 @@ import ctypes
 import json
 import os
 import re
-import secrets
-import select
+import selectors
 import shlex
 import shutil
 import signal
@@ -49,15 +48,14 @@ TURN_SECONDS = 10.0
 START_SECONDS = 10.0
 """The time to start, added to that of the first turn."""
 
+POLL_SECONDS = 0.1
+"""How often the end of a program is looked for that says nothing. What it has started may keep its output open."""
+
 LONGEST = 4096
 """Bytes of an answer. No turn is nearly as long."""
 
 _DIE_WITH_PARENT = 1  # PR_SET_PDEATHSIG
 _LIBC = ctypes.CDLL(None) if sys.platform == "linux" else None
-
-
-MARK = "BACKTRICK_PLAYER"
-"""The variable of a program's environment that marks the processes that it has started, in any session."""
 
 
 class External:
@@ -71,7 +69,6 @@ class External:
 
     def __init__(self, whole_game: AnyWholeGame, command: str, seconds: float = TURN_SECONDS):
         self._words = _words(command)
-        self._mark = f"{os.getpid()}.{secrets.token_hex(8)}"
         self._whole_game, self._command, self._seconds = whole_game, command, seconds
         self._process: subprocess.Popen[bytes] | None = None
 
@@ -110,8 +107,7 @@ class External:
                     stdout=subprocess.PIPE,
                     stderr=subprocess.DEVNULL,
                     bufsize=0,
-                    start_new_session=True,  # so that what it starts ends with it
-                    env={**os.environ, MARK: self._mark},
+                    start_new_session=True,  # so that what it starts ends with it, unless it leaves the group
                     preexec_fn=_die_with_parent if _LIBC else None,
                 )
             except (OSError, ValueError) as error:
@@ -125,20 +121,28 @@ class External:
         """The line that the program answers. Raises `ForfeitError`."""
         asked, answers = _pipes(process)
         end = time.monotonic() + seconds
-        if select.select([answers], [], [], 0)[0] and self._read(process, answers):
-            raise ForfeitError(FLOODED, "it wrote before it was asked")
-        answer = b""
-        while b"\n" not in answer:
-            left = end - time.monotonic()
-            readable, writable, _ = select.select([answers], [asked] if question else [], [], max(left, 0))
-            if not (readable or writable) or left <= 0:
-                raise ForfeitError(LATE, f"no answer within {seconds:g} s")
-            if writable:
-                question = question[self._write(process, asked, question) :]
-            if readable:
-                answer += self._read(process, answers)
-            if len(answer) > LONGEST:
-                raise ForfeitError(FLOODED, f"it answered more than {LONGEST} bytes")
+        with selectors.DefaultSelector() as selector:
+            selector.register(answers, selectors.EVENT_READ)
+            if selector.select(0) and self._read(process, answers):
+                raise ForfeitError(FLOODED, "it wrote before it was asked")
+            selector.register(asked, selectors.EVENT_WRITE)
+            answer = b""
+            while b"\n" not in answer:
+                left = end - time.monotonic()
+                if left <= 0:
+                    raise ForfeitError(LATE, f"no answer within {seconds:g} s")
+                ended = process.poll() is not None
+                ready = {key.fd for key, _ in selector.select(min(left, POLL_SECONDS))}
+                if answers in ready:
+                    answer += self._read(process, answers)
+                elif ended:  # what it has started may hold its output open, but it answers no more
+                    raise self._crashed(process)
+                if asked in ready:
+                    question = question[self._write(process, asked, question) :]
+                    if not question:
+                        selector.unregister(asked)
+                if len(answer) > LONGEST:
+                    raise ForfeitError(FLOODED, f"it answered more than {LONGEST} bytes")
         line, _, more = answer.partition(b"\n")
         if more:
             raise ForfeitError(FLOODED, "it answered more than one line")
@@ -170,7 +174,7 @@ class External:
         return ForfeitError(CRASHED, f"it ended {how}")
 
     def close(self) -> None:
-        """Ends the program, and what it has started."""
+        """Ends the program, and what it has started in its process group."""
         process, self._process = self._process, None
         if process is None:
             return
@@ -180,20 +184,6 @@ class External:
         with contextlib.suppress(OSError):
             os.killpg(process.pid, signal.SIGKILL)
         process.wait()
-        while found := _marked(self._mark):  # what it started in a session of its own, until nothing starts more of it
-            for number in found:
-                with contextlib.suppress(OSError):
-                    os.kill(number, signal.SIGKILL)
-
-
-def _marked(mark: str) -> list[int]:
-    """The processes with this mark that have not ended. None on systems that do not show them."""
-    wanted, found = f"{MARK}={mark}".encode(), []
-    for path in Path("/proc").glob("[0-9]*/environ"):
-        with contextlib.suppress(OSError):  # it has ended, or belongs to another user; one that has ended and waits shows nothing
-            if wanted in path.read_bytes().split(b"\0"):
-                found.append(int(path.parent.name))
-    return found
 
 
 def _words(command: str) -> list[str]:
