@@ -135,9 +135,8 @@ def test_answers_from_tables_say_so(tables, said):
         (["generate", "4v4", "--estimate", "--memory", "1M"], ["a worker needs"]),
         (["generate", "4v4", "--estimate", "--memory", "much"], ["is not a size"]),
         (["generate", "--game", "take_that", "--cards", "4"], ["Take That has no complete tables"]),
-        (["generate", "--closure", POSITION], ["no closures"]),
-        (["generate", "3v2", "--closure", ROUND], ["exactly one of"]),
-        (["generate", "--closure", ROUND, "--estimate"], ["--estimate", "complete tables"]),
+        (["generate", "3v2", "--positions", "x.txt"], ["give either"]),
+        (["generate", "--positions", "x.txt", "--estimate"], ["--estimate", "complete tables"]),
         (["generate", "--positions", "nowhere.txt", "--memory", "1G"], ["--memory", "complete tables"]),
         (["generate", "--positions", "nowhere.txt"], ["nowhere.txt"]),
         (["generate", "3v2", "--forced-only"], ["--forced-only"]),
@@ -186,10 +185,3 @@ def test_a_bad_line_of_a_list_is_named_and_nothing_is_written(said, tmp_path):
     asked.write_text(f"{POSITION}\n27^40v:17+1 13^50v:5+2\n")
     refused(said("generate", "--positions", asked, "--tables", tmp_path), "line 2", "draw pile")
     assert not list(tmp_path.rglob("*.h5"))
-
-
-def test_a_closure_from_the_command_line(said, tmp_path):
-    code, out, _ = said("generate", "--closure", ROUND, "--name", "small", "--tables", tmp_path, "--processes", "1")
-    assert (code, out.split("\t")[2]) == (0, "17 positions\n")
-    assert said("check", tmp_path)[0] == said("verify", tmp_path)[0] == 0
-    assert ROUND in said("info", tmp_path)[1]

@@ -15,13 +15,12 @@ from types import SimpleNamespace
 import numpy as np
 import pytest
 
-from backtrick import execution, face_to_face, take_that
+from backtrick import execution, face_to_face
 from backtrick.cli import main
 from backtrick.execution import LogLines, bar, fill_ranges
 from backtrick.face_to_face.codec import CODEC
 from backtrick.face_to_face.samples import selfplay_array, uniform
-from backtrick.storage.sets import SolvedSet, reachable, verify_set
-from backtrick.take_that import codec as take_that_codec
+from backtrick.storage.sets import SolvedSet, verify_set
 from command import ENVIRONMENT, ROOT
 from waiting import PATIENCE, wait_for
 
@@ -109,13 +108,6 @@ def test_work_without_an_end_is_silent_while_nothing_happens(log):
         time.sleep(0.1)
         assert log() == ""
     assert lines(log()) == ["lines: 3.00 lines [00:00, ? lines/s]"]
-
-
-def test_a_closure_shows_how_many_positions_it_has_reached(log):
-    root = take_that.Position.parse("41,43,45,47,49 42,44,46,48,54 52")
-    found = reachable(root, take_that_codec.CODEC, take_that.PUBLISHED, progress=None)
-    last = lines(log(f" {len(found) / 1000:.1f}k positions"))[-1]
-    assert last.startswith("reach: ") and len(found) > 10_000
 
 
 def test_what_is_soon_done_says_nothing(capsys):

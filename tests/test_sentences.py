@@ -67,11 +67,10 @@ def refused(result, *words, code=2):
         (["generate", "2v2", "--scheduler", "a", "--local-cluster", "1"], ["argument --local-cluster: not allowed with"]),
         (["generate", "2v2", "--scheduler", "a", "--processes", "1"], ["argument --processes: not allowed with"]),
         (["generate", "2v2", "--local-cluster", "1", "--memory", "1G"], ["--memory is for local processes"]),
-        (["generate", "2v2", "--name", "some"], ["--name goes with --positions or --closure"]),
+        (["generate", "2v2", "--name", "some"], ["--name goes with --positions"]),
         # an empty text is not a default: nothing may be written or read where nobody asked for it
         (["generate", "2v2", "--tables", ""], ["argument --tables: must not be empty"]),
         (["generate", "--positions", ""], ["argument --positions: must not be empty"]),
-        (["generate", "--closure", ""], ["argument --closure: must not be empty"]),
         (["generate", "2v2", "--scheduler", ""], ["argument --scheduler: must not be empty"]),
         (["solve", "--tables", "", DUEL], ["argument --tables: must not be empty"]),
         (["best", "--tables", "", ROUND], ["argument --tables: must not be empty"]),
@@ -127,7 +126,7 @@ def test_a_stream_hears_it_once_too(tmp_path):
 def test_a_directory_that_can_answer_something_is_not_complained_of(said, tmp_path):
     face_to_face.build_tables(tmp_path / "one", ["1v1"], processes=0, progress=False)
     (tmp_path / "two").mkdir()
-    take_that.build_closure(tmp_path / "two", "some", take_that.Position.parse(ROUND), processes=0, progress=False)
+    take_that.build_set(tmp_path / "two", "some", take_that.parse_many(ROUND), processes=0, progress=False)
     assert said("best", "--tables", tmp_path / "one", DUEL) == (0, "17^ 18^ 45^\n", "")
     assert said("best", "--tables", tmp_path / "two", ROUND) == (0, "44\n", "")
     lacking = [("one", ROUND), ("one", "--lone-card", DUEL), ("two", DUEL), ("two", "--forced-only", ROUND)]

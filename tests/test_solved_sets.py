@@ -1,8 +1,7 @@
-"""Solved sets and closures of both games: equal to the solvers, one content however built, every kind of damage and lie found."""
+"""Solved sets of both games: equal to the solvers, one content however built, every kind of damage and lie found."""
 
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
-from functools import partial
 from random import Random
 from types import SimpleNamespace
 
@@ -16,7 +15,6 @@ from backtrick.errors import (
     IllegalTurnError,
     MismatchError,
     MissingTableError,
-    OutsideClosureError,
     PositionError,
     SkippedFileWarning,
     UsageError,
@@ -33,13 +31,10 @@ from backtrick.storage.sets import (
     counts_of,
     path_of,
     positions_digest,
-    verify_closure,
     verify_set,
 )
 from backtrick.storage.stored_game import SetJob
 from backtrick.take_that import codec as line_codec
-from backtrick.take_that import rules as line_rules
-from backtrick.take_that.tablebase import STORED as LINE_STORED
 from samples import KINDS, sample
 from take_that_samples import every_position, random_position
 
@@ -94,12 +89,6 @@ def check(wing, path):
 
 def verify(wing, path):
     return verify_set(opened(wing, path), progress=False)
-
-
-def verify_all(path):
-    """A closure of Take That, by its own way."""
-    with Reader(path) as reader:
-        return verify_closure(LINE_STORED.kind_of(reader).open(reader))
 
 
 def small_chunks(wing, monkeypatch, chunk=16, shard=2):
@@ -284,7 +273,7 @@ def test_shards_of_other_positions_are_not_mixed_in(wing, tmp_path, monkeypatch)
     changed[3:5] = entries[[4, 4]]
 
     def place(chosen):
-        return SetJob.of(path, "some", "set", chosen, wing.codec, wing.rules[0], {}).work_place
+        return SetJob.of(path, "some", chosen, wing.codec, wing.rules[0]).work_place
 
     assert len({place(entries), place(entries[:-1]), place(changed)}) == 3
 
@@ -465,67 +454,6 @@ def test_grading_an_illegal_turn_still_says_why(tmp_path):
     build(DUEL, tmp_path, [position])
     with pytest.raises(IllegalTurnError):
         face_to_face.open_tablebase(tmp_path).grade(position, face_to_face.Turn.parse("18^ 17^"))
-
-
-# --- closures
-
-ROOT = take_that.Position.parse("15,43,44 21,53 51-62-35")
-ROOTS = [ROOT, *(random_position(Random(seed), 3, 4) for seed in range(12))]
-
-
-@pytest.mark.parametrize("rules", LINE.rules, ids=str)
-def test_a_closure_is_closed_and_says_what_the_twin_says(rules, tmp_path):
-    for number, root in enumerate(ROOTS):
-        header = take_that.build_closure(tmp_path, f"c{number}", root, rules, processes=0, progress=False)
-        closure = take_that.open_closure(tmp_path, f"c{number}", rules)
-        memo, left, seen = {}, [root], set()
-        while left:
-            position = left.pop()
-            seen.add(take_that.canonical(position))
-            assert closure.value(position) == line_rules.value(position, rules, memo)
-            assert closure.outcomes(position) == take_that.outcomes(position, rules)
-            assert closure.best(position) == take_that.best_turn(position, rules)
-            left += [one for _, _, one in line_rules.successors(position, rules) if one and take_that.canonical(one) not in seen]
-        assert len(seen) == len(closure) == header.length
-        assert verify_all(closure.path) == verify(LINE, closure.path) == len(seen)
-        assert take_that.open_tablebase(tmp_path, rules).solve(root).source.startswith("closure c")
-
-
-def test_outside_a_closure(tmp_path):
-    take_that.build_closure(tmp_path, "c", ROOT, processes=0)
-    closure = take_that.open_closure(tmp_path, "c")
-    outside = take_that.Position.parse("15,43 21,53 51-62-35")
-    assert ROOT in closure and outside not in closure
-    with pytest.raises(OutsideClosureError, match=r"15,43 21,53 51-62-35 is not in .*c\.closure\.h5: no play from 15,43,44"):
-        closure.outcomes(outside)
-
-
-def test_a_closure_too_large_is_refused_before_anything_is_solved(tmp_path):
-    refused = partial(take_that.build_closure, tmp_path, "c", ROOT, processes=0)
-    with pytest.raises(UsageError, match=r"^more than 16 positions can be reached from 15,43,44.*: start from one with fewer"):
-        refused(most=16)
-    assert not list(tmp_path.iterdir())
-    assert refused(most=17).length == 17
-    with pytest.raises(UsageError, match="take another name"):
-        take_that.build_closure(tmp_path, "c", ROOTS[1], processes=0)
-    assert take_that.build_closure(tmp_path, "c", ROOT, processes=0).digest == Reader(tmp_path / "c.closure.h5").header.digest
-
-
-def test_verify_finds_a_lie_in_a_closure_and_what_is_missing(tmp_path):
-    take_that.build_closure(tmp_path, "c", ROOT, processes=0)
-    path = tmp_path / "c.closure.h5"
-    sound = path.read_bytes()
-
-    def lie(entries):
-        entries["value"][4] += 1
-
-    rewritten(LINE, path, lie)
-    with pytest.raises(MismatchError):
-        verify_all(path)
-    path.write_bytes(sound)
-    rewritten(LINE, path, lambda entries: entries[:-1])
-    with pytest.raises(CorruptTableError, match="reached from its root"):
-        verify_all(path)
 
 
 def test_keys_of_take_that_are_canonical_positions():

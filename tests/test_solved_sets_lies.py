@@ -7,7 +7,7 @@ import pytest
 
 from backtrick import face_to_face, take_that
 from backtrick.cli import main
-from backtrick.errors import CorruptTableError, MismatchError, OutsideClosureError
+from backtrick.errors import MismatchError
 from backtrick.face_to_face import _classes
 from backtrick.storage.file import Reader
 from test_solved_sets import BOTH, DUEL, LINE, build, opened, rewritten, verify
@@ -158,63 +158,6 @@ def test_from_the_command_line(tmp_path, capsys):
     assert said.out == "" and said.err.count("\n") == 1 and "is stored as" in said.err
     assert main(["verify", str(tmp_path)]) == 3
     assert "is stored as" in capsys.readouterr().err
-
-
-# closures
-
-
-@pytest.fixture
-def closure(tmp_path):
-    def make(change):
-        take_that.build_closure(tmp_path, "c", STORED[LINE.game], force=True, processes=0, progress=False)
-        rewritten(LINE, tmp_path / "c.closure.h5", change, Reader(tmp_path / "c.closure.h5").header.counts)
-        return take_that.open_closure(tmp_path, "c")
-
-    return make
-
-
-def test_a_closure_with_a_value_that_cannot_be(closure):
-    def change(entries):
-        entries["value"][:] = 1000
-
-    found = closure(change)
-    for ask in (found.value, found.outcomes, found.best):
-        with pytest.raises(MismatchError, match=r"c\.closure\.h5: 15,43,44"):
-            ask(found.root)
-
-
-def test_a_closure_whose_values_contradict_each_other(closure):
-    """The value of a position is that of its best turn; both stand there."""
-    sound = closure(lambda entries: None)
-    root = sound.root
-    child = sound.outcomes(root)[0].position
-
-    def change(entries):
-        keys = LINE.codec.keys_of(entries).tolist()
-        entries["value"][keys.index(LINE.codec.key(child, LINE.rules[0])[0])] += 1
-
-    found = closure(change)
-    with pytest.raises(MismatchError, match=r"15,43,44 21,53 51-62-35 is stored as \+6, but its turns lead to \+5"):
-        found.outcomes(root)
-    with pytest.raises(MismatchError):
-        found.best(root)
-
-
-def test_a_closure_that_is_not_closed(tmp_path):
-    root = STORED[LINE.game]
-    take_that.build_closure(tmp_path, "c", root, processes=0, progress=False)
-    child = take_that.open_closure(tmp_path, "c").outcomes(root)[0].position
-
-    def without_child(entries):
-        keys = LINE.codec.keys_of(entries).tolist()
-        return np.delete(entries, keys.index(LINE.codec.key(child, LINE.rules[0])[0]))
-
-    rewritten(LINE, tmp_path / "c.closure.h5", without_child)
-    found = take_that.open_closure(tmp_path, "c")
-    with pytest.raises(CorruptTableError, match=f"c.closure.h5: it does not hold {child}, to which {root} leads"):
-        found.outcomes(root)
-    with pytest.raises(OutsideClosureError):
-        found.outcomes(take_that.Position.parse("15,43 21,53 51-62-35"))
 
 
 # the kernel that carries turns over

@@ -56,7 +56,7 @@ def test_every_public_name_is_there_and_nothing_else_is_shown(game):
 
 ONLY_IN = {
     face_to_face: {"Play", "Side", "build_tables"},  # several plays a turn; piles of each player; complete tables
-    take_that: {"TAKE", "Closure", "build_closure", "open_closure"},  # a line to take; what takes the place of complete tables
+    take_that: {"TAKE"},  # a line to take
 }
 MORE = {"budget", "table_mib"}
 """Parameters that only Take That has: its endgames take a search, which may run out."""

@@ -1,4 +1,4 @@
-"""Storage is blind to the game: the stones of toy.py get sets, closures and a tablebase from one codec."""
+"""Storage is blind to the game: the stones of toy.py get sets and a tablebase from one codec."""
 
 from __future__ import annotations
 
@@ -12,10 +12,8 @@ import toy
 from backtrick.cli.main import main
 from backtrick.errors import (
     CorruptTableError,
-    ForeignFileError,
     MismatchError,
     MissingTableError,
-    OutsideClosureError,
     UsageError,
 )
 from backtrick.game import SolveOptions
@@ -147,29 +145,8 @@ def _grade(rules):
     return grade.before, grade.after
 
 
-@RULES
-def test_a_closure_is_walked_through(rules, tmp_path):
-    root = Stones(9)
-    assert STORED.build_closure(tmp_path, "all", root, rules, **HOW).length == 10
-    closure = STORED.open_closure(tmp_path, "all", rules)
-    assert verified(closure.path) == ["10 positions"]
-    left = [root]
-    while left:
-        position = left.pop()
-        right = GAME.solve(position, rules, want={"outcomes"})
-        assert closure.outcomes(position) == right.outcomes and closure.value(position) == right.value
-        assert closure.best(position) == right.best
-        left += [outcome.position for outcome in right.outcomes]
-    assert Stones(10) not in closure
-    with pytest.raises(OutsideClosureError, match="no play from stones 9 leads to it"):
-        closure.value(Stones(10))
-    with pytest.raises(UsageError, match="more than 9 positions can be reached from stones 9"):
-        STORED.build_closure(tmp_path, "more", root, rules, most=9, **HOW)
-
-
 def test_what_is_wrong_in_a_file_is_found(tmp_path):
     STORED.build_set(tmp_path, "some", GAME.pack(map(Stones, range(11))), **HOW)
-    STORED.build_closure(tmp_path, "all", Stones(9), **HOW)
 
     def spoil(entries):
         entries["value"][6] += 1
@@ -177,43 +154,37 @@ def test_what_is_wrong_in_a_file_is_found(tmp_path):
     def spoil_best(entries):
         entries["best"][6] = 1  # legal, and it loses faster
 
-    for name in ("some.set.h5", "all.closure.h5"):
-        sound = (tmp_path / name).read_bytes()
-        for change in (spoil, spoil_best):
-            rewritten(tmp_path / name, change)
-            with pytest.raises(MismatchError, match="stones 6 is stored as|stones 7 is stored as"):
-                verified(tmp_path / name)
-            (tmp_path / name).write_bytes(sound)
-    rewritten(tmp_path / "all.closure.h5", lambda entries: entries["count"].__iadd__(1))
+    path = tmp_path / "some.set.h5"
+    sound = path.read_bytes()
+    for change in (spoil, spoil_best):
+        rewritten(path, change)
+        with pytest.raises(MismatchError, match="stones 6 is stored as|stones 7 is stored as"):
+            verified(path)
+        path.write_bytes(sound)
+    rewritten(path, lambda entries: entries["count"].__iadd__(1))
     with pytest.raises(CorruptTableError, match="its positions are not those that it was made for"):
-        verified(tmp_path / "all.closure.h5")
+        verified(path)
 
 
 def test_what_info_says(tmp_path):
-    STORED.build_closure(tmp_path, "all", Stones(3), **HOW)
-    with Reader(tmp_path / "all.closure.h5") as reader:
+    STORED.build_set(tmp_path, "all", GAME.pack(map(Stones, range(4))), **HOW)
+    with Reader(tmp_path / "all.set.h5") as reader:
         facts = STORED.kind_of(reader).describe(reader)
     record = facts.record
-    assert (record["kind"], record["root"], record["rules"]) == ("closure", "stones 3", {"most": 3})
+    assert (record["kind"], record["rules"]) == ("set", {"most": 3})
     assert record["by_value"] == {"0": 1, "1": 3}
     assert "all of Stones, most 3" in facts.text and re.search(r"^ *1 +3 ", facts.text, re.MULTILINE)
 
 
-def test_what_a_game_has_no_files_of(tmp_path):
+def test_what_a_game_has_no_files_of():
     with pytest.raises(UsageError, match="^stones need no tables$"):
         STORED.table_maker()
-    no_closures = replace(STORED, no_closures="stones need no closures")
-    for ask in (no_closures.open_closure, no_closures.build_closure):
-        with pytest.raises(UsageError, match="^stones need no closures$"):
-            ask(tmp_path, "all", Stones(3))
-    STORED.build_closure(tmp_path, "all", Stones(3), **HOW)
-    refused = pytest.raises(ForeignFileError, match="a closure of toy, not a set of toy")
-    with Reader(tmp_path / "all.closure.h5") as reader, refused:
-        no_closures.kind_of(reader)
 
 
 def test_a_game_without_files_says_so_at_the_command_line(tmp_path, monkeypatch, capsys):
     monkeypatch.setitem(GAMES, "toy", toy.__name__)
-    for asked in (["solve", "--tables", str(tmp_path), "stones 5"], ["generate", "--closure", "stones 5"]):
-        assert main(asked) == 2
+    asked = tmp_path / "asked.txt"
+    asked.write_text("stones 5\n")
+    for line in (["solve", "--tables", str(tmp_path), "stones 5"], ["generate", "--game", "toy", "--positions", str(asked)]):
+        assert main(line) == 2
         assert capsys.readouterr() == ("", "backtrick: Stones keeps no tables or sets on disk\n")

@@ -12,14 +12,13 @@ from backtrick.errors import (
     ForeignFileError,
     MismatchError,
     MissingTableError,
-    OutsideClosureError,
     StorageError,
     TableError,
 )
 from backtrick.face_to_face import Position, build_tables, open_tablebase
 from backtrick.storage.file import Reader, write_file
 
-KINDS = [MissingTableError, OutsideClosureError, ForeignFileError, CorruptTableError, MismatchError]
+KINDS = [MissingTableError, ForeignFileError, CorruptTableError, MismatchError]
 
 
 def exactly(kind, function, *arguments):
@@ -40,7 +39,7 @@ def test_one_base_and_none_is_another():
 
 @pytest.mark.parametrize(
     ("kind", "code"),
-    [(MissingTableError, 2), (OutsideClosureError, 2), (StorageError, 2), (ForeignFileError, 3), (CorruptTableError, 3),
+    [(MissingTableError, 2), (StorageError, 2), (ForeignFileError, 3), (CorruptTableError, 3),
      (MismatchError, 3)],
 )  # fmt: skip
 def test_exit_codes(kind, code):

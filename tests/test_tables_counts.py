@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from backtrick import face_to_face, take_that
+from backtrick import face_to_face
 from backtrick.cli import main
 from backtrick.face_to_face.samples import uniform
 from backtrick.face_to_face.tables.verifying import verify_table
@@ -20,7 +20,6 @@ def sound(tmp_path_factory):
     face_to_face.build_tables(place, ["2v2"], **how)
     face_to_face.build_tables(place, ["2v2"], face_to_face.Rules(lone_card=True), **how)
     face_to_face.build_set(place, "duels", face_to_face.pack(list(uniform(50, 2))), **how)
-    take_that.build_closure(place, "line", take_that.Position.parse("15,43,44 21,53 51-62-35"), **how)
     return place
 
 
@@ -58,8 +57,8 @@ def test_slots(sound, tmp_path, capsys):
         assert found_by(command, path, capsys)
 
 
-@pytest.mark.parametrize("name", ["duels.set.h5", "line.closure.h5"])
-def test_sets_and_closures(sound, tmp_path, capsys, name):
+def test_a_set(sound, tmp_path, capsys):
+    name = "duels.set.h5"
     counts = Reader(sound / name).header.counts
     one, other = list(counts)[:2]
     path = forge(sound, name, tmp_path, **more(sound, name, "counts", **{one: counts[one] + 1, other: counts[other] - 1 or None}))

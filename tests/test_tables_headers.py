@@ -7,13 +7,13 @@ import pytest
 
 from backtrick import face_to_face, take_that
 from backtrick.cli import main
-from backtrick.errors import CorruptTableError, ForeignFileError
+from backtrick.errors import CorruptTableError, ForeignFileError, SkippedFileWarning
 from backtrick.storage.file import Reader, write_file
 
 BAD = (CorruptTableError, ForeignFileError)
 DUEL = face_to_face.Position.parse("27^40v:17,18,45 13^50v:5,12")
 LINE = take_that.Position.parse("15,43,44 21,53 51-62-35")
-TABLE, DUELS, LINES, CLOSURE = FILES = "3v2.h5", "duels.set.h5", "lines.set.h5", "all.closure.h5"
+TABLE, DUELS, LINES = FILES = "3v2.h5", "duels.set.h5", "lines.set.h5"
 
 
 @pytest.fixture(scope="module")
@@ -23,7 +23,6 @@ def sound(tmp_path_factory):
     face_to_face.build_tables(place, ["3v2"], **how)
     face_to_face.build_set(place, "duels", face_to_face.pack([DUEL]), **how)
     take_that.build_set(place, "lines", take_that.pack([LINE]), **how)
-    take_that.build_closure(place, "all", LINE, **how)
     return place
 
 
@@ -89,14 +88,14 @@ def test_counts_of_a_table(sound, tmp_path, capsys, counts):
     refused(forge(sound, TABLE, tmp_path, **more(sound, TABLE, "counts", **counts)), capsys, "its counts")
 
 
-@pytest.mark.parametrize("name", [DUELS, LINES, CLOSURE])
+@pytest.mark.parametrize("name", [DUELS, LINES])
 @pytest.mark.parametrize("key", ["abc", "1.5", "01", "+1", " 1", "1_0", "-0", "slots 1", "1e1", "999", "-999"])
 def test_counts_of_a_set(sound, tmp_path, capsys, name, key):
     length = Reader(sound / name).header.length
     refused(forge(sound, name, tmp_path, counts={key: length}), capsys, "its counts by value")
 
 
-@pytest.mark.parametrize("name", [DUELS, LINES, CLOSURE])
+@pytest.mark.parametrize("name", [DUELS, LINES])
 def test_counts_of_a_set_that_do_not_add_up(sound, tmp_path, capsys, name):
     length = Reader(sound / name).header.length
     for counts in ({}, {"1": length + 1}, {"1": length, "3": 0}, {"1": 2**61}):
@@ -113,11 +112,11 @@ def test_counts_of_a_set_that_do_not_add_up(sound, tmp_path, capsys, name):
         ("name", "2v3", "it is built upon 2v1, not nothing"),
         ("name", "6v6", "its scheme is"),
         ("kind", "set", "of the rules"),
-        ("kind", "closure", "a closure of face_to_face"),
+        ("kind", "closure", "a closure, which this version does not read"),
         ("kind", "shard", "no shard of a table"),
         ("kind", "x", "a x of face_to_face"),
         ("game", "chess", "of an unknown game, 'chess'"),
-        ("game", "take_that", "a table of take_that, not a set or closure of take_that"),
+        ("game", "take_that", "a table of take_that, not a set of take_that"),
         ("rules", {}, "of the rules {}"),
         ("rules", {"lone_card": 0}, "of the rules {'lone_card': 0}"),
         ("rules", {"lone_card": "no"}, "of the rules"),
@@ -146,9 +145,9 @@ def test_schemes_of_tables(sound, tmp_path, capsys, key, value):
 
 SETS = [
     (DUELS, "kind", "table", "not a complete table|the name 'duels'"),
-    (DUELS, "kind", "closure", "face_to_face"),
-    (LINES, "kind", "closure", "under another name"),
-    (LINES, "kind", "table", "a table of take_that, not a set or closure of take_that"),
+    (DUELS, "kind", "closure", "a closure, which"),
+    (LINES, "kind", "closure", "generate --positions FILE"),
+    (LINES, "kind", "table", "a table of take_that, not a set of take_that"),
     (DUELS, "name", "other", "under another name"),
     (DUELS, "rules", {}, "of the rules {}"),
     (DUELS, "rules", {"lone_card": False, "highest": 3, "step": 10}, "of rules that face_to_face does not have"),
@@ -159,7 +158,6 @@ SETS = [
     (LINES, "rules", {"forced_only": False, "empty_line": 7}, "of rules that take_that does not have"),
     (LINES, "scheme", {}, "its entries are not of the form"),
     (DUELS, "dependencies", {"2v1": "0" * 64}, "it is built upon"),
-    (CLOSURE, "dependencies", {"abc": "0" * 64}, "it is built upon"),
     (LINES, "dtype", np.dtype("S100"), "its entries are not of the form"),
     (DUELS, "dtype", np.dtype([("key", "<u8"), ("value", "S29")]), "its entries are not of the form"),
 ]
@@ -174,20 +172,25 @@ def test_headers_of_sets(sound, tmp_path, capsys, name, part, change, said):
     assert any(word in error for word in said.split("|")), error
 
 
+def test_a_closure_in_a_directory_is_skipped_and_says_what_to_do(sound, tmp_path):
+    forge(sound, LINES, tmp_path, kind="closure").rename(tmp_path / "lines.closure.h5")
+    with take_that.open_tablebase(tmp_path) as tables, pytest.warns(SkippedFileWarning, match="generate --positions FILE"):
+        assert not tables.holds_any() and tables.sets() == []
+
+
 @pytest.mark.parametrize(
     ("name", "key", "value"),
     [
-        *((name, "questions", value) for name in (DUELS, CLOSURE) for value in (None, 5, "x", "0" * 64)),
+        *((name, "questions", value) for name in (DUELS, LINES) for value in (None, 5, "x", "0" * 64)),
         *((name, "value", "other") for name in (DUELS, LINES)),
-        *((name, "more", 1) for name in (DUELS, LINES, CLOSURE)),
+        *((name, "more", 1) for name in (DUELS, LINES)),
         (DUELS, "root", str(DUEL)),
-        *((CLOSURE, "root", value) for value in (None, 5, "no position", "15,43 21,53 51-62-35", str(DUEL), "9" * 300)),
     ],
     ids=str,
 )
 def test_schemes_of_sets(sound, tmp_path, capsys, name, key, value):
     path = forge(sound, name, tmp_path, **more(sound, name, "scheme", **{key: value}))
-    if value == "0" * 64 or value == "15,43 21,53 51-62-35":  # what only reading all of it finds
+    if value == "0" * 64:  # what only reading all of it finds
         for command in ("check", "verify"):
             assert main([command, str(path)]) == 3 or command == "check"
             assert "Traceback" not in capsys.readouterr().err

@@ -14,7 +14,7 @@ from waiting import PATIENCE
 
 OPEN = Trial.open  # in other tests it does nothing
 
-FILES = ["3v2.h5", "duel.set.h5", "line.set.h5", "line.closure.h5"]
+FILES = ["3v2.h5", "duel.set.h5", "line.set.h5"]
 
 
 @pytest.fixture(scope="module")
@@ -27,7 +27,6 @@ def sound(tmp_path_factory):
     face_to_face.build_set(place, "duel", face_to_face.pack(duels), **how)
     line = take_that.Position.parse("15,43,44 21,53 51-62-35")
     take_that.build_set(place, "line", take_that.pack([line]), **how)
-    take_that.build_closure(place, "line", line, **how)
     return place
 
 

@@ -59,7 +59,7 @@ def directory(tmp_path_factory):
         patch.setattr(tables_module, "CHUNK_BYTES", 1 << 14)
         face_to_face.build_tables(place, ["3v2"], **how)
         face_to_face.build_set(place, "duels", face_to_face.pack(list(uniform(3000, 1))), **how)
-        take_that.build_closure(place, "line", take_that.Position.parse("15,43,44 21,53 51-62-35"), **how)
+        take_that.build_set(place, "line", take_that.parse_many("15,43,44 21,53 51-62-35"), **how)
         yield place
 
 
@@ -86,7 +86,7 @@ def test_a_table(directory, spent, command, times, children):
 
 @pytest.mark.parametrize(("name", "command", "times"), [
     (name, command, times)
-    for name in ("duels.set.h5", "line.closure.h5")
+    for name in ("duels.set.h5", "line.set.h5")
     for command, times in (("check", 2), ("verify", 2), ("info", 0))  # as chunks, and as questions
 ])  # fmt: skip
 def test_a_set(directory, spent, name, command, times):

@@ -131,7 +131,7 @@ MODULES = {
     take_that: [take_that, take_that_samples, learn, testing],
 }
 MADE_BY_US = {
-    "ActionValues", "Answer", "Answers", "Bounds", "Closure", "Grade", "Mistake", "Odds", "Outcome", "Regret", "State", "Step",
+    "ActionValues", "Answer", "Answers", "Bounds", "Grade", "Mistake", "Odds", "Outcome", "Regret", "State", "Step",
     "TurnValues", "View",
 }  # fmt: skip
 """Types that a user gets and does not make."""
@@ -173,10 +173,6 @@ def methods_of_a_tablebase(game: Any, place: Any) -> dict[str, Callable[..., Any
     game.build_set(str(place), "some", game.pack([game.Position.parse(TEXTS[game])]), processes=0)
     opened = game.open_tablebase(str(place))
     methods = {name: getattr(opened, name) for name in ("probe", "get", "solve", "grade", "probe_many")}
-    if game is take_that:  # complete tables take the place of closures of the other game
-        game.build_closure(str(place), "some", game.Position.parse(TEXTS[game]), processes=0)
-        closure = game.open_closure(str(place), "some")
-        methods |= {name: getattr(closure, name) for name in ("value", "outcomes", "best", "__contains__")}
     return methods
 
 

@@ -203,7 +203,7 @@ class FileError(BacktrickError):
 
 
 class TableError(BacktrickError):
-    """Something is wrong with a table, a solved set or a closure. No class below derives from another one."""
+    """Something is wrong with a table or a solved set. No class below derives from another one."""
 
 
 class MissingTableError(TableError, KeyError):
@@ -219,17 +219,6 @@ class MissingTableError(TableError, KeyError):
     def __str__(self) -> str:
         skipped = f" (skipped {'; '.join(self.skipped)})" if self.skipped else ""
         return f"no table {self.name} in {self.place}{skipped}; build it with: {self.command}"
-
-
-class OutsideClosureError(TableError, KeyError):
-    """A closure does not hold the position that was asked for: the position, the closure's root, the file."""
-
-    def __init__(self, position: object, root: object, path: str):
-        self.position, self.root, self.path = position, root, path
-        super().__init__(position, root, path)
-
-    def __str__(self) -> str:
-        return f"{self.position} is not in {self.path}: no play from {self.root} leads to it"
 
 
 class ForeignFileError(FileError, TableError):

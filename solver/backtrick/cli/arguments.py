@@ -309,7 +309,7 @@ def _add_export(command: argparse.ArgumentParser) -> None:
     add("--output", type=read_text, required=True, metavar="DIR", help="the directory to write, which must not exist")
     forms = "parquet needs pyarrow: pip install 'backtrick[arrow]' (default: parquet if it is installed, else npy)"
     add("--format", choices=("parquet", "npy", "jsonl"), help=forms)
-    files = "read the positions from FILE: rows, records, .npy or .parquet as for solve; or a table, set or closure (.h5)"
+    files = "read the positions from FILE: rows, records, .npy or .parquet as for solve; or a table or set (.h5)"
     add("--input", type=read_text, metavar="FILE", help=files)
     add("--positions", type=read_whole(0, MOST), metavar="N", help="N positions as sample draws them, from self-play by default")
     add("--seed", type=read_whole(0, MOST), metavar="N", help="with --positions: 0, 1, 2, ... (default: 0)")
@@ -375,8 +375,7 @@ def _add_generate(command: argparse.ArgumentParser) -> None:
     add("--cards", type=read_whole(), metavar="N", help="all tables of at most N cards in both hands, 2..12")
     add("--tables", type=text, metavar="DIR", default=TABLES, help="where they are written (default: %(default)s)")
     add("--positions", type=text, metavar="FILE", help="solve the positions in FILE, read as by solve --input, into a set")
-    add("--closure", type=text, metavar="POSITION", help="solve every position that this one leads to")
-    add("--name", help="name of the set or closure (default: positions)")
+    add("--name", help="name of the set (default: positions)")
     only = command.add_mutually_exclusive_group().add_argument
     only("--list", action="store_true", help="only list the tables")
     only("--estimate", action="store_true", help="only estimate slots, memory and time")

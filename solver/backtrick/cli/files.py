@@ -1,4 +1,4 @@
-"""The commands that write, check, verify and describe files: tables, sets, closures. The game knows what is in them."""
+"""The commands that write, check, verify and describe files: tables and sets. The game knows what is in them."""
 
 from __future__ import annotations
 
@@ -20,10 +20,10 @@ from backtrick.cli.streams import flush, printable, say, write
 from backtrick.errors import ForeignFileError, StorageError, TableError, UsageError
 from backtrick.execution import available_cores
 from backtrick.game import AnyGame
-from backtrick.games import GAMES, game_of, stored_of, tell
+from backtrick.games import GAMES, game_of, stored_of
 from backtrick.learn.dataset import check_target, codec_of, export
 from backtrick.learn.parts import PORTION
-from backtrick.storage.file import SUFFIX, Header, Reader
+from backtrick.storage.file import SUFFIX, Reader
 from backtrick.storage.kinds import FileType, Trial, Verification
 
 MEBIBYTE = 1 << 20
@@ -31,17 +31,17 @@ DEFAULT_NAME = "positions"
 
 
 def generate(options: argparse.Namespace) -> int:
-    """generate: builds the missing tables, each after those it needs; or a solved set, or a closure."""
+    """generate: builds the missing tables, each after those it needs; or a solved set."""
     if options.memory is not None and (options.scheduler or options.local_cluster):
         raise UsageError("--memory is for local processes; a cluster limits its own")
-    if options.positions or options.closure:
-        if options.names or options.cards is not None or (options.positions and options.closure):
-            raise UsageError("give exactly one of: TABLE names, --positions FILE, --closure POSITION")
+    if options.positions:
+        if options.names or options.cards is not None:
+            raise UsageError("give either TABLE names or --positions FILE")
         if options.list or options.estimate or options.memory is not None or options.by or options.shards:
             raise UsageError("--list, --estimate, --memory, --shards and --by are for complete tables")
-        return _generate_closure(options) if options.closure else _generate_set(options)
+        return _generate_set(options)
     if options.name is not None:
-        raise UsageError("--name goes with --positions or --closure")
+        raise UsageError("--name goes with --positions")
     return _generate_tables(options)
 
 
@@ -84,19 +84,11 @@ def _generate_set(options: argparse.Namespace) -> int:
     positions = list(_read(reader, begin))
     if reader.game is None or not positions:
         raise UsageError(f"no positions in {options.positions}")
-    return _build(options, stored_of(reader.game).build_set, np.concatenate(positions), rules_of(options, reader.game))
-
-
-def _generate_closure(options: argparse.Namespace) -> int:
-    game = game_of(options.game) if options.game else tell(options.closure)
-    return _build(options, stored_of(game).build_closure, game.read_position(options.closure), rules_of(options, game))
-
-
-def _build(options: argparse.Namespace, build: Callable[..., Header], what: Any, rules: Any) -> int:
     name = DEFAULT_NAME if options.name is None else options.name
     with ExitStack() as stack:
         how = {"force": options.force, "processes": options.workers, "executor": cluster_of(options, stack)}
-        header = build(options.tables, name, what, rules, **how)
+        rules = rules_of(options, reader.game)
+        header = stored_of(reader.game).build_set(options.tables, name, np.concatenate(positions), rules, **how)
     write(f"{header.name}\t{header.digest}\t{header.length} positions\n")
     return 0
 
@@ -287,7 +279,7 @@ def _packed(game: AnyGame, positions: Iterator[Any]) -> Iterator[np.ndarray]:
 
 
 def _from_table(options: argparse.Namespace, stack: ExitStack) -> Positions:
-    """The positions of a table, a set or a closure, one of each entry, under the rules of its header."""
+    """The positions of a table or a set, one of each entry, under the rules of its header."""
     path = Path(options.input)
     if not path.exists():
         raise StorageError(options.input, "there is no such file")

@@ -369,7 +369,6 @@ STORED = StoredGame(
     CODEC,
     Tablebase,
     tables=Tables(TableType(), ShardType(), table_names, table_costs, build_tables, build_shards),
-    no_closures="The Game: Face to Face has no closures; its complete tables hold all that a position leads to",
 )
 
 build_set = STORED.build_set

@@ -36,7 +36,7 @@ from backtrick.storage.atomic import whole_file
 __all__ = ["SUFFIX", "Header", "Reader", "digest_of", "is_digest", "merge_files", "reading", "same", "write_file"]
 
 SUFFIX = ".h5"
-"""Of the name of a file with a table, a solved set or a closure."""
+"""Of the name of a file with a table or a solved set."""
 
 SEAL = 512  # bytes: the smallest user block that HDF5 allows
 DIGEST = 32
@@ -72,7 +72,7 @@ _CODE = re.compile(r"\|[ui]1|<[ui][248]|\|S[1-9][0-9]{0,2}")
 class Header:
     """What a file says about itself.
 
-    kind:         'table', 'set', 'closure', or 'shard' for a part of a file that is being made
+    kind:         'table', 'set', or 'shard' for a part of a file that is being made
     rules:        the rule options that the values depend on
     scheme:       how an item is numbered and read: plain values, named
     counts:       the number of items with each value, by value

@@ -1,12 +1,9 @@
-"""Solved sets: lists of positions with their values and best turns, each set in one file. A closure is a set of all positions that
-can be reached from one.
-"""
+"""Solved sets: lists of positions with their values and best turns, each set in one file."""
 
 from __future__ import annotations
 
 import re
 import warnings
-from collections import deque
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import cached_property
@@ -16,14 +13,11 @@ from typing import Generic
 
 import numpy as np
 
-from backtrick.arguments import checked
-from backtrick.bounds import Bounds, Outcome, P, R, T
+from backtrick.bounds import Bounds, P, R, T
 from backtrick.errors import (
     CorruptTableError,
     ForeignFileError,
-    IllegalTurnError,
     MismatchError,
-    OutsideClosureError,
     SkippedFileWarning,
     StorageError,
     TableError,
@@ -37,46 +31,46 @@ from backtrick.storage.kinds import Facts, FileType, Verification
 
 # Names
 
-SET, CLOSURE = "set", "closure"
+SET = "set"
+CLOSURE = "closure"
+"""The kind of a file of earlier versions, with all positions that can be reached from one."""
+
+NO_CLOSURES = "a closure, which this version does not read; solve a list of its positions with generate --positions FILE"
+
+_ENDING = f".{SET}{SUFFIX}"
 _NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9_.-]{0,63}")
 
 
 def is_name(name: str) -> bool:
-    """True if a set or closure may have this name."""
+    """True if a set may have this name."""
     return _NAME.fullmatch(name) is not None
 
 
-def path_of(directory: str | Path, name: str, kind: str = SET) -> Path:
-    """The file of a set or closure. Raises `UsageError` if the name cannot be part of a file's.
+def path_of(directory: str | Path, name: str) -> Path:
+    """The file of a set. Raises `UsageError` if the name cannot be part of a file's.
 
     >>> path_of("tablebases", "endgames").name
     'endgames.set.h5'
     """
     if not is_name(name):
-        raise UsageError(f"{name[:80]!r} is not a name for a {kind}: letters, digits and . _ -, at most 64, not . _ - first")
-    return Path(directory) / f"{name}.{kind}{SUFFIX}"
+        raise UsageError(f"{name[:80]!r} is not a name for a set: letters, digits and . _ -, at most 64, not . _ - first")
+    return Path(directory) / f"{name}{_ENDING}"
 
 
-def name_of(path: Path) -> tuple[str, str] | None:
-    """The name and kind that a file's name gives; None if it is not the file name of a set or closure.
+def name_of(path: Path) -> str | None:
+    """The name of the set that a file's name gives; None if it is not the file name of a set.
 
     >>> name_of(Path("endgames.set.h5")), name_of(Path("4v3.h5"))
-    (('endgames', 'set'), None)
+    ('endgames', None)
     """
-    for kind in (SET, CLOSURE):
-        ending = f".{kind}{SUFFIX}"
-        if path.name.endswith(ending) and is_name(path.name[: -len(ending)]):
-            return path.name[: -len(ending)], kind
-    return None
+    name = path.name.removesuffix(_ENDING)
+    return name if name != path.name and is_name(name) else None
 
 
 # A set in a file
 
 POSITIONS_DIGEST = "questions"
 """The name of `positions_digest` in a header's scheme."""
-
-ROOT = "root"
-"""The name, in a closure's scheme, of the position from which all others are reached."""
 
 UNSEEN, FINE, FALSE = range(3)
 BLOCK = 1 << 10  # entries that are examined together: one alone takes about as long as a hundred
@@ -96,7 +90,7 @@ def positions_digest(entries: np.ndarray, unknown: int) -> str:
 
 
 class SolvedSet(Generic[P, T, R]):
-    """A set or closure in a file. Its entries are read into memory when they are first needed.
+    """A set in a file. Its entries are read into memory when they are first needed.
 
     place: the file, or a reader of it. rules: None for those in the file's header.
     Raises `CorruptTableError`, or `ForeignFileError` if its header names another game, other rules or another file name.
@@ -114,10 +108,12 @@ class SolvedSet(Generic[P, T, R]):
     def _check_header(self, rules: R | None) -> R:
         """The rules of the header. Raises a `TableError` if the header does not fit."""
         path, header, codec = str(self.path), self.reader.header, self.codec
-        if header.kind not in (SET, CLOSURE) or header.game != codec.game.name:
+        if header.kind == CLOSURE:
+            raise ForeignFileError(path, NO_CLOSURES)
+        if header.kind != SET or header.game != codec.game.name:
             raise ForeignFileError(path, f"a {header.kind[:40]} of {header.game[:40]}, not a solved set of {codec.game.name}")
-        if name_of(self.path) not in (None, (header.name, header.kind)) or not is_name(header.name):
-            raise ForeignFileError(path, f"the {header.kind} {header.name[:40]!r} under another name")
+        if name_of(self.path) not in (None, header.name) or not is_name(header.name):
+            raise ForeignFileError(path, f"the set {header.name[:40]!r} under another name")
         try:
             told = codec.rules_of(header.rules)
         except (TypeError, ValueError) as error:
@@ -126,7 +122,7 @@ class SolvedSet(Generic[P, T, R]):
             asked = codec.options_of(told if rules is None else rules)
             raise ForeignFileError(path, f"of the rules {str(header.rules)[:200]}, not {asked}")
         scheme = dict(header.scheme)
-        fits = is_digest(scheme.pop(POSITIONS_DIGEST, None)) and (header.kind == SET or isinstance(scheme.pop(ROOT, None), str))
+        fits = is_digest(scheme.pop(POSITIONS_DIGEST, None))
         if header.dtype != codec.dtype or not fits or not same(scheme, dict(codec.scheme)):
             raise ForeignFileError(path, "its entries are not of the form that this program reads")
         if header.dependencies:
@@ -145,7 +141,7 @@ class SolvedSet(Generic[P, T, R]):
     @property
     def source(self) -> str:
         """The source that answers from it name: 'set NAME'."""
-        return f"{self.reader.header.kind} {self.name}"
+        return f"{SET} {self.name}"
 
     @cached_property
     def entries(self) -> np.ndarray:
@@ -208,14 +204,14 @@ class SetsOfDirectory(Generic[P, T, R]):
     """
 
     def __init__(self, directory: Path, names: Iterable[str], codec: Codec[P, T, R], rules: R):
-        self.paths = sorted(directory / name for name in names if name_of(Path(name)))
+        self.paths = sorted(directory / name for name in names if name_of(Path(name)) or name.endswith(f".{CLOSURE}{SUFFIX}"))
         self.codec, self.rules = codec, rules
         self._opened: dict[Path, SolvedSet[P, T, R] | None] = {}
         self._bad: dict[str, str] = {}
 
     def names(self) -> list[str]:
         """The names of the sets in the directory. No file is opened."""
-        return [told[0] for path in self.paths if (told := name_of(path))]
+        return [name for path in self.paths if (name := name_of(path))]
 
     @property
     def skipped(self) -> tuple[str, ...]:
@@ -308,135 +304,6 @@ def verify_set(found: SolvedSet[P, T, R], progress: bool | None = None) -> int:
     return len(found)
 
 
-# Closures: every position that can be reached from one, its root. A player can walk through it
-
-MOST = 1_000_000
-
-
-def reachable(
-    root: P, codec: Codec[P, T, R], rules: R, most: int = MOST, progress: bool | None = False
-) -> np.ndarray:
-    """The root and every position that legal turns lead to from it, packed: shape (n,), the root first.
-
-    Raises `UsageError` if there are more than `most`.
-    """
-    game = codec.game
-    found = {game.pack([root]).tobytes()}
-    order, positions = list(found), deque([root])
-    with bar(None, "reach", "positions", progress) as shown:
-        while positions:
-            position = positions.popleft()
-            for turn in game.legal_turns(position, rules):
-                child = game.play(position, turn, rules)[1]
-                if child is None or (packed := game.pack([child]).tobytes()) in found:
-                    continue
-                if len(found) >= most:
-                    problem = f"more than {most:,} positions can be reached from {root}"
-                    raise UsageError(f"{problem}: start from one with fewer cards, or with most=N in Python allow more")
-                found.add(packed)
-                order.append(packed)
-                positions.append(child)
-            shown.update(1)
-    return np.frombuffer(b"".join(order), game.position_dtype)
-
-
-class Closure(SolvedSet[P, T, R]):
-    """A closure in a file, to walk through: look up a position, then one that a turn leads to, and so on.
-
-    place: the file, or a reader of it. rules: None for those in the file's header. Raises what `SolvedSet` raises.
-
-    >>> import tempfile
-    >>> from backtrick.take_that import Position, build_closure, open_closure
-    >>> directory = tempfile.mkdtemp()
-    >>> _ = build_closure(directory, "small", Position.parse("15,43,44 21,53 51-62-35"), processes=0)
-    >>> closure = open_closure(directory, "small")
-    >>> print(*(f"{one.turn}: {one.value}" for one in closure.outcomes(closure.root)), sep=", ")
-    44: 6, 43: 4, 15x51: -1, take: -3
-    """
-
-    def __init__(self, place: str | Path | Reader, codec: Codec[P, T, R], rules: R | None = None):
-        super().__init__(place, codec, rules)
-        self.game, header = codec.game, self.reader.header
-        if header.kind != CLOSURE:
-            raise ForeignFileError(str(self.path), f"a {header.kind}, not a closure")
-        try:
-            self.root: P = self.game.read_position(header.scheme[ROOT])
-            if str(self.root) != header.scheme[ROOT]:
-                raise self.corrupt(f"its root is not written as {self.root}")
-        except ValueError as error:
-            raise self.corrupt(f"its root is not a position: {error}") from None
-
-    @checked
-    def __contains__(self, position: P) -> bool:
-        return self._place(position) >= 0
-
-    @checked
-    def value(self, position: P) -> int:
-        """The value of a position. Raises `OutsideClosureError` unless the closure holds it or its mirror image."""
-        if (place := self._place(position)) < 0:
-            raise OutsideClosureError(position, self.root, str(self.path))
-        return int(self.entry(place)["value"][0])
-
-    def _place(self, position: P) -> int:
-        key, _ = self.codec.key(self.game.read_position(position), self.rules)
-        return int(self.places(np.array([key], self.keys.dtype))[0])
-
-    @checked
-    def outcomes(self, position: P) -> tuple[Outcome[P, T], ...]:
-        """Every distinct outcome of a position, best first as in `Answer.outcomes`. They are read, not searched for.
-
-        Raises `OutsideClosureError`, and `MismatchError` if the position's value differs from that of its best turn.
-        """
-        game, position = self.game, self.game.read_position(position)
-        stored = self.value(position)
-
-        def value_after(following: P) -> int:
-            if (place := self._place(following)) < 0:
-                raise self.corrupt(f"it does not hold {following}, to which {position} leads")
-            return int(self.entry(place)["value"][0])
-
-        outcomes = game.outcomes_by(position, self.rules, value_after)
-        right = outcomes[0].bounds.lowest if outcomes else 0
-        if stored != right:
-            told = (game.display.value_text(Bounds(value, value)) for value in (stored, right))
-            raise MismatchError(str(self.path), position, *told)
-        return outcomes
-
-    @checked
-    def best(self, position: P) -> T | None:
-        """The first of the best turns; None if the game is over."""
-        outcomes = self.outcomes(position)
-        return outcomes[0].turn if outcomes else None
-
-
-def verify_closure(closure: Closure[P, T, R]) -> int:
-    """Verifies every entry of a closure; returns how many there are.
-
-    The closure must hold exactly the positions that can be reached from its root. Each value is derived again from the values of
-    its children in the closure, by the readable rules and without a search.
-
-    Raises `CorruptTableError`, and `MismatchError` that names the first position whose value or best turn is wrong.
-    """
-    check_set(closure)
-    codec, rules = closure.codec, closure.rules
-    try:
-        asked = reachable(closure.root, codec, rules, 2 * len(closure))
-    except UsageError:
-        raise closure.corrupt("it does not hold all that can be reached from its root") from None
-    keys = np.unique(codec.keys(asked, rules)[0])
-    if len(keys) != len(closure) or (keys != closure.keys).any():
-        raise closure.corrupt("what it holds is not what can be reached from its root")
-    for place, position in enumerate(closure.game.unpack(codec.positions_of(closure.entries))):
-        entry, right = closure.entry(place), closure.best(position)
-        try:
-            stored = codec.best_turn(entry, position, False, rules)
-        except IllegalTurnError:
-            raise closure.mismatch(entry[0], codec.told(entry[0]), right) from None
-        if stored != right:
-            raise closure.mismatch(entry[0], f"best turn {stored}", right)
-    return len(closure)
-
-
 # As types of file
 
 @dataclass(frozen=True)
@@ -459,7 +326,6 @@ class SetType(FileType, Generic[P, T, R]):
         """As `FileType.describe`: what the header says. Values are counted by class."""
         header = self.open(reader).reader.header
         counts = sorted((int(value), count) for value, count in header.counts.items())
-        root = {ROOT: header.scheme[ROOT]} if ROOT in header.scheme else {}
         record = {
             "kind": header.kind,
             "game": header.game,
@@ -467,7 +333,6 @@ class SetType(FileType, Generic[P, T, R]):
             "rules": header.rules,
             "positions": header.length,
             "by_value": {str(value): count for value, count in counts},
-            **root,
             "bytes": reader.file_bytes,
             "digest": header.digest,
             "program": header.program,
@@ -479,7 +344,6 @@ class SetType(FileType, Generic[P, T, R]):
         rules = ", ".join(f"{name} {value}" for name, value in header.rules.items())
         lines = [
             (header.kind, f"{header.name} of {self.codec.game.title}, {rules}"),
-            *root.items(),
             ("size", f"{reader.file_bytes:,} bytes"),
             ("digest", header.digest),
             ("program", header.program),
@@ -493,13 +357,3 @@ class SetType(FileType, Generic[P, T, R]):
             if self.codec.game.first_malformed(positions) >= 0:
                 raise CorruptTableError(str(reader.path), "it holds a position that is not well-formed")
             yield positions
-
-
-class ClosureType(SetType[P, T, R]):
-    """Closures of a game. They are verified without a search."""
-
-    def open(self, reader: Reader) -> Closure[P, T, R]:
-        return Closure(reader, self.codec)
-
-    def verify(self, reader: Reader, how: Verification) -> list[str]:
-        return [f"{verify_closure(self.open(reader))} positions"]

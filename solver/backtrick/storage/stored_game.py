@@ -28,18 +28,14 @@ from backtrick.storage.jobs import SHARD, FileJob, run
 from backtrick.storage.kinds import FileType, Tables
 from backtrick.storage.sets import (
     CLOSURE,
-    MOST,
+    NO_CLOSURES,
     POSITIONS_DIGEST,
-    ROOT,
     SET,
-    Closure,
-    ClosureType,
     SetType,
     SolvedSet,
     counts_of,
     path_of,
     positions_digest,
-    reachable,
 )
 from backtrick.storage.tablebase import Tablebase
 from backtrick.storage.workers import executor_of
@@ -59,19 +55,19 @@ class SetJob(FileJob, Generic[P, T, R]):
 
     @classmethod
     def of(
-        cls, path: Path, name: str, kind: str, entries: np.ndarray, codec: Codec[P, T, R], rules: R, scheme: Mapping[str, str]
+        cls, path: Path, name: str, entries: np.ndarray, codec: Codec[P, T, R], rules: R
     ) -> SetJob[P, T, R]:
-        """The job that makes a file of these entries. scheme: added to the codec's scheme in the header."""
+        """The job that makes a file of these entries."""
         chunk = min(codec.chunk, len(entries))
         header = Header(
-            kind=kind,
+            kind=SET,
             game=codec.game.name,
             name=name,
             dtype=codec.dtype,
             length=len(entries),
             chunk=chunk,
             rules=codec.options_of(rules),
-            scheme={**codec.scheme, **scheme, POSITIONS_DIGEST: positions_digest(entries, codec.unknown)},
+            scheme={**codec.scheme, POSITIONS_DIGEST: positions_digest(entries, codec.unknown)},
         )
         return cls(path, header, chunk * codec.shard_chunks, codec, rules)
 
@@ -93,15 +89,13 @@ class SetJob(FileJob, Generic[P, T, R]):
 class StoredGame(Generic[P, T, R]):
     """The files of a game: their kinds, and how they are built and opened. Every game has solved sets.
 
-    tablebase:   opens a directory for probing
-    tables:      makes the game's complete tables; or a sentence that says why there are none
-    no_closures: a sentence that says why there are no closures; None if there are some
+    tablebase: opens a directory for probing
+    tables:    makes the game's complete tables; or a sentence that says why there are none
     """
 
     codec: Codec[P, T, R]
     tablebase: type[Tablebase[P, T, R]]
     tables: Tables[Any, R] | str
-    no_closures: str | None = None
 
     @property
     def game(self) -> Game[P, T, R]:
@@ -114,13 +108,13 @@ class StoredGame(Generic[P, T, R]):
         kinds: dict[str, FileType] = {SET: SetType(self.codec)}
         if isinstance(self.tables, Tables):
             kinds[TABLE], kinds[SHARD] = self.tables.kind, self.tables.shard_kind
-        if self.no_closures is None:
-            kinds[CLOSURE] = ClosureType(self.codec)
         return kinds
 
     def kind_of(self, reader: Reader) -> FileType:
         """The kind of a file. Raises `ForeignFileError` if the game has no such kind."""
         kind, game = reader.header.kind, reader.header.game
+        if kind == CLOSURE:
+            raise ForeignFileError(str(reader.path), NO_CLOSURES)
         if game != self.game.name or kind not in self.kinds:
             known = " or ".join(kind for kind in self.kinds if kind != SHARD)
             raise ForeignFileError(str(reader.path), f"a {kind[:40]} of {game[:40]}, not a {known} of {self.game.name}")
@@ -153,60 +147,18 @@ class StoredGame(Generic[P, T, R]):
         the array; `ArrayError`, `StorageError`, `WorkerError`; and `CorruptTableError` or `ForeignFileError` if the file is
         damaged, or not of this game and these rules. Such a file is left as it is.
 
+        Values in the file are copied, not solved again. If it holds every class already, it is left as it is.
+
         >>> import tempfile
         >>> from backtrick.take_that import build_set, parse_many
         >>> build_set(tempfile.mkdtemp(), "one", parse_many("15,43,44 21,53 51-62-35"), processes=0).counts
         {'6': 1}
         """
-        return self._build(SET, directory, name, positions, self._rules(rules), {}, force, processes, executor, progress)
-
-    def build_closure(
-        self,
-        directory: str | Path,
-        name: str,
-        root: P,
-        rules: R | None = None,
-        *,
-        most: int = MOST,
-        force: bool = False,
-        processes: int | None = None,
-        executor: tuple[Executor, int] | None = None,
-        progress: bool | None = None,
-    ) -> Header:
-        """Solves all positions that can be reached from `root` into DIRECTORY/NAME.closure.h5; returns its header.
-
-        The positions are counted first: `UsageError` if there are more than `most`. A position and its mirror image are one
-        entry. An existing file with this root and these rules is left as it is; with `force` it is rebuilt. All else,
-        errors included, is as in `build_set`.
-
-        >>> import tempfile
-        >>> from backtrick.take_that import build_closure
-        >>> build_closure(tempfile.mkdtemp(), "small", "15,43,44 21,53 51-62-35", processes=0).name
-        'small'
-        """
-        self._check_closures()
-        path, rules, root = path_of(directory, name, CLOSURE), self._rules(rules), self.game.read_position(root)
-        if path.exists() and not force:
-            there = self.open_closure(directory, name, rules)
-            if there.root != root:
-                raise UsageError(f"{path} is the closure of {there.root}; take another name, or force it")
-            return there.reader.header
-        positions, scheme = reachable(root, self.codec, rules, most, progress), {ROOT: str(root)}
-        return self._build(CLOSURE, directory, name, positions, rules, scheme, force, processes, executor, progress)
-
-    def _build(
-        self, kind: str, directory: str | Path, name: str, positions: Positions, rules: R, scheme: Mapping[str, str],
-        force: bool, processes: int | None, executor: tuple[Executor, int] | None, progress: bool | None,
-    ) -> Header:  # fmt: skip
-        """As `build_set`. scheme: added to that of the header.
-
-        A class has one entry: among its positions, given now or in the file, the one whose packed form is smallest. Values in the
-        file are copied, not solved again. If the file holds every class already, it is left as it is.
-        """
-        codec, path = self.codec, path_of(directory, name, kind)
+        codec, path, rules = self.codec, path_of(directory, name), self.game.read_rules(rules)
         positions = as_positions(positions, codec.game.position_dtype)
         if not len(positions):
-            raise UsageError(f"no positions were given for the {kind} {name}")
+            raise UsageError(f"no positions were given for the set {name}")
+        # a class has one entry: among its positions, given now or in the file, the one whose packed form is smallest
         entries = codec.unique(codec.entries(positions, rules))
         with only_writer(path.parent), ExitStack() as stack:
             known = None
@@ -215,7 +167,7 @@ class StoredGame(Generic[P, T, R]):
                 entries = codec.unique(np.concatenate([known.entries, entries]))
                 if not (entries["value"] == codec.unknown).any() and len(entries) == len(known.entries):
                     return known.reader.header
-            job = SetJob.of(path, name, kind, entries, codec, rules, scheme)
+            job = SetJob.of(path, name, entries, codec, rules)
             with reported(job.entries.parent):
                 job.entries.parent.mkdir(parents=True, exist_ok=True)
             with whole_file(job.entries) as temporary, temporary.open("wb") as file:
@@ -225,23 +177,3 @@ class StoredGame(Generic[P, T, R]):
                 executor = stack.enter_context(executor_of(processes))
             with bar(job.header.length, name, "positions", progress) as shown:
                 return run(job, *executor, done=[shown.update], progress=progress)
-
-    def open_closure(self, directory: str | Path, name: str, rules: R | None = None) -> Closure[P, T, R]:
-        """The closure of that name in a directory. rules: None for those in the file's header. Raises a `TableError`.
-
-        >>> import tempfile
-        >>> from backtrick.take_that import build_closure, open_closure
-        >>> directory = tempfile.mkdtemp()
-        >>> _ = build_closure(directory, "small", "15,43,44 21,53 51-62-35", processes=0)
-        >>> str(open_closure(directory, "small").root)
-        '15,43,44 21,53 51-62-35'
-        """
-        self._check_closures()
-        return Closure(path_of(directory, name, CLOSURE), self.codec, rules)
-
-    def _check_closures(self) -> None:
-        if self.no_closures is not None:
-            raise UsageError(self.no_closures)
-
-    def _rules(self, rules: R | None) -> R:
-        return self.game.read_rules(rules)

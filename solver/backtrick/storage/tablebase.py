@@ -34,7 +34,7 @@ Self = TypeVar("Self", bound="Tablebase")  # type: ignore[type-arg]  # typing.Se
 
 
 class Tablebase(Generic[P, T, R]):
-    """The tables, solved sets and closures of a directory. Read-only and lazy: a file is opened when it is first needed.
+    """The tables and solved sets of a directory. Read-only and lazy: a file is opened when it is first needed.
 
     Threads may share it. It pickles as its directory, so each process opens its own. It is a context manager. Each game has a
     subclass that sets `codec`; a game with complete tables overrides the methods that say so.

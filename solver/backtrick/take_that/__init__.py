@@ -1,4 +1,4 @@
-"""Take That: exact answers for positions and deals, whole rounds, solved sets and closures.
+"""Take That: exact answers for positions and deals, whole rounds, solved sets.
 
 >>> from backtrick import take_that as game
 >>> game.solve(game.Position.parse("15,43,44 21,53 51-62-35"))
@@ -11,7 +11,6 @@ __all__, __getattr__, __dir__ = public_names(__name__, {
     "backtrick.answer": ["Answer", "Answers", "Grade"],
     "backtrick.bounds": ["Bounds", "Outcome"],
     "backtrick.execution": ["Budget"],
-    "backtrick.storage.sets": ["Closure"],
     "backtrick.take_that.turn": ["TAKE", "Turn", "mirror_turn", "pack_turn", "unpack_turn"],
     "backtrick.take_that.game": ["GAME", "solve", "best_turn", "bounds", "grade", "outcomes", "parse_many",
                                     "format_many", "turns_text"],
@@ -23,6 +22,6 @@ __all__, __getattr__, __dir__ = public_names(__name__, {
         "outcomes_many", "solve_many", "value",
     ],
     "backtrick.take_that.state": ["State", "View"],
-    "backtrick.take_that.tablebase": ["Tablebase", "build_closure", "build_set", "open_closure", "open_tablebase"],
+    "backtrick.take_that.tablebase": ["Tablebase", "build_set", "open_tablebase"],
     "backtrick.take_that.worlds": ["odds"],
 })  # fmt: skip

@@ -4,7 +4,6 @@ from backtrick.answer import Grade as Grade
 from backtrick.bounds import Bounds as Bounds
 from backtrick.bounds import Outcome as Outcome
 from backtrick.execution import Budget as Budget
-from backtrick.storage.sets import Closure as Closure
 from backtrick.take_that.game import GAME as GAME
 from backtrick.take_that.game import best_turn as best_turn
 from backtrick.take_that.game import bounds as bounds
@@ -40,9 +39,7 @@ from backtrick.take_that.solving import value as value
 from backtrick.take_that.state import State as State
 from backtrick.take_that.state import View as View
 from backtrick.take_that.tablebase import Tablebase as Tablebase
-from backtrick.take_that.tablebase import build_closure as build_closure
 from backtrick.take_that.tablebase import build_set as build_set
-from backtrick.take_that.tablebase import open_closure as open_closure
 from backtrick.take_that.tablebase import open_tablebase as open_tablebase
 from backtrick.take_that.turn import TAKE as TAKE
 from backtrick.take_that.turn import Turn as Turn

@@ -11,7 +11,7 @@ from backtrick.take_that.turn import Turn
 
 
 class Tablebase(tablebase.Tablebase[Position, Turn, Rules]):
-    """The solved sets and closures of a directory; values are points.
+    """The solved sets of a directory; values are points.
 
     >>> import tempfile
     >>> from backtrick.take_that import build_set, pack
@@ -26,12 +26,12 @@ class Tablebase(tablebase.Tablebase[Position, Turn, Rules]):
 
 
 open_tablebase = Tablebase
-"""Opens a directory of solved sets and closures for probing; its files are opened later. Raises `StorageError`."""
+"""Opens a directory of solved sets for probing; its files are opened later. Raises `StorageError`."""
 
 STORED = StoredGame(
     CODEC,
     Tablebase,
-    tables="Take That has no complete tables; give --positions FILE for a solved set, or --closure POSITION",
+    tables="Take That has no complete tables; give --positions FILE for a solved set",
 )
 
-build_set, build_closure, open_closure = STORED.build_set, STORED.build_closure, STORED.open_closure
+build_set = STORED.build_set
