@@ -42,7 +42,8 @@ GUARDS: dict[str, tuple[str, str, str]] = {
         "audit_face_to_face second_solvers face_to_face_many laws oracles threads audit proofs",
         "second outcomes turns questions arrays large"),
     "face_to_face/_deal": (
-        "face_to_face_claims face_to_face_small_worlds face_to_face_deals face_to_face_deal_solving kernel_arguments search_signature",
+        "face_to_face_claims face_to_face_small_worlds face_to_face_deals face_to_face_deal_solving kernel_arguments "
+        "search_signature",
         "audit_face_to_face proofs face_to_face_games face_to_face_sampling odds deal_sources threads stopping audit",
         "deals claims small-worlds groups proofs"),
     "face_to_face/_proofs": ("proofs kernel_arguments", "audit_face_to_face audit", "proofs"),
@@ -56,8 +57,8 @@ GUARDS: dict[str, tuple[str, str, str]] = {
         "kernel_arguments face_to_face_games face_to_face_sampling",
         "face_to_face_ismcts players vector learners laws", ""),
     "take_that/_layout": (
-        "look_ups take_that_claims take_that_solving search_signature", "take_that_many take_that_deals second_solvers take_that_deal_solving audit",
-        "second turns line brute-force deals"),
+        "look_ups take_that_claims take_that_solving search_signature",
+        "take_that_many take_that_deals second_solvers take_that_deal_solving audit", "second turns line brute-force deals"),
     "take_that/_bounds": (
         "take_that_claims take_that_solving take_that_deal_claims take_that_deals search_signature",
         "take_that_deal_solving second_solvers audit_take_that threads audit", "second bounds turns brute-force deals"),

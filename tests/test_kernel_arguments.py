@@ -16,6 +16,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from backtrick_development.face_to_face._brute import DEAL_DTYPE, QUESTION_DTYPE
 
 from audit.face_to_face.questions import MOMENT_DTYPE, REPLY_DTYPE
 from backtrick import _arguments, take_that
@@ -25,7 +26,6 @@ from backtrick.face_to_face._players import Sampler
 from backtrick.face_to_face.network import FEATURES, TABLE_ROWS, WIDTH
 from backtrick.take_that import _solve
 from backtrick.take_that.rule_options import DECK as TAKE_THAT_DECK
-from backtrick_development.face_to_face._brute import DEAL_DTYPE, QUESTION_DTYPE
 
 EXT = Path(__file__).parent.parent / "ext"
 REFUSED = ValueError, IndexError, TypeError, MemoryError, OverflowError, BufferError  # the last two: what C does not hold

@@ -166,7 +166,7 @@ def test_a_share_of_the_small_worlds(times):
 
 
 def test_the_parts_of_a_small_world_are_all_of_its_deals():
-    """Of the four pairs: an order of eight cards, cut in every way that leaves each hand a card, hands in any order counted once."""
+    """Of the four pairs: an order of eight cards, cut in every way that leaves each hand a card; hands in any order."""
     parts = [part for part in PARTS if part.deck == "four pairs" and part.rules == Rules()]
     orders = factorial(8)
     cuts = {(m, o, line, 8 - m - o - line) for m in range(1, 8) for o in range(1, 9 - m) for line in range(9 - m - o)}

@@ -172,8 +172,7 @@ def methods_of(one: Any) -> dict[str, Callable[..., Any]]:
 def methods_of_a_tablebase(game: Any, place: Any) -> dict[str, Callable[..., Any]]:
     game.build_set(str(place), "some", game.pack([game.Position.parse(TEXTS[game])]), processes=0)
     opened = game.open_tablebase(str(place))
-    methods = {name: getattr(opened, name) for name in ("probe", "get", "solve", "grade", "probe_many")}
-    return methods
+    return {name: getattr(opened, name) for name in ("probe", "get", "solve", "grade", "probe_many")}
 
 
 GAMES = {"face_to_face": face_to_face, "take_that": take_that}

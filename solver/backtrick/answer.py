@@ -136,8 +136,9 @@ class Answer(Generic[P, T, R]):
 AnyAnswer = Answer[Any, Any, Any]
 """Of any game."""
 
+
 def check_bounds(rank: Callable[[Any], int], position: object, rules: object, bounds: Bounds, what: str = "it") -> None:
-    """Raises `ContradictionError` if the lowest is above the highest. rank: as `Notation.preference`. what: a turn, or the position."""
+    """Raises `ContradictionError` if the lowest is above the highest. rank: as `Notation.preference`. what: of a turn, or it."""
     if rank(bounds.lowest) > rank(bounds.highest):
         raise ContradictionError(position, rules, f"{what} is worth at least {bounds.lowest} and at most {bounds.highest}")
 

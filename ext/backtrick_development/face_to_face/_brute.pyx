@@ -95,9 +95,9 @@ cdef inline uint64_t rest_of(const Moment *m) noexcept nogil:
     cdef uint64_t word = 1
     cdef int seat
     for seat in range(2):
-        word = (((word << 6 | m.up[seat]) << 6) | m.down[seat]) << 5 | m.in_hand[seat]
-    word = (word << 1 | m.mover) << 2 | m.laid
-    return (((word << 1 | m.helped) << 5 | m.turns) << 4 | m.ahead) << 1
+        word = (((((word << 6) | m.up[seat]) << 6) | m.down[seat]) << 5) | m.in_hand[seat]
+    word = (((word << 1) | m.mover) << 2) | m.laid
+    return ((((((word << 1) | m.helped) << 5) | m.turns) << 4) | m.ahead) << 1
 
 
 cdef Known *place_of(const Brute *b, uint64_t first, uint64_t second, uint64_t rest) noexcept nogil:
@@ -108,7 +108,7 @@ cdef Known *place_of(const Brute *b, uint64_t first, uint64_t second, uint64_t r
     while True:
         hash &= b.size - 1
         if not b.places[hash].rest or (
-                b.places[hash].rest & ~<uint64_t> 1 == rest and b.places[hash].first == first and b.places[hash].second == second):
+                (b.places[hash].rest & ~<uint64_t> 1) == rest and b.places[hash].first == first and b.places[hash].second == second):
             return &b.places[hash]
         hash += 1
 

@@ -1,4 +1,4 @@
-"""Small deals for which everything can be tried: families drawn so that each claim of the search is tight, and small decks whole."""
+"""Small deals for which everything can be tried: families in which each claim of the search is tight, and small decks whole."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ import numpy as np
 
 from audit.take_that.families import CARDS, Keys, any_cards, near_cards, toads, twisted_cards
 from backtrick.take_that.position import HAND_SIZE
-from backtrick.take_that.rule_options import DECK, ENDS, OPENS, PUBLISHED, Rules, twisted
+from backtrick.take_that.rule_options import DECK, ENDS, OPENS, Rules, twisted
 
 MOST_LINE, MOST_PILE, MOST_CARDS = 8, 8, 16
 ALL_RULES = [Rules(forced_only, empty_line) for forced_only in (False, True) for empty_line in (OPENS, ENDS)]
@@ -138,7 +138,7 @@ PARTS = parts_of_worlds()
 def deals_of(part: Part) -> np.ndarray:
     """Every deal of a part: an array of `DEAL_DTYPE`.
 
-    >>> [len(deals_of(Part("toads and a card", sizes, PUBLISHED))) for sizes in ((5, 1, 0, 0), (4, 1, 1, 0), (3, 1, 1, 1))]
+    >>> [len(deals_of(Part("toads and a card", sizes, Rules()))) for sizes in ((5, 1, 0, 0), (4, 1, 1, 0), (3, 1, 1, 1))]
     [6, 30, 120]
     """
     first, second, line, _ = np.cumsum(part.sizes).tolist()
