@@ -25,7 +25,6 @@ def test_behind_nginx_attacks_do_no_harm(tmp_path):
         assert asyncio.run(told_apart(both))
         assert asyncio.run(both.ask("127.0.0.6", POST % (SOLVE.encode(), 2 * len(LARGE)))) == 413  # before the body comes
         found = asyncio.run(attacked(both, 15))
-    print(found)
     assert 9 < found["silent"] < 60 and 9 < found["slow"] < 60  # within the 10 seconds, and what a busy machine takes
     assert found["answered"] > 3 and found["last"] < 10
-    assert found["memory"] < 150
+    assert found["memory"] < 150, found

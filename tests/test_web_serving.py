@@ -208,6 +208,7 @@ def test_what_a_server_adds_to_a_response(monkeypatch, http):
     monkeypatch.setattr(Api, "answer", lambda self, request: seen.append(request) or answer(self, request))
     listening, server = _listen("127.0.0.1", 0), _Server(api)
     server.config.http = http
+    assert listening.getsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY)  # without it each answer takes 40 ms more
     thread = threading.Thread(target=server.run, args=([listening],))
     thread.start()
     try:

@@ -17,7 +17,7 @@ from http import HTTPStatus
 from ipaddress import IPv6Address, IPv6Network
 from typing import Any, TypeVar
 
-from backtrick.execution import Cancel, available_cores
+from backtrick.execution import TABLE_MIB, Cancel, available_cores
 from backtrick.web.responses import Busy
 
 Made = TypeVar("Made")
@@ -52,7 +52,7 @@ class Limits:
     spare: int = 6
     waiting: int = 64
     a_client: int = 24
-    memory: int = 128
+    memory: int = 192
     body_seconds: float = 10.0
     held: int = 1 << 26
 
@@ -63,7 +63,7 @@ class Limits:
     @property
     def table_mib(self) -> int:
         """The most that one search may have."""
-        return self.memory // 2
+        return min(self.memory // 2, TABLE_MIB)
 
     def shared(self, workers: int) -> Limits:
         """The limits of one of some processes, which share cores and memory."""
@@ -117,7 +117,7 @@ class Workers:
     longest. An address that has no thread gets one of `limits.spare` if all others are busy, so the long requests of one address do
     not delay a short one of another.
 
-    Each search gets half of the memory that is left: 64 MiB, 32, 16, ... of 128.
+    Each search gets half of the memory that is left, but no more than an endgame takes by itself: 64 MiB, 64, 32, 16, ... of 192.
     """
 
     def __init__(self, limits: Limits):
@@ -177,7 +177,7 @@ class Workers:
             if job.cancel.called:
                 _turn_away(job)
                 continue
-            job.mib = (limits.memory - self.memory) // 2
+            job.mib = min((limits.memory - self.memory) // 2, limits.table_mib)
             self._running.add(job)
             self._begun[client] += 1
             self._pool.submit(self._work, job, job.done.get_loop())
