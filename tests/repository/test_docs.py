@@ -143,7 +143,8 @@ LIMITS = Limits(threads=1)
 FROM_CODE: dict[str, list[str]] = {
     "docs/answer.md": [f"a deal has {DEAL_SECONDS} seconds", f"(at most {PORTION >> 20} MiB at a time)"],
     "docs/api.md": [f"at most {MOST_WORLDS} worlds and {ODDS_SECONDS:.0f} seconds", f"at most {MOST_SECONDS:.0f} second,",
-                    f"a request has {LIMITS.seconds:.0f} seconds", f"remember {LIMITS.memory} MiB", f"but at most {LIMITS.table_mib} MiB",
+                    f"a request has {LIMITS.seconds:.0f} seconds", f"remember {LIMITS.memory} MiB",
+                    f"but at most {LIMITS.table_mib} MiB",
                     f"arrive within {LIMITS.body_seconds:.0f} seconds, and has at most {LIMITS.body >> 20} MiB",
                     f"together at most {LIMITS.held >> 20} MiB",
                     f"may have {LIMITS.a_client} requests under way", f"{LIMITS.waiting} requests wait",
