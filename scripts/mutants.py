@@ -46,7 +46,7 @@ GUARDS: dict[str, tuple[str, str, str]] = {
         "search_signature",
         "audit_face_to_face proofs face_to_face_games face_to_face_sampling odds deal_sources threads stopping audit",
         "deals claims small-worlds groups proofs"),
-    "face_to_face/_proofs": ("proofs kernel_arguments", "audit_face_to_face audit", "proofs"),
+    "face_to_face/_proofs": ("proofs search_signature kernel_arguments", "audit_face_to_face audit", "proofs"),
     "face_to_face/_by_rows": (
         "face_to_face_patterns face_to_face_verify look_ups kernel_arguments",
         "tables_stretches audit_face_to_face tables_ways face_to_face_statistics audit", "rows"),

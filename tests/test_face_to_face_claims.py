@@ -76,6 +76,21 @@ def test_a_card_that_is_still_to_be_drawn_counts(deal, rules, k, passed, gifts):
     assert not kernel.ask("surely_through", k, passed=passed, gifts=gifts)
 
 
+def test_a_plan_that_was_asked_for_is_remembered():
+    """Asked again, it is not looked for again, and what is said stays."""
+    sought = 0
+    for kind in ("ladders", "slow races", "giftable"):
+        for _, _, kernel in kernels_of(deals(kind, 60, 35)):
+            questions = [(k, who, gifts) for k in (2, 3) for who in (0, 1) for gifts in (False, True)]
+            for k, who, gifts in questions:
+                said = kernel.ask("surely_through", k, who, passed=who, gifts=gifts)
+                before = kernel.plans_sought()
+                assert kernel.ask("surely_through", k, who, passed=who, gifts=gifts) == said
+                assert kernel.plans_sought() == before
+                sought += before
+    assert sought > 1_000
+
+
 def test_a_ladder_with_a_deep_pile_is_won():
     """With two cards a turn in `held_by` the search calls it lost. Brute force takes a second."""
     deal = Position.parse("35^34v:15,24,38,44,46+34,55,35,45,54,21,25,14 59^44v:15,25,54,55+5,4,14")
@@ -107,9 +122,15 @@ def said_of(drawn):
 
 @pytest.mark.parametrize(
     ("kind", "count", "least"),
-    [("few cards", 800, 400), ("short chains", 120, 15), ("ladders", 60, 8), ("one deep", 60, 8), ("breakable", 150, 25),
-     ("slow races", 150, 60),
-     ("giftable", 200, 75)],
+    [
+        ("few cards", 800, 400),
+        ("short chains", 120, 15),
+        ("ladders", 60, 8),
+        ("one deep", 60, 8),
+        ("breakable", 150, 25),
+        ("slow races", 150, 60),
+        ("giftable", 200, 75),
+    ],
 )
 def test_a_bound_names_the_winner(kind, count, least, times):
     drawn = deals(kind, count * times, 33)
@@ -367,7 +388,7 @@ def test_the_simplest_tops_mean_the_same(times):
         rows.append(record)
         simple.append(row)
         for seat, (side, other) in enumerate(((deal.mover, deal.opponent), (deal.opponent, deal.mover))):
-            (up, down), own, theirs = tops[2 * seat:2 * seat + 2], (*side.hand, *side.pile), (*other.hand, *other.pile)
+            (up, down), own, theirs = tops[2 * seat : 2 * seat + 2], (*side.hand, *side.pile), (*other.hand, *other.pile)
             real = meaning(side.ascending, side.descending, own, theirs, rules.step)
             assert meaning(up, down, own, theirs, rules.step) == real, (str(deal), rules)
             changed += (up, down) != (side.ascending, side.descending)

@@ -6,6 +6,8 @@ it; but it changes the nodes. Whoever means to change the search writes the new 
 
 from __future__ import annotations
 
+import itertools
+import zlib
 from pathlib import Path
 
 import numpy as np
@@ -13,7 +15,9 @@ import pytest
 
 from backtrick import face_to_face, take_that
 from backtrick.face_to_face._deal import DealSolver as DuelSolver
+from backtrick.face_to_face._proofs import DealProver
 from backtrick.face_to_face.deal import kernel_side
+from backtrick.face_to_face.proving import MOST_PLANNED
 from backtrick.take_that._deal import DealSolver as RoundSolver
 from backtrick.take_that._solve import Solver
 
@@ -22,7 +26,7 @@ POSITIONS = Path(__file__).parent.parent / "benchmarks" / "positions"
 
 def positions_of(game, name: str, count: int) -> list:
     lines = [line for line in (POSITIONS / f"{name}.txt").read_text().splitlines() if not line.startswith("#")]
-    return [game.GAME.parse(line) for line in lines[:count]]
+    return [game.GAME.parse(line.partition("#")[0].strip()) for line in lines[:count]]
 
 
 @pytest.mark.parametrize(
@@ -55,3 +59,24 @@ def test_endgames_of_take_that(forced_only, nodes):
             solver = Solver(forced_only, True, 1 << 20)
             taken += solver.answer(np.frombuffer(position.packed, np.uint8), 50_000)[-1]
     assert taken == nodes
+
+
+@pytest.mark.parametrize("forced_only, nodes", [(False, 196_382), (True, 241_337)])
+def test_hard_endgames_of_take_that(forced_only, nodes):
+    """Those that need more than one wide search: the narrow questions after it, and the values of all turns."""
+    taken = 0
+    for position in positions_of(take_that, "take_that_hardest", 4):
+        solver = Solver(forced_only, True, 1 << 22)
+        taken += solver.value(np.frombuffer(position.packed, np.uint8), 100_000)[-1]
+    assert taken == nodes
+
+
+@pytest.mark.parametrize(("most", "count", "lines", "said"), [(8, 30, 425, 3_363_971_903), (10, 10, 15, 1_739_316_497)])
+def test_proofs(most, count, lines, said):
+    """The checker of proofs accepts a longer one, or one in another order, just as well. So here every reply counts."""
+    found = []
+    for deal in positions_of(face_to_face, f"deals_{most}", count):
+        prover = DealProver(10, False, 1 << 20, MOST_PLANNED, bytearray(1))
+        prover.prove(kernel_side(deal.mover), kernel_side(deal.opponent), 3_000)
+        found += iter(map(prover.line, itertools.count()).__next__, None)
+    assert (len(found), zlib.crc32(repr(found).encode())) == (lines, said)

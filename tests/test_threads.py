@@ -119,10 +119,14 @@ def test_batches():
 
 
 def test_a_search_that_is_stopped():
-    position = take_that.Position.parse("13,43,47,49,62,63,67,69,75 16,17,38,53,54,74,76,77,83 52")
-    stop = bytearray(1)
-    timer = threading.Timer(0.01, stop.__setitem__, (0, 1))
+    """Before it starts, it still ends its first look; meanwhile, it knows some bounds. Alone it takes six times as many nodes."""
+    line = "85-67-15-92-49-98-13-87-71-68-54-97-32-84-83-96-24-46-69-93-63-12-57-31-66"
+    position = take_that.Position.parse(f"29,39,45,48,56,65,74,86,94 36,55,64,73,75,76,78,79,89 {line}")
+    packed, stop = np.frombuffer(position.packed, np.uint8), bytearray(1)
+    timer = threading.Timer(0.002, stop.__setitem__, (0, 1))
     timer.start()
-    low, high, _ = Solver(False, True, 1 << 20, stop).value(np.frombuffer(position.packed, np.uint8))
+    low, high, _ = Solver(False, True, 1 << 20, stop).value(packed)
     timer.join()
-    assert low <= high
+    assert low <= -19 <= high
+    low, high, nodes = Solver(False, True, 1 << 20, stop).value(packed)
+    assert low < -19 < high and nodes <= 20_000

@@ -1919,6 +1919,10 @@ cdef class Claims:
             raise ValueError(f"tops {up} and {down} after {drawn} cards cannot be")
         self.sides[who & 1].up, self.sides[who & 1].down, self.sides[who & 1].drawn = up, down, drawn
 
+    def plans_sought(self):
+        """How many plans `surely_through` has looked for since the deal was taken, and not remembered."""
+        return self.s.memory.next_plan
+
     def ask(self, str claim, int k=1, int who=0, int passed=0, bint gifts=True, bint fresh=True):
         """The answer of the function of this name about `k` turns. race, long_race, solitaire: 0 silent, 1 a loss, 2 a win of
         `who`, to move; solitaire and ends_within look at up to `k` turns, held_by at `k` turns of the other."""

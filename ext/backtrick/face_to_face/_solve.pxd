@@ -58,7 +58,6 @@ cdef enum:
 cdef int rule_broken(const Packed *p, int play, int step, bint helped) noexcept nogil
 cdef void put(Packed *p, int play) noexcept nogil
 cdef Packed after_turn(const Packed *position, uint64_t turn) noexcept nogil
-cdef Py_ssize_t list_in_order(const Scene *scene, uint64_t begun, Found *found, Py_ssize_t room) noexcept nogil
 cdef void fill_rows(Row *rows, const Scene *scene, const Found *found, Py_ssize_t count) noexcept nogil
 cdef uint64_t best_turn(const Packed *p, int step, int keep, int value) noexcept nogil
 cdef Py_ssize_t count_best(const Packed *p, int step, int keep, int value, Outcome *room) noexcept nogil
