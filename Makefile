@@ -45,7 +45,7 @@ run: $(VENV)/.built
 	@echo "to look at positions and to play: $(BIN)/pip install '.[web]', then $(BIN)/backtrick serve, and open http://127.0.0.1:8000/"
 
 test: $(VENV)/.tested
-	$(BIN)/python -m pytest -m "not slow" --ignore tests/repository --ignore tests/test_browser.py --ignore tests/test_page_without_server.py --numprocesses auto --maxprocesses 8 --dist worksteal
+	$(BIN)/python -m pytest -m "not slow" --ignore tests/repository --ignore tests/web/test_browser.py --ignore tests/web/test_page_without_server.py --numprocesses auto --maxprocesses 8 --dist worksteal
 
 test-slow: $(VENV)/.tested
 	$(BIN)/python -m pytest -m "slow or hypothesis" --hypothesis-profile slow --timeout 3600
@@ -74,7 +74,7 @@ test-threads: $(VENV)/.tested
 browser-test: $(VENV)/.tested
 	$(BIN)/python scripts/install_browser.py
 	$(call EXTRA,page)
-	$(BIN)/python -m pytest -m "not slow" tests/test_browser.py tests/test_page_without_server.py tests/repository/test_page.py
+	$(BIN)/python -m pytest -m "not slow" tests/web/test_browser.py tests/web/test_page_without_server.py tests/repository/test_page.py
 
 page: $(VENV)/.tested
 	$(call EXTRA,page)

@@ -1,4 +1,4 @@
-"""How `backtrick serve` behind nginx, with docs/nginx.conf, answers while it is attacked, on this machine: tests/behind_nginx.py.
+"""How `backtrick serve` behind nginx, with docs/nginx.conf, answers while it is attacked by tests/support/behind_nginx.py.
 
     python benchmarks/serve_proxy.py [--seconds S] [--json FILE]
 
@@ -16,7 +16,7 @@ from pathlib import Path
 import machine
 import record
 
-sys.path.append(str(machine.ROOT / "tests"))
+sys.path.append(str(machine.ROOT / "tests" / "support"))
 from behind_nginx import Behind, attacked  # noqa: E402
 
 

@@ -4,7 +4,7 @@
 
 Face to Face: the mover wins, not at once, and only one outcome wins. Take That: only one outcome is best, and the round goes on
 after it. The first CANDIDATES puzzles are sorted by how hard they look. Each fifth is a difficulty; EACH puzzles of it are listed.
-tests/test_puzzles.py verifies them.
+tests/web/test_puzzles.py verifies them.
 """
 
 from __future__ import annotations

@@ -19,6 +19,8 @@ from pathlib import Path
 from mutant_rules import Mutant
 
 ROOT = Path(__file__).resolve().parent.parent
+TESTS = {path.stem.removeprefix("test_"): str(path.relative_to(ROOT)) for path in sorted(ROOT.glob("tests/*/test_*.py"))
+         if path.parent.name != "repository"}  # fmt: skip
 SETUP = runpy.run_path(str(ROOT / "setup.py"))
 OPTIMIZE = "-O1"  # compiles in two thirds of the time of -O3; the tests take as long
 MOST_SECONDS = 1200  # of one command, but the audit
@@ -104,7 +106,7 @@ class Copy:
 
     def test(self, names: Sequence[str], seconds: int) -> str | None:
         """What fails first, or None. A test that takes longer than `seconds` hangs; it may hold Python's lock meanwhile."""
-        files = [f"tests/test_{name}.py" for name in names]
+        files = [TESTS[name] for name in names]
         command = [sys.executable, "-m", "pytest", "-x", "-q", "--tb=no", "-rfE", "-m", "not slow", "-p", "no:cacheprovider",
                    "-o", f"faulthandler_timeout={seconds}", "-o", "faulthandler_exit_on_timeout=true", *files]  # fmt: skip
         code, printed = self.run(command, MOST_SECONDS)
@@ -112,7 +114,7 @@ class Copy:
             return None
         if code is None or re.search(r"^Timeout \(", printed, re.MULTILINE):
             return "a test that hangs"
-        failed = re.search(r"^(?:FAILED|ERROR) (?:tests/)?(.+?)(?: - .*)?$", printed, re.MULTILINE)
+        failed = re.search(r"^(?:FAILED|ERROR) (?:tests/\w+/)?(.+?)(?: - .*)?$", printed, re.MULTILINE)
         return failed[1] if failed else f"a crash (signal {-code})" if code < 0 else f"pytest (exit code {code})"
 
     def audit(self, checks: Sequence[str], minutes: float, seed: int, processes: int) -> str | None:

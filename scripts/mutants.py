@@ -20,7 +20,7 @@ from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
-from mutant_copy import ROOT, RUNNING, Copy, stop
+from mutant_copy import ROOT, RUNNING, TESTS, Copy, stop
 from mutant_rules import Mutant, mutants_of, planted, read_list
 
 BUILD = ROOT / "build" / "mutants"
@@ -30,8 +30,8 @@ GAMES = ["face_to_face", "take_that"]
 NOT_QUICK = {"browser", "page_without_server"}  # not in `make test`
 SURVIVED = 3  # the exit code
 
-# The tests that guard a kernel, in two runs: first those that ask it most directly. `tests/test_` and `.py` are left out, and what
-# is not there yet is passed over. Then the checks of the audit.
+# The tests that guard a kernel, in two runs: first those that ask it most directly. The folder, `test_` and `.py` are left out, and
+# what is not there yet is passed over. Then the checks of the audit.
 GUARDS: dict[str, tuple[str, str, str]] = {
     "face_to_face/_layout": (
         "look_ups face_to_face_questions face_to_face_turns search_signature",
@@ -127,7 +127,7 @@ def commit() -> str:
 def guards_of(file: str, whole: bool) -> tuple[list[list[str]], list[str]]:
     """The runs of tests of a file, those that are there, on request with one of all others; and the checks of the audit."""
     *runs, checks = GUARDS[file.rpartition(".")[0]]
-    there = {path.stem[len("test_") :] for path in (ROOT / "tests").glob("test_*.py")} - NOT_QUICK
+    there = TESTS.keys() - NOT_QUICK
     guards = [[name for name in run.split() if name in there] for run in runs]
     if whole:
         guards.append(sorted(there.difference(*guards)))

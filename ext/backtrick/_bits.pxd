@@ -1,6 +1,6 @@
 # Places and counts of the bits of a word, for all kernels, under the names that gcc and clang give them.
 #
-# tests/test_bits.py compares the versions for Microsoft's compiler, x86-64 only, with these. Whether the whole package compiles
+# tests/kernels/test_bits.py compares the versions for Microsoft's compiler, x86-64 only, with these. Whether the whole package compiles
 # there is untried.
 
 from libc.stdint cimport uint32_t, uint64_t

@@ -1,4 +1,4 @@
-# The tree of the players `ismcts`; its readable twin is `tests/ismcts_twin.py`. An action is a code that the game chooses.
+# The tree of the players `ismcts`; its readable twin is `tests/support/ismcts_twin.py`. An action is a code that the game chooses.
 #
 # A tree of n iterations has at most n nodes and the root, which is node 0: an iteration adds one. The replies to a node are a list,
 # the latest one first. In each iteration the game calls `choose` for every action, and `back_up` with the result.

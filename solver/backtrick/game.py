@@ -1,7 +1,8 @@
 """A game as a value: what every game must offer, and what it may offer.
 
-A game is one object, an instance of a subclass of `Game`. The command line, the tables, the laws in tests/laws.py and adapters
-ask this object and nothing else. A game joins by a line in `solver/backtrick/games.py`; tests/toy.py is a whole game in one file.
+A game is one object, an instance of a subclass of `Game`. The command line, the tables, the laws in tests/support/laws.py and
+adapters ask this object and nothing else. A game joins by a line in `solver/backtrick/games.py`; tests/support/toy.py is a whole
+game in one file.
 
 REQUIRED: has no default below. These parts alone suffice to solve a game, slowly: `bounds` is a plain recursion, the readable
 definition of the value. OPTIONAL: has a default, which a game overrides because it has a faster way or more to offer. Each part

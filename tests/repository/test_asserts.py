@@ -1,4 +1,4 @@
-"""No assert does work or guards what a user gives, since `python -O` drops every one of them (tests/test_optimized.py)."""
+"""No assert does work or guards what a user gives, since `python -O` drops every one of them (tests/package/test_optimized.py)."""
 
 from __future__ import annotations
 

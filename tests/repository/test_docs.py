@@ -266,6 +266,6 @@ def test_the_walk_of_a_rule_option_names_every_source_file_that_it_touches():
     walk = (ROOT / "CONTRIBUTING.md").read_text().partition("## One change")[2].partition("\n## ")[0]
     folders = ("solver/backtrick/face_to_face", "ext", "tests/oracles", "tests/audit")
     files = [path for folder in folders for path in (ROOT / folder).rglob("*.p*") if path.suffix in (".py", ".pyx", ".pxd")]
-    touched = [path for path in files if "lone_card" in path.read_text()]
+    touched = [path for path in files if "lone_card" in path.read_text() and not path.name.startswith("test_")]
     assert len(touched) > 30
     assert [str(path.relative_to(ROOT)) for path in touched if not re.search(rf"[`/]{path.name}`", walk)] == []

@@ -23,7 +23,7 @@ def test_a_workflow_runs_the_tests_of_the_page():
 
 @needs_node
 def test_state_notation_and_store():
-    ran = subprocess.run([NODE, "--test", "tests/page"], cwd=ROOT, capture_output=True, text=True, check=False)
+    ran = subprocess.run([NODE, "--test", "tests/web/page"], cwd=ROOT, capture_output=True, text=True, check=False)
     assert ran.returncode == 0, ran.stdout[-3000:]
     assert int(re.search(r"^# pass (\d+)", ran.stdout, re.M)[1]) >= 15, "a folder without tests passes as well"
 

@@ -331,8 +331,8 @@ cdef class Sampler:
         return self.candidates[0].turn if self.count else 0
 
 
-# The tree of `tests/ismcts_twin.py`, its readable twin. The same iterations give the same tree. An action is a whole turn: the packed
-# turn of an outcome, its plays in one order.
+# The tree of `tests/support/ismcts_twin.py`, its readable twin. The same iterations give the same tree. An action is a whole turn:
+# the packed turn of an outcome, its plays in one order.
 
 cdef enum:
     NARROW = 12                 # a node has sqrt(visits / 12) turns to choose from, and one

@@ -41,7 +41,7 @@ from backtrick.take_that._play cimport (
 )
 from backtrick.take_that._solve cimport Bounds, Entry, Search, begin, solve
 
-# Moves valued in worlds that a view leaves. The readable twin is `tests/sampler_twin.py`.
+# Moves valued in worlds that a view leaves. The readable twin is `tests/support/sampler_twin.py`.
 #
 # A world is a round with all cards known: the hidden cards in random order. World number i is the same for all moves, so the luck
 # of the cards affects all of them alike. In a world a move is followed by some turns of two policies, which see only their own
@@ -231,7 +231,7 @@ cdef inline void finish_turn(Round *r, int code, const Tuned *tuned) noexcept no
     r.mover = 1 - r.mover
 
 
-# The tree of `tests/ismcts_twin.py`, its readable twin. The same iterations give the same tree.
+# The tree of `tests/support/ismcts_twin.py`, its readable twin. The same iterations give the same tree.
 
 cdef void list_moves(const Round *r, Actions *moves) noexcept nogil:
     """In the order of `rules.legal_moves`."""

@@ -1,0 +1,295 @@
+"""SIGTERM, which schedulers send, ends every command as Ctrl-C does: quietly, soon, what is finished kept; exit code 143."""
+
+from __future__ import annotations
+
+import io
+import os
+import signal
+import subprocess
+import sys
+import threading
+import time
+import weakref
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from backtrick.cli import main
+from backtrick.errors import WorkerError
+from backtrick.execution import TERMINATED, tidy_on_sigterm
+from backtrick.games import GAMES, game_of, whole_game_of
+from backtrick.random import Stream
+from backtrick.storage.file import Reader
+from backtrick.storage.workers import local_processes
+from command import ENVIRONMENT, ROOT, ask, no_processes, start
+from waiting import PATIENCE, children_of, end_by, wait_for
+
+pytestmark = pytest.mark.skipif(not Path("/proc/self/stat").exists(), reason="needs /proc and its signals")
+EASY = "27^40v:17,18,45 13^50v:5,12"
+PROGRESS = ("all: ", "self-play: ", "positions: ")
+SCRIPT = """
+from backtrick.execution import tidy_on_sigterm
+from backtrick.face_to_face.samples import selfplay_array
+with tidy_on_sigterm():
+    print("started", flush=True)
+    selfplay_array(100_000_000, seed=1, threads=2)
+"""
+
+
+def end(process: subprocess.Popen, group: bool, number: int = signal.SIGTERM) -> str:
+    """Sends the signal to the process, which has work for longer than anybody waits, or to its whole group; returns what it said
+    on standard error, but for lines of a slow run that say how far it is.
+    """
+    _, said = end_by(number, process, group)
+    wait_for(lambda: not children_of(process))
+    return "".join(line for line in said.decode().splitlines(keepends=True) if not line.startswith(PROGRESS))
+
+
+def begun(process: subprocess.Popen, directory: Path, pattern: str, count: int) -> list[Path]:
+    """Waits for files of work; returns those that are there."""
+    wait_for(lambda: len(list(directory.glob(pattern))) >= count or process.poll() is not None)
+    assert process.poll() is None
+    return sorted(directory.glob(pattern))
+
+
+@pytest.mark.parametrize("group", [True, pytest.param(False, marks=pytest.mark.slow)], ids=["group", "one"])
+def test_a_build_ends_quietly(tmp_path, group):
+    process = start("generate", "2v6", "--tables", str(tmp_path), "--processes", "2", start_new_session=True)
+    begun(process, tmp_path, ".work/*/*", 2)
+    assert (end(process, group), process.returncode) == ("", 143)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
+@pytest.mark.parametrize("group", [True, False], ids=["group", "one"])
+def test_only_the_shards_in_work_are_lost(tmp_path, group, number):
+    arguments = ["generate", "2v5", "--tables", str(tmp_path), "--processes", "2"]
+    process = start(*arguments, start_new_session=True)
+    shards = ".work/*/[0-9]*.h5"
+    made = {path: path.stat().st_mtime_ns for path in begun(process, tmp_path, shards, 3)}
+    said = end(process, group, number)
+    assert (process.returncode, said.count("Traceback"), said.count("leaked")) == (128 + number, 0, 0)
+    left = {path: path.stat().st_mtime_ns for path in tmp_path.glob(shards)}
+    assert made.items() <= left.items() and all(Reader(path).header.kind == "shard" for path in left)
+    again = start(*arguments)
+    begun(again, tmp_path, ".work/*/*.tmp", 1)
+    assert left.items() <= {path: path.stat().st_mtime_ns for path in tmp_path.glob(shards)}.items()
+    out, _ = again.communicate(timeout=PATIENCE)
+    assert again.returncode == 0 and f"{out.split()[1].decode()}  2v5.h5" in (ROOT / "tablebases" / "digests.txt").read_text()
+    assert sorted(path.name for path in tmp_path.rglob("*") if path.is_file()) == [".lock", "2v5.h5"]
+
+
+@pytest.mark.parametrize("arguments", [("best", "-"), ("sample", "1000000000")])
+def test_a_stream_ends_quietly(arguments):
+    process = start(*arguments)
+    process.stdin.write(f"{EASY}\n".encode())
+    process.stdin.flush()
+    assert process.stdout.readline()
+    assert (end(process, group=False), process.returncode) == ("", 143)
+
+
+def test_self_play_of_many_threads_ends_quietly(tmp_path):
+    script = tmp_path / "script.py"
+    script.write_text(SCRIPT)
+    pipes = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE}
+    process = subprocess.Popen([sys.executable, str(script)], env=ENVIRONMENT, start_new_session=True, **pipes)
+    assert process.stdout.readline() == b"started\n"
+    time.sleep(0.2)  # in the middle of it
+    assert (end(process, group=True), process.returncode) == ("", 143)
+
+
+SAMPLING = """
+from backtrick.face_to_face.samples import selfplay
+
+def work():
+    for position in selfplay(10**7, seed, threads=4, progress=False):
+        pass
+"""
+EXECUTOR = """
+from backtrick.execution import map_ordered
+from backtrick.storage.workers import executor_of
+
+def work():
+    with executor_of(0) as (executor, _):
+        for made in map_ordered(executor, abs, range(10**7), 4):
+            pass
+"""
+
+
+@pytest.mark.parametrize("work", [SAMPLING, EXECUTOR], ids=["sampling", "executor"])
+def test_no_interrupt_leaves_threads_that_wait_for_ever(work):
+    """Where the main thread used a pool of Python itself, one of the first interrupts left a lock taken, and both sides waited."""
+    script = f"""
+import random, signal
+{work}
+random.seed(1)
+signal.signal(signal.SIGALRM, signal.default_int_handler)
+for seed in range(300):
+    try:
+        try:
+            signal.setitimer(signal.ITIMER_REAL, random.uniform(0.0005, 0.006), 1)  # again, as Python may lose one
+            work()
+        finally:
+            signal.setitimer(signal.ITIMER_REAL, 0)
+    except KeyboardInterrupt:
+        pass
+"""
+    subprocess.run([sys.executable, "-c", script], env=ENVIRONMENT, timeout=PATIENCE, check=True, stderr=subprocess.DEVNULL)
+
+
+@pytest.mark.slow
+def test_a_worker_alone_is_missed():
+    with pytest.raises(WorkerError, match="a worker process was killed"), local_processes(2) as (pool, _):
+        os.kill(pool.submit(os.getpid).result(), signal.SIGTERM)
+        pool.submit(time.sleep, 60).result()
+
+
+def test_the_signal_is_an_exception_once_and_only_inside():
+    assert TERMINATED == 143
+    with pytest.raises(SystemExit) as raised, tidy_on_sigterm(), tidy_on_sigterm():
+        try:
+            os.kill(os.getpid(), signal.SIGTERM)
+            time.sleep(PATIENCE)
+        finally:
+            os.kill(os.getpid(), signal.SIGTERM)  # a second one does not disturb who tidies up
+            time.sleep(0.01)
+    assert raised.value.code == 143
+    assert signal.signal(signal.SIGTERM, signal.SIG_DFL) is signal.SIG_IGN, "nor who ends the process"
+    with tidy_on_sigterm():
+        pass
+    assert signal.getsignal(signal.SIGTERM) is signal.SIG_DFL
+
+
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
+def test_a_signal_in_the_callback_of_a_weak_reference_ends_it_too(number):
+    """Often, as the signal that is sent again must not come too soon: on a busy machine one of 160 was lost so."""
+
+    def callback(reference):  # what is raised here, Python drops
+        os.kill(os.getpid(), number)
+        time.sleep(0.001)
+
+    for _ in range(200):
+        gone = io.BytesIO()
+        reference = weakref.ref(gone, callback)
+        with pytest.raises((SystemExit, KeyboardInterrupt)) as raised, tidy_on_sigterm():
+            del gone
+            wait_for(lambda: False)  # in short sleeps: Python does not hear what comes just before one
+        assert (raised.type is SystemExit) == (number == signal.SIGTERM) and reference() is None
+        signal.signal(signal.SIGTERM, signal.SIG_DFL)
+
+
+def test_a_signal_while_python_reports_what_it_drops_ends_it_too(monkeypatch):
+    monkeypatch.setattr(sys, "unraisablehook", lambda lost: os.kill(os.getpid(), signal.SIGTERM))
+    gone = io.BytesIO()
+    reference = weakref.ref(gone, lambda reference: 1 // 0)
+    with pytest.raises(SystemExit), tidy_on_sigterm():
+        del gone
+        wait_for(lambda: False)
+    signal.signal(signal.SIGTERM, signal.SIG_DFL)
+    assert reference() is None
+
+
+def test_a_handler_of_the_users_own_is_left_alone(capsys):
+    heard = []
+    signal.signal(signal.SIGTERM, lambda number, frame: heard.append(number))
+    try:
+        with tidy_on_sigterm():
+            os.kill(os.getpid(), signal.SIGTERM)
+        assert main(["best", EASY]) == 0 and heard == [signal.SIGTERM]
+    finally:
+        signal.signal(signal.SIGTERM, signal.SIG_DFL)
+    thread = threading.Thread(target=lambda: heard.append(main(["best", EASY])))  # only the main thread may set handlers
+    thread.start()
+    thread.join()
+    assert heard[1:] == [0] and capsys.readouterr().out == "17^ 18^ 45^\n" * 2
+
+
+# The mark that some editors write before the first line
+
+MARK = b"\xef\xbb\xbf"
+
+
+@pytest.fixture
+def said(capsys, monkeypatch):
+    """Runs a command on standard input; returns its exit code, standard output and standard error."""
+
+    def run(command: str, content: bytes):
+        monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(content)))
+        return main([command, "-"]), *capsys.readouterr()
+
+    return run
+
+
+def view_of(game: str, pile: int) -> str:
+    """A view; in Take That with this many cards in the pile, and cards that are gone."""
+    if game == "face_to_face":
+        return "54^54v:5,11,19,55,56,57+?15,18,41,42,51 23^35v:?6:6,8,11,14,37,38,46,52,53,58,59"
+    shown = {75, 76, 77, 78, 79, 83, 85, 86, 88, 89, 93, 97}
+    unseen = [card for card in range(12, 99) if card % 10 and card not in shown]
+    gone = ",".join(map(str, unseen[: len(unseen) - 9 - pile]))
+    return f"75,78,79,83,85,88,89,93,97 ?9 76-77-86 ?{pile} !{gone}"
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_the_search_of_a_world_ends_when_it_is_stopped(game):
+    """It then says less, and nothing else: the bounds hold those of the whole search."""
+    whole_game = whole_game_of(game_of(game))
+    view = whole_game.game.parse(view_of(game, 6))
+    worlds = whole_game.worlds(view, None)
+    states = [worlds.draw(Stream(1, number)) for number in range(8)]
+    known = np.concatenate([worlds.values(state) for state in states])
+    worlds.stop()
+    stopped = np.concatenate([worlds.values(state) for state in states])
+    assert (stopped[:, 0] <= known[:, 0]).all() and (known[:, 1] <= stopped[:, 1]).all()
+    assert (np.ptp(stopped, axis=1) > np.ptp(known, axis=1)).any()
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("command", ["odds", "solve", "best"])
+@pytest.mark.parametrize("game", GAMES)
+def test_ctrl_c_ends_a_long_search(game, command):
+    if command == "odds":
+        line = ["odds", "--samples", "10000000", "--nodes", "1000000000000", view_of(game, 24)]
+    else:
+        deal = ask("sample", "1", "--piles", "30", "--seed", "4", "--game", game).stdout.strip()
+        line = [command, "--seconds", "1000", deal]
+    with start(*line) as process:
+        time.sleep(3)
+        process.send_signal(signal.SIGINT)
+        said = process.communicate(timeout=PATIENCE)
+    assert (process.returncode, *said) == (130, b"", b"")
+
+
+@pytest.mark.parametrize("command", ["solve", "best", "turns", "grade"])
+def test_a_byte_order_mark_is_passed_over(said, command):
+    text = (f"{EASY}\t17^ 18^\n" if command == "grade" else f"{EASY}\n").encode()
+    plain = said(command, text)
+    assert plain[0] == 0 and EASY in plain[1] and said(command, MARK + text) == plain
+
+
+def test_a_byte_order_mark_of_a_file_is_passed_over(tmp_path, capsys):
+    (tmp_path / "list.txt").write_bytes(MARK + f"{EASY}\n".encode())
+    arguments = ["--tables", str(tmp_path), "--processes", "1"]
+    with no_processes():
+        assert main(["generate", "--positions", str(tmp_path / "list.txt"), *arguments]) == 0
+    assert capsys.readouterr().out.endswith("\t1 positions\n")
+    digest = Reader(tmp_path / "positions.set.h5").header.digest
+    (tmp_path / "digests.txt").write_bytes(MARK + f"{digest}  positions.set.h5\n".encode())
+    assert main(["check", "--digests", str(tmp_path / "digests.txt"), str(tmp_path)]) == 0
+    assert capsys.readouterr().out.endswith("\tlisted\n")
+
+
+def test_a_byte_order_mark_elsewhere_is_no_part_of_the_notation(said):
+    code, _, err = said("best", f"{EASY}\n".encode() + MARK + f"{EASY}\n".encode())
+    assert code == 2 and "line 2" in err
+    assert said("best", MARK + b"# a comment\n\n") == said("best", MARK) == (0, "", "")
+
+
+def test_a_byte_order_mark_may_come_in_pieces():
+    process = start("best", "-")
+    for piece in (MARK[:1], MARK[1:], f"{EASY}\n".encode()):
+        process.stdin.write(piece)
+        process.stdin.flush()
+        time.sleep(0.05)
+    assert process.communicate(timeout=PATIENCE) == (f"{EASY}\t17^ 18^ 45^\n".encode(), b"")

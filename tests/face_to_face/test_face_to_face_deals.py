@@ -1,0 +1,112 @@
+"""Endgames out of whole games are the first ones with both piles empty; random endgames have the properties they promise."""
+
+from __future__ import annotations
+
+from hashlib import sha256
+from runpy import run_path
+
+import pytest
+
+from backtrick.errors import ArgumentError, PositionError
+from backtrick.face_to_face import Deal, outcomes, rules
+from backtrick.face_to_face.policies import POLICIES, turn_of
+from backtrick.face_to_face.rule_options import Rules
+from backtrick.face_to_face.samples import clustered, decks_of, play_games, selfplay, selfplay_array, tight, uniform
+from backtrick.face_to_face.state import State
+from backtrick.play import GAME_OVER
+from backtrick.random import Stream
+from command import ROOT
+
+PAIRINGS = [("frugal", "frugal"), ("frugal", "hasty"), ("hasty", "hasty")]
+
+
+@pytest.mark.parametrize("policies", PAIRINGS, ids="-".join)
+def test_an_endgame_is_the_first_position_with_both_draw_piles_empty(policies, times):
+    """All of it by the readable twins: the cards, the players, the rules."""
+    expected = []
+    for number in range(25 * times):
+        seats = policies[::-1] if number % 2 else policies  # in odd games the second one begins
+        stream = Stream(6, number)
+        state = State.deal([stream.shuffled(range(2, 60)) for _ in range(2)])
+        while state.to_move != GAME_OVER and isinstance(state.position(), Deal):
+            state = state.play(turn_of(POLICIES[seats[state.to_move]], state.view(state.to_move)))
+        if not isinstance(state.position(), Deal) and state.position().opponent.hand:
+            expected.append(state.position())
+    assert len(expected) > 6 * times
+    assert list(selfplay(len(expected), 6, policies)) == expected
+    for position in expected:
+        assert position.mover.hand and position.opponent.hand  # F12: nobody has won
+
+
+def test_tight_endgames_are_tight():
+    for position in tight(60, seed=3):
+        for this in (position.mover, position.opponent):
+            assert 35 <= this.ascending <= 59 and 2 <= this.descending <= 25 and len(this.hand) == 6
+            assert all({card - 10, card + 10} & set(this.hand) for card in this.hand)
+
+
+def test_tight_endgames_are_not_decided_at_once():
+    for position in tight(12, seed=4):
+        lengths = {len(turn) for turn in rules.legal_turns(position)}
+        assert lengths and 6 not in lengths  # F13, F12
+        for outcome in outcomes(position):
+            table = rules.Table(outcome.position.mover, outcome.position.opponent)
+            assert table.can_be_completed(Rules())  # nor is the opponent stuck
+
+
+@pytest.mark.parametrize("hands", [(6, 6), (1, 6), (3, 0), (2, 5)])
+def test_random_hands_have_the_sizes_asked_for(hands):
+    for source in (uniform, clustered):
+        for position in source(20, seed=1, hands=hands):
+            assert (len(position.mover.hand), len(position.opponent.hand)) == hands
+
+
+def test_clustered_numbers_are_near_each_other_or_each_others_back_tricks():
+    for position in clustered(60, seed=2):
+        tops = {position.mover.ascending, position.mover.descending, position.opponent.ascending, position.opponent.descending}
+        numbers = tops | set(position.mover.hand) | set(position.opponent.hand)
+        windows = [{*range(low, low + 6), *range(low + 10, low + 16)} for low in range(2, 45)]
+        assert any(numbers <= window for window in windows)
+
+
+@pytest.mark.parametrize(("hands", "rule"), [((0, 3), "F12"), ((7, 3), "F2"), ((3, 7), "F2")])
+def test_hands_that_no_position_has_are_refused(hands, rule):
+    for source in (uniform, clustered):
+        with pytest.raises(PositionError, match=rule):
+            next(source(1, hands=hands))
+
+
+@pytest.mark.parametrize("name", [pytest.param("selfplay", marks=pytest.mark.slow), "tight"])
+def test_the_committed_positions_are_made_again(name):
+    """All of those of whole games: the kernel plays given cards as it has always played them."""
+    path = ROOT / "benchmarks" / "make_positions.py"
+    assert (path.parent / "positions" / f"{name}.txt").read_text() == run_path(str(path))["text_of"](name)
+
+
+def test_the_first_committed_positions_are_made_again():
+    path = ROOT / "benchmarks" / "make_positions.py"
+    _, _, *lines = (path.parent / "positions" / "selfplay.txt").read_text().splitlines()
+    assert [str(one) for one in run_path(str(path))["played"](1000, seed=1)] == lines[:1000]
+
+
+def test_a_seed_gives_the_games_that_it_has_always_given():
+    """Made by the readable twins alone: endgames, winners, numbers of turns."""
+    played = play_games(decks_of(1, 0, 300), POLICIES.seats(("frugal", "hasty"), 0, 300), progress=False)
+    assert sha256(b"".join(part.tobytes() for part in played)).hexdigest()[:16] == "541c77176c0c38d8"
+
+
+@pytest.mark.parametrize(
+    ("given", "sentence"),
+    [
+        ({"count": -1}, "count must be a whole number of at least 0, not -1"),
+        ({"count": 1.5}, "count must be a whole number of at least 0, not 1.5"),
+        ({"count": 1, "seed": -1}, "seed must be a whole number 0..2^64-1, not -1"),
+        ({"count": 1, "threads": 0}, "threads must be a whole number of at least 1, or None for one per core, not 0"),
+        ({"count": 1, "policies": ("frugal", "lucky")}, "no policy is called 'lucky'; there are frugal, hasty, tuned"),
+    ],
+)
+def test_what_cannot_be_played_is_refused_at_once(given, sentence):
+    for source in (selfplay, selfplay_array):
+        with pytest.raises(ArgumentError) as caught:
+            source(**given)
+        assert str(caught.value) == sentence

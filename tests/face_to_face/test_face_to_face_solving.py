@@ -1,0 +1,457 @@
+"""The exact solver: against the oracles and the readable twin, by laws, and by endgames solved by hand."""
+
+import os
+from itertools import pairwise
+from random import Random
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from audit.face_to_face.relabelling import relabelled
+from backtrick.errors import IllegalTurnError, PositionError
+from backtrick.face_to_face import (
+    POSITION_DTYPE,
+    Position,
+    Rules,
+    Side,
+    Turn,
+    best_many,
+    best_turn,
+    count_turns,
+    grade,
+    mirror,
+    outcome_rows,
+    outcomes,
+    pack,
+    solve,
+    solve_many,
+    unpack,
+    unpack_turn,
+)
+from backtrick.face_to_face import rules as twin
+from backtrick.face_to_face import (
+    value as value_of,
+)
+from backtrick.face_to_face.solving import outcomes_of
+from oracles.face_to_face_brute import Brute, state_of
+from oracles.face_to_face_questions import Questions
+from samples import KINDS, golden, sample
+from small_decks import deck_table, every_position
+from strategies import positions, turns_on
+
+BOTH = pytest.mark.parametrize("lone_card", [False, True])
+
+
+# whole small decks: kernel == table filled by the oracle, which is held against the literal game in test_oracles
+
+
+LATER = [pytest.param(*deck, marks=pytest.mark.slow) for deck in ((5, 3), (6, 1), (6, 3), (6, 6))]
+
+
+def check_deck(highest, step, lone_card):
+    array = every_position(highest)
+    expected = deck_table(highest, step, lone_card).remoteness(array)
+    found = solve_many(array, rules=Rules(lone_card, highest, step))
+    wrong = np.flatnonzero(found != expected)
+    assert len(wrong) == 0, [(str(unpack(array[i : i + 1])[0]), int(found[i]), int(expected[i])) for i in wrong[:5]]
+
+
+@BOTH
+@pytest.mark.parametrize(("highest", "step"), [(4, 1), (4, 2), (5, 1), (5, 2), (6, 2), *LATER])
+def test_every_position_of_a_small_deck(highest, step, lone_card):
+    check_deck(highest, step, lone_card)
+
+
+@pytest.mark.slow
+@BOTH
+@pytest.mark.parametrize("step", [1, 2, 3, 4, 5])
+def test_every_position_of_highest_7_with_every_step(step, lone_card):
+    check_deck(7, step, lone_card)
+
+
+@pytest.mark.parametrize("lone_card", [False, True])
+def test_one_at_a_time_on_a_small_deck(lone_card):
+    rules, array = Rules(lone_card, 6, 2), every_position(6)[lone_card::7]
+    for position, value in zip(unpack(array), deck_table(6, 2, lone_card).remoteness(array).tolist(), strict=True):
+        assert value_of(position, rules) == value, position
+
+
+# the real deck, and decks between
+
+
+def compare(chosen, rules):
+    """Values of positions by the kernel, one call, against the oracle."""
+    questions = Questions(rules.lone_card, rules.step)
+    for position, value in zip(chosen, solve_many(pack(chosen), rules=rules).tolist(), strict=True):
+        assert value == questions.remoteness(state_of(position)), position
+
+
+@BOTH
+@pytest.mark.parametrize("count", [100, pytest.param(10_000, marks=pytest.mark.slow)])
+@pytest.mark.parametrize("kind", KINDS)
+def test_the_real_deck(kind, count, lone_card):
+    compare(sample(kind, count // {"hard": 4, "self_play": 2}.get(kind, 1), seed=21), Rules(lone_card))
+
+
+@BOTH
+@pytest.mark.parametrize("kind", KINDS)
+def test_the_real_deck_against_the_literal_game(kind, lone_card, times):
+    brute, rules = Brute(lone_card), Rules(lone_card)
+    for position in sample(kind, (3 if kind == "self_play" else 12) * times, seed=23, most=3):
+        assert value_of(position, rules) == brute.remoteness(state_of(position)), position
+
+
+@BOTH
+def test_the_real_deck_against_the_twin(lone_card, times):
+    rules, memo = Rules(lone_card), {}
+    for position in sample("clustered", 20 * times, seed=24, most=3) + sample("tight", 2 * times, seed=24, most=4):
+        assert value_of(position, rules) == twin.value(position, rules, memo), position
+
+
+@given(positions(), st.booleans())
+def test_awkward_positions(position, lone_card):
+    assert value_of(position, Rules(lone_card)) == Questions(lone_card).remoteness(state_of(position)), position
+
+
+def any_deck(random):
+    """A tight or a free position of a deck of any size with any step: full hands, and the deeper values that whole small decks
+    never reach."""
+    while True:
+        highest = random.randint(8, 60)
+        rules = Rules(random.random() < 0.5, highest, random.randint(1, min(12, highest)))
+        near_end = random.random() < 0.7
+
+        def side(highest=highest, step=rules.step, near_end=near_end):
+            hand = {random.randint(2, highest - 1)}
+            size = random.choice((2, 4, 6, 6))
+            for _ in range(30):
+                if len(hand) < size:
+                    start = random.choice(sorted(hand)) if random.random() < 0.6 else random.randint(2, highest - 1)
+                    hand.add(max(2, min(highest - 1, start + random.choice((-step, step, 0)))))
+            up, down = random.randint(1, highest - 1), random.randint(2, highest)
+            if near_end:
+                up, down = random.randint(highest // 2, highest - 1), random.randint(2, max(2, highest // 2))
+            return Side(up, down, hand)
+
+        try:
+            return Position(side(), side()), rules
+        except PositionError:
+            continue
+
+
+@pytest.mark.parametrize("count", [250, pytest.param(20_000, marks=pytest.mark.slow)])
+def test_decks_of_every_size_and_step(count):
+    random, seen = Random(25), set()
+    for _ in range(count):
+        position, rules = any_deck(random)
+        value = value_of(position, rules)
+        seen.add(value)
+        assert value == Questions(rules.lone_card, rules.step).remoteness(state_of(position)), (str(position), rules)
+    assert seen >= {0, 1, 2, 3, 4}, seen
+
+
+# goldens and endgames by hand
+
+
+@pytest.mark.parametrize(
+    ("text", "value"),
+    [
+        ("19^5v:4,6,17,25,26 59^18v:6,14,25,28", 3),
+        ("30^12v:10,12,30,32,39 39^20v:10,29,31,49", 3),
+        ("40^26v:10,27,29,33,49,56 47^13v:42,45,48,54", 3),
+        ("56^6v:2,3,4,26,42,54 59^14v:3,5,11,31,36", 5),
+        ("40^19v:2,3,9,25,27,39 52^14v:18,35,36,57,59", 5),
+    ],
+)
+def test_a_reply_to_one_turn_that_does_not_answer_the_next(text, value):
+    """The reply is not legal any more, or the mover can finish after it: what a search that does not look gets wrong."""
+    position = Position.parse(text)
+    assert value_of(position) == Questions(False).remoteness(state_of(position)) == value
+
+
+def test_golden_values():
+    rows = golden("remoteness.txt")
+    array = pack(Position.parse(row[1]) for row in rows)
+    strict, lone = solve_many(array), solve_many(array, rules=Rules(lone_card=True))
+    for row, one, other in zip(rows, strict.tolist(), lone.tolist(), strict=True):
+        assert (one, other) == (int(row[2]), int(row[3])), row
+    assert set(strict.tolist()) == {0, 1, 2, 3, 4, 5} and len(rows) >= 100
+
+
+def test_by_hand_lost_in_two():
+    """Mover 24^5v: 3, 17, 23; opponent 14^17v: 7, 14, 24, 26.
+
+    On 24 lies nothing (14 is the opponent's); on 5 only 3, and then nothing (13 is not held). Helpful: 23 on the descending 17
+    (17 is equal); on the ascending 14 only 3, and then no own play is left. So one outcome, 3v and 23v' in two orders.
+    The opponent, 14^23v, then lays all: 24^ 26^ 14v 7v. (Any turn that leaves the mover with 17 alone wins as well.) Lost in 2.
+    """
+    solution = solve(Position.parse("24^5v:3,17,23 14^17v:7,14,24,26"), want={"outcomes"})
+    assert (solution.value, solution.text.split()[0], solution.optimal) == (2, "loss", 1)
+    (only,) = solution.outcomes
+    assert (str(only.turn), only.ways, only.value) == ("3v 23v'", 2, 2)
+    assert str(only.position) == "14^23v:7,14,24,26 24^3v:17"
+    assert len(solution.line) == 2
+
+
+def test_by_hand_won_in_three():
+    """Mover 27^2v: 18, 22, 27, 30; opponent 59^26v: 26, 50, 51.
+
+    On 27 lies 30, and on that nothing (20 is not held); on 2 nothing (12). So 30^ and one helpful card:
+      18^'  22^'  27^'  he lays all: 26^ 50^ 51^ on 18 or 22; 50^ 51^ on 27 and his 26 on the mover's 30. Lost in 2.
+      27v'  his 26 now lies on 27, and nothing else does (37, 49), nor anything on 26 (36); he must add 50 or 51, on the mover's
+            descending 2 (neither is below 30). The mover, 30^50v or 30^51v with 18 and 22, lays 22v 18v. Won in 3.
+    """
+    solution = solve(Position.parse("27^2v:18,22,27,30 59^26v:26,50,51"), want={"outcomes"})
+    assert (solution.value, solution.text.split()[0], solution.optimal) == (3, "win", 1)
+    assert [(entry.value, entry.ways) for entry in solution.outcomes] == [(3, 2), (2, 2), (2, 2), (2, 2)]
+    assert set(str(solution.best).split()) == {"30^", "27v'"}
+    assert len(solution.line) == 3 and len(solution.line[2]) == 2
+
+
+def test_by_hand_a_helpful_card_is_the_only_win():
+    """Derived in test_rules_face_to_face: 39 on the opponent's ascending 42 breaks his back trick 32."""
+    position = Position.parse("53^22v:29,39,43 42^2v:9,18,32")
+    solution = solve(position, want={"outcomes"})
+    assert (solution.value, solution.optimal, len(solution.outcomes)) == (1, 1, 4)
+    assert set(str(best_turn(position)).split()) == {"39^'", "43^"}
+    assert [entry.value % 2 for entry in solution.outcomes] == [1, 0, 0, 0]
+
+
+@pytest.mark.parametrize("text", ["59^2v:20,30 40^10v:5,6", "13^50v:14,15 18^40v:", "27^40v:28 13^50v:5"])
+def test_by_hand_lost_at_once(text):
+    """Nothing fits an own pile (F4); the opponent has laid all (F12); one card left (F13)."""
+    position = Position.parse(text)
+    solution = solve(position, want={"outcomes"})
+    assert (solution.value, solution.text.split()[0], solution.optimal) == (0, "loss", 0)
+    assert tuple(solution.outcomes) == () and tuple(solution.line) == () and solution.best is None
+    assert best_turn(position) is None and value_of(position) == 0
+    assert unpack_turn(best_many(pack([position]))[0]) is None
+
+
+# laws of a solution
+
+
+def assert_solution_is_lawful(position, rules):
+    solution = solve(position, rules, want={"outcomes"})
+    value = solution.value
+    assert value == value_of(position, rules), position
+    assert solution.text.split()[0] == ("win" if value % 2 else "loss"), position
+
+    # complete: every distinct outcome once, with its turns
+    found = outcomes_of(outcome_rows(position, rules))
+    assert {(entry.position, entry.turn, entry.ways) for entry in solution.outcomes} == {
+        (way.position, way.turn, way.ways) for way in found
+    }, position
+    assert len(solution.outcomes) == len(found), position
+    assert sum(entry.ways for entry in solution.outcomes) == count_turns(position, rules), position
+
+    # each entry is what its turn leads to, and its value is that of the position reached, seen by the mover
+    following = [entry.position for entry in solution.outcomes]
+    for entry, after in zip(solution.outcomes, solve_many(pack(following), rules=rules).tolist(), strict=True):
+        assert entry.value == after + 1, position
+    for entry in (*solution.outcomes[:20], *solution.outcomes[-5:]):
+        assert twin.after(position, entry.turn, rules) == entry.position, (str(position), str(entry.turn))
+
+    # ranked: wins first, the faster the better, then losses, the slower the better
+    order = [entry.value for entry in solution.outcomes]
+    assert order == sorted(order, key=[1, 3, 5, 4, 2].index), position
+    first = {way.position: place for place, way in enumerate(found)}
+    for entry, following in pairwise(solution.outcomes):  # stable: among equals the order of `outcomes`
+        assert entry.value != following.value or first[entry.position] < first[following.position], position
+    assert outcomes(position, rules) == solution.outcomes, position
+
+    # the best turn keeps the value, and the line plays best turns to the end
+    if not solution.outcomes:
+        assert value == 0 and solution.best is None and tuple(solution.line) == () and solution.optimal == 0, position
+        return
+    assert solution.outcomes[0].value == value and solution.best == solution.outcomes[0].turn, position
+    assert solution.optimal == sum(entry.value == value for entry in solution.outcomes), position
+    assert best_turn(position, rules) == solution.best, position
+    assert solution.line[0] == solution.best and len(solution.line) == value, position
+    here = position
+    for left, turn in zip(range(value, 0, -1), solution.line, strict=True):
+        assert value_of(here, rules) == left, (str(position), str(here))
+        here = twin.after(here, turn, rules)
+    assert value_of(here, rules) == 0 and count_turns(here, rules) == 0, (str(position), str(here))
+
+
+@BOTH
+@pytest.mark.parametrize("count", [5, pytest.param(300, marks=pytest.mark.slow)])
+@pytest.mark.parametrize("kind", KINDS)
+def test_solutions_are_lawful(kind, count, lone_card):
+    for position in sample(kind, count, seed=31):
+        assert_solution_is_lawful(position, Rules(lone_card))
+
+
+@given(positions(), st.booleans())
+def test_solutions_of_awkward_positions_are_lawful(position, lone_card):
+    assert_solution_is_lawful(position, Rules(lone_card))
+
+
+# grading
+
+
+def assert_graded(position, turn, rules):
+    """The fields are checked against values asked for one by one."""
+    graded = grade(position, turn, rules)
+    before, after = value_of(position, rules), 1 + value_of(twin.after(position, turn, rules), rules)
+    assert (graded.before, graded.after) == (before, after), (str(position), str(turn))
+    assert graded.optimal == (before == after), (str(position), str(turn))
+    assert before % 2 or not after % 2, (str(position), str(turn))  # a lost position cannot be played into a won one
+    worse = {(1, 1): "wins more slowly", (1, 0): "throws the win away", (0, 0): "loses faster"}[before % 2, after % 2]
+    assert graded.verdict == ("optimal" if before == after else worse), (str(position), str(turn))
+
+
+@BOTH
+@pytest.mark.parametrize("kind", KINDS)
+def test_grades_agree_with_values(kind, lone_card, times):
+    rules, random = Rules(lone_card), Random(41)
+    for position in sample(kind, 6 * times, seed=41):
+        turns = [entry.turn for entry in outcomes(position, rules)]
+        for turn in random.sample(turns, min(5, len(turns))):
+            assert_graded(position, turn, rules)
+
+
+@given(positions(least_opponent=1).flatmap(lambda position: st.tuples(st.just(position), turns_on(position))), st.booleans())
+def test_an_illegal_turn_is_not_graded(case, lone_card):
+    position, turn = case
+    rules = Rules(lone_card)
+    try:
+        twin.after(position, turn, rules)
+    except IllegalTurnError as expected:
+        with pytest.raises(IllegalTurnError) as caught:
+            grade(position, turn, rules)
+        assert str(caught.value) == str(expected), (str(position), str(turn))
+        return
+    assert_graded(position, turn, rules)
+
+
+def test_every_verdict_by_hand():
+    """The endgames above: the one winning turn, one that throws the win away, the only turn of a lost position."""
+    position = Position.parse("53^22v:29,39,43 42^2v:9,18,32")
+    for text, verdict in (("43^ 39^'", (1, 1, True)), ("39^' 43^", (1, 1, True)), ("43^ 29v'", (1, 2, False))):
+        graded = grade(position, Turn.parse(text))
+        assert (graded.before, graded.after, graded.optimal) == verdict, text
+    graded = grade(Position.parse("24^5v:3,17,23 14^17v:7,14,24,26"), Turn.parse("23v' 3v"))
+    assert (graded.before, graded.after, graded.optimal) == (2, 2, True)
+
+
+# batches
+
+
+def mixed(count, seed):
+    """An array of positions of all kinds, shuffled, with easy and hard ones next to each other."""
+    chosen = [position for kind in KINDS for position in sample(kind, count // len(KINDS), seed=seed)]
+    Random(seed).shuffle(chosen)
+    return pack(chosen)
+
+
+@BOTH
+@pytest.mark.parametrize("threads", [None, 1, 5])
+def test_a_batch_is_the_same_as_one_at_a_time(threads, lone_card, times):
+    rules, array = Rules(lone_card), mixed(120 * times, seed=51)
+    values = solve_many(array, threads=threads, rules=rules)
+    assert values.dtype == np.uint8 and values.shape == array.shape
+    assert values.tolist() == [value_of(position, rules) for position in unpack(array)]
+
+
+@pytest.mark.parametrize("threads", [None, 1, 2, 5])
+@pytest.mark.parametrize("length", [0, 1, 2, 3, 4, 5, 6, 7])
+def test_short_batches(length, threads):
+    """Fewer positions than threads, and none at all."""
+    array = mixed(50, seed=52)[:length]
+    values = solve_many(array, threads=threads)
+    assert values.dtype == np.uint8 and values.tolist() == [value_of(position) for position in unpack(array)]
+    assert len(best_many(array, threads=threads)) == length
+
+
+def test_batches_of_any_memory_layout():
+    """Every second one, backwards, out of a wider record, read-only, not aligned: the same values."""
+    array = mixed(200, seed=53)
+    values = solve_many(array)
+    assert solve_many(array[::2]).tolist() == values[::2].tolist()
+    assert solve_many(array[::-1]).tolist() == values[::-1].tolist()
+    wider = np.zeros(len(array), dtype=[("before", "u1"), ("position", POSITION_DTYPE), ("after", "<u4")])
+    wider["position"] = array
+    assert solve_many(wider["position"]).tolist() == values.tolist()
+    fixed = array.copy()
+    fixed.flags.writeable = False
+    assert solve_many(fixed).tolist() == values.tolist()
+    shifted = np.frombuffer(b"\0" + array.tobytes(), dtype=POSITION_DTYPE, offset=1)
+    assert solve_many(shifted).tolist() == values.tolist()
+    assert solve_many(array).tolist() == values.tolist() and (array == mixed(200, seed=53)).all()  # the input is left alone
+
+
+@pytest.mark.parametrize("threads", [1, 2, 5])
+@pytest.mark.parametrize("many", [solve_many, best_many])
+@pytest.mark.parametrize("place", [0, 1, 57, 99])
+def test_a_bad_position_in_a_batch_is_named(many, place, threads):
+    for field, value in (
+        ("mover_hand", 0),
+        ("mover_hand", 1 << 60),
+        ("mover_hand", 1 << 1),
+        ("mover_hand", 1 << 63),
+        ("opponent_hand", 0b1111111 << 20),
+        ("mover_ascending", 0),
+        ("mover_ascending", 60),
+        ("mover_descending", 1),
+        ("opponent_ascending", 255),
+        ("opponent_descending", 61),
+    ):
+        array = mixed(100, seed=54).copy()
+        array[field][place] = value
+        with pytest.raises(PositionError, match=rf"\b{place}\b"):
+            many(array, threads=threads)
+
+
+def test_a_third_card_of_a_number_in_a_batch_is_refused():
+    array = pack([Position.parse("27^40v:17,18 13^50v:5,12")] * 3)
+    array["mover_ascending"][2], array["opponent_ascending"][2] = 17, 17
+    with pytest.raises(PositionError, match=r"\b2\b"):
+        solve_many(array)
+
+
+def test_a_batch_of_another_deck_is_refused():
+    array = pack([Position.parse("1^7v:2,3 1^7v:4"), Position.parse("1^7v:2,7 1^6v:4")])
+    with pytest.raises(PositionError, match=r"\b1\b"):
+        solve_many(array, rules=Rules(highest=7, step=2))
+
+
+# symmetries
+
+
+@BOTH
+@pytest.mark.parametrize("kind", KINDS)
+def test_the_mirror_keeps_many_values(kind, lone_card, times):
+    chosen = sample(kind, (25 if kind == "hard" else 100) * times, seed=21 if kind == "hard" else 61)
+    rules = Rules(lone_card)
+    values, others = (solve_many(pack(side), rules=rules) for side in (chosen, map(mirror, chosen)))
+    assert values.tolist() == others.tolist()
+
+
+@BOTH
+@pytest.mark.parametrize("kind", ["tight", "clustered", "hard", "uniform"])
+def test_relabelling_keeps_values_and_counts(kind, lone_card, times):
+    """Only order and "exactly ten apart" matter: other numbers with the same relations, the same game."""
+    rules, array = Rules(lone_card), pack(sample(kind, 15 * times, seed=71))
+    others = relabelled(array, rules, steps=30)
+    assert np.count_nonzero(others != array) > 8 * times
+    for position, other in zip(unpack(array), unpack(others), strict=True):
+        assert value_of(other, rules) == value_of(position, rules), (str(position), str(other))
+        assert count_turns(other, rules) == count_turns(position, rules), (str(position), str(other))
+        assert len(outcomes(other, rules)) == len(outcomes(position, rules)), (str(position), str(other))
+
+
+# memory and threads
+
+
+def test_a_batch_holds_no_more_than_its_input_and_output():
+    """Ten times the positions must not take ten times the memory beyond the arrays: a generous bound, 64 MiB."""
+    resource = pytest.importorskip("resource")
+    array = np.tile(mixed(400, seed=51), 500)  # 200,000 positions, 4 MB
+    before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+    solve_many(array, threads=min(2, os.cpu_count() or 1))
+    grown = (resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before) / 1024
+    assert grown < 64, f"{grown:.0f} MiB"

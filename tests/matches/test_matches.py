@@ -1,0 +1,649 @@
+"""Matches: paired deals, records that replay, going on after a kill, and what reports make of the results."""
+
+from __future__ import annotations
+
+import errno
+import json
+import math
+import os
+import signal
+import subprocess
+import sys
+import time
+from collections import Counter
+from dataclasses import replace
+from pathlib import Path
+from random import Random
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from backtrick import face_to_face
+from backtrick.errors import ArgumentError, FileError, RecordError, StorageError
+from backtrick.execution import Budget
+from backtrick.face_to_face.policies import POLICIES as DUEL_POLICIES
+from backtrick.face_to_face.samples import decks_of, play_games
+from backtrick.games import game_of, whole_game_of
+from backtrick.matches.grading import ENDGAMES, judged
+from backtrick.matches.match import Match, games_of, play_match, portions
+from backtrick.matches.players import LATE, recorded_name
+from backtrick.matches.record import Played, Record, check_replay, read_records, recording, stages
+from backtrick.matches.report import reports
+from backtrick.matches.score import BOUND, Score, connected, elo_of, likeliest_shares, ratings, resampled, sprt, strengths
+from backtrick.play import Adjudication
+from backtrick.storage import workers
+from backtrick.take_that.policies import POLICIES as LINE_POLICIES
+from backtrick.take_that.samples import decks_of as line_decks
+from backtrick.take_that.samples import play_rounds
+from command import ENVIRONMENT, ROOT, ask, start
+from waiting import PATIENCE, wait_for
+
+DUEL, LINE = game_of("face_to_face"), game_of("take_that")
+OPEN, DEALS = Adjudication(), Adjudication(8, 5_000)
+
+
+def match(players=("frugal", "hasty"), games=4, game=DUEL, **more) -> Match:
+    return Match(game, tuple(players), games, **more)
+
+
+def play(output=None, processes=0, **more) -> list[Record]:
+    return play_match(match(**more), output, processes, progress=False)
+
+
+def results(*counts: int, players=("a", "b")) -> list[Record]:
+    """Records of pairs of games in which the first player scored 0, 1/2, 1, 3/2 and 2 points so often."""
+    found = []
+    for halves, count in enumerate(counts):
+        for _ in range(count):
+            deal = len(found) // 2
+            for place, score in enumerate(((halves + 1) // 2, halves // 2)):  # 3 halves: 1 and 1/2
+                seats = players if place == 0 else players[::-1]
+                winner = None if score == 1 else place if score == 2 else 1 - place
+                found.append(Record("take_that", 0, deal, seats, played=Played(("12",), winner, (0, 0), "points")))
+    return found
+
+
+# Schedules
+
+
+def test_every_pair_plays_each_deal_in_both_seats():
+    games = list(games_of(["a", "b", "c"], range(3)))
+    assert len(games) == len(set(games)) == 18
+    for game in games:
+        assert replace_seats(game) in games
+    assert games[:6] == list(games_of(["a", "b", "c"], range(1)))
+
+
+def replace_seats(game):
+    return game._replace(players=game.players[::-1])
+
+
+@given(deals=st.integers(0, 200), workers=st.integers(1, 40), most=st.integers(1, 20))
+def test_portions_hold_every_deal_once(deals, workers, most):
+    assert [deal for part in portions(deals, workers, most) for deal in part] == list(range(deals))
+
+
+# Games and records
+
+
+def test_games_are_those_of_the_kernel():
+    """The kernel plays the policies without a state or a view."""
+    records = play(games=12, seed=9)
+    decks = np.repeat(decks_of(9, 0, 6), 2, axis=0)
+    seats = DUEL_POLICIES.seats(("frugal", "hasty"), 0, 12)
+    played = play_games(decks, seats, progress=False)
+    assert [record.played.winner for record in records] == played.winners.tolist()
+    assert [len(record.played.turns) for record in records] == played.turns.tolist()
+
+
+def test_rounds_are_those_of_the_kernel():
+    records = play(players=("careful", "eager"), games=12, game=LINE, seed=9)
+    decks = np.repeat(line_decks(9, 0, 6), 2, axis=0)
+    played = play_rounds(decks, LINE_POLICIES.seats(("careful", "eager"), 0, 12), progress=False, to_end=True)
+    assert [list(record.played.points) for record in records] == played.points.tolist()
+
+
+@pytest.mark.parametrize(
+    ("game", "players"), [(DUEL, ("exact:hasty", "random")), (LINE, ("exact:eager", "random"))], ids=lambda one: str(one)
+)
+@pytest.mark.parametrize("adjudicate", [None, OPEN, DEALS], ids=str)
+def test_records_replay(game, players, adjudicate):
+    for record in play(players=players, games=4, game=game, adjudicate=adjudicate):
+        read_again = Record.parse(record.line())
+        assert read_again == record
+        check_replay(read_again)
+
+
+def test_adjudication_says_what_exact_play_would():
+    players = ("exact:hasty", "exact:frugal")
+    played, judged = (play(players=players, games=20, adjudicate=adjudicate) for adjudicate in (None, OPEN))
+    assert [one.played.winner for one in played] == [one.played.winner for one in judged]
+    words = Counter(one.played.reason for one in judged)
+    assert words["adjudicated"] > 5
+    for one, other in zip(judged, played, strict=True):
+        assert one.played.turns == other.played.turns[: len(one.played.turns)]
+
+
+def test_adjudicated_rounds_have_the_points_of_exact_play():
+    players = ("exact:careful", "exact:eager")
+    played, judged = (play(players=players, games=6, game=LINE, adjudicate=adjudicate) for adjudicate in (None, OPEN))
+    difference = [[np.subtract(*one.played.points) for one in records] for records in (played, judged)]
+    assert difference[0] == difference[1] and {one.played.reason for one in judged} == {"adjudicated"}
+
+
+@pytest.mark.parametrize(
+    ("game", "players", "nodes"), [(DUEL, ("frugal", "hasty"), 2), (LINE, ("eager", "careful"), 500)], ids=str
+)
+def test_deals_are_adjudicated_where_they_are_solved_first(game, players, nodes):
+    """Each game ends at its first deal of R 8 that is solved within the nodes, with the result of exact play, and replays."""
+    where = Adjudication(8, nodes)
+    limit = Budget(nodes=nodes, table_mib=64)
+    played = play(players=players, games=6, game=game)
+    judged = play(players=players, games=6, game=game, adjudicate=where)
+    assert [one.adjudicate for one in judged] == [where] * 6 and '"adjudicate": {"piles": 8' in judged[0].line()
+    assert Counter(one.end.reason for one in judged)["solved deal"] > 3
+    for one, whole in zip(judged, played, strict=True):
+        assert whole.end.turns[: len(one.end.turns)] == one.end.turns
+        if one.end.reason != "solved deal":
+            continue
+        *before, last = stages(one)
+        assert last.state.cards_to_come() <= 8
+        deal = last.state.position()
+        value = game.bounds(deal, game.published).lowest  # without a limit
+        assert game.bounds(deal, game.published, limit).solved
+        assert last.state.result_worth(value, "solved deal") == one.end[1:4]
+        for state, _ in before:
+            near = 0 < state.cards_to_come() <= 8
+            assert not near or not game.bounds(state.position(), game.published, limit).solved
+
+
+def test_a_deal_beyond_the_nodes_or_the_piles_is_played_on():
+    for where in (Adjudication(1, 1), Adjudication(24, 1)):
+        judged = play(players=("careful", "eager"), games=2, game=LINE, adjudicate=where)
+        for one in judged:
+            ends = [whole_game_of(LINE).adjudicated(stage.state, where, LINE.published) for stage in stages(one)]
+            assert [end is not None for end in ends[:-1]] == [False] * len(one.end.turns)
+
+
+@pytest.mark.parametrize("found", ['{"piles": 8}', '{"piles": 0, "nodes": 5}', '{"piles": 8, "nodes": true}', "8", "null"])
+def test_an_adjudication_that_is_none_is_refused(found):
+    line = play(games=2, adjudicate=OPEN)[0].line().replace('"adjudicate": true', f'"adjudicate": {found}')
+    with pytest.raises(RecordError, match="the record's 'adjudicate' cannot be"):
+        Record.parse(line)
+
+
+def test_the_command_adjudicates_deals_and_the_report_says_so(tmp_path):
+    line = ["match", "frugal", "tuned", "--games", "4", "--processes", "1", "--quiet", "--adjudicate", "--piles", "8"]
+    done = ask(*line, "--nodes", "5000", "--output", "g.jsonl", place=tmp_path)
+    title = "adjudicated where no card is hidden, and at deals of R 8 that are solved within 5,000 nodes\n"
+    assert done.stdout.startswith(f"The Game: Face to Face, {title}") and "solved deal: " in done.stdout
+    assert ask("report", "g.jsonl", place=tmp_path).stdout == done.stdout
+    assert ask("replay", "g.jsonl", place=tmp_path).returncode == 0
+    other = ask(*line, "--nodes", "6000", "--output", "g.jsonl", place=tmp_path)
+    assert other.returncode == 2 and other.stderr.count("\n") == 1 and "another match needs another file" in other.stderr
+    wrong = ask("match", "frugal", "tuned", "--piles", "8")
+    assert (wrong.returncode, wrong.stderr) == (2, "backtrick: --piles goes with --adjudicate, and --nodes with --piles\n")
+
+
+def test_a_changed_record_does_not_replay():
+    [record, *_] = play(games=2)
+    played, turns = record.played, record.played.turns
+    for other in (
+        played._replace(winner=1 - played.winner),
+        played._replace(turns=turns[:-1]),
+        played._replace(turns=(*turns, turns[-1])),
+        played._replace(turns=(turns[1], *turns[1:])),
+        played._replace(turns=("x", *turns[1:])),
+        played._replace(points=(1, 0)),
+        played._replace(reason="stuck" if played.reason != "stuck" else "all cards laid"),
+        played._replace(reason=LATE),
+    ):
+        with pytest.raises(RecordError):
+            check_replay(replace(record, played=other))
+    with pytest.raises(RecordError):
+        check_replay(replace(record, deal=record.deal + 1))
+    late = played._replace(turns=(), winner=1, reason=LATE, forfeit="no answer")  # seat 0 is to move
+    check_replay(replace(record, played=late))
+    with pytest.raises(RecordError):
+        check_replay(replace(record, played=late._replace(winner=0)))
+
+
+@pytest.mark.parametrize("line", ["", "{", "[]", "7", "null", "[" * 100000, '{"game": "take_that"}'])
+def test_any_line_is_a_record_or_one_sentence(line):
+    with pytest.raises(RecordError) as error:
+        Record.parse(line)
+    assert "\n" not in str(error.value) and len(str(error.value)) < 120
+
+
+def test_turns_are_judged_once_nothing_is_hidden():
+    verdicts = set()
+    for record in play(players=("frugal", "hasty"), games=20, seed=4):
+        turns = list(judged(record))
+        assert [str(turn.turn) for turn in turns] == list(record.played.turns)
+        for turn in turns:
+            verdicts.add(turn.verdict)
+            exact = face_to_face.grade(turn.position, turn.turn).verdict if not face_to_face.GAME.is_deal(turn.position) else "?"
+            assert turn.verdict == exact
+    assert len(verdicts) >= 3
+
+
+# Going on
+
+
+def test_a_match_has_two_players_and_whole_pairs():
+    for more in ({"players": ("frugal",)}, {"players": ("frugal", "frugal")}, {"games": 3}, {"games": 0}):
+        with pytest.raises(ArgumentError):
+            match(**more)
+
+
+def test_workers_do_not_change_the_file(tmp_path):
+    for processes in (0, 2):
+        asked = {"players": ("frugal", "hasty", "random"), "games": 6, "adjudicate": Adjudication(8, 2)}
+        play(tmp_path / f"{processes}.jsonl", processes, **asked)
+    assert (tmp_path / "0.jsonl").read_bytes() == (tmp_path / "2.jsonl").read_bytes()
+    assert len(read_records(tmp_path / "0.jsonl")) == 18
+
+
+@pytest.mark.parametrize("end", [0, 5, 1900, -40, -1])
+def test_a_match_goes_on_wherever_it_was_cut(tmp_path, end):
+    path = tmp_path / "games.jsonl"
+    whole = play(path, games=6)
+    text = path.read_bytes()
+    path.write_bytes(text[:end])
+    assert len(read_records(path)) == text[:end].count(b"\n") + (end == -1)
+    assert play(path, games=6) == whole
+    assert path.read_bytes() == text
+    assert play(path, games=6) == whole and path.read_bytes() == text
+
+
+def test_more_games_are_added(tmp_path):
+    path = tmp_path / "games.jsonl"
+    few = play(path, games=2)
+    assert play(path, games=6)[:2] == few and len(read_records(path)) == 6
+
+
+@pytest.mark.parametrize(
+    ("more", "words"),
+    [
+        ({"seed": 1}, "line 1 is of a match with seed 0, and this one has seed 1"),
+        ({"adjudicate": OPEN}, "with adjudicate nothing, and this one has adjudicate where no card is hidden;"),
+        ({"rules": replace(DUEL.published, lone_card=True)}, "with rules nothing, and this one has rules {'lone_card': True}"),
+        ({"game": LINE, "players": ("careful", "eager")}, "line 1 is of a match with game face_to_face"),
+    ],
+)
+def test_the_file_of_another_match_is_left_alone(tmp_path, more, words):
+    path = tmp_path / "games.jsonl"
+    play(path, games=2)
+    text = path.read_bytes()
+    with pytest.raises(FileError) as error:
+        play(path, **({"games": 2} | more))
+    assert words in str(error.value) and path.read_bytes() == text
+
+
+@pytest.mark.parametrize("text", ["a shopping list", "a shopping list\n", "\n", '{"game": "take_that"}\n'])
+def test_a_file_of_something_else_is_left_alone(tmp_path, text):
+    path = tmp_path / "list.txt"
+    path.write_text(text)
+    with pytest.raises(FileError):
+        play(path)
+    assert path.read_text() == text
+
+
+def test_a_device_is_refused():
+    """Reading one may have no end."""
+    with pytest.raises(StorageError, match="/dev/full: it is not a regular file"):
+        play(Path("/dev/full"))
+
+
+def test_a_full_disk_is_one_sentence(tmp_path, monkeypatch):
+    write, path = os.write, tmp_path / "games.jsonl"
+
+    def fill(descriptor, text):
+        if os.fstat(descriptor).st_size > 3000:
+            raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+        return write(descriptor, text[:1000])
+
+    monkeypatch.setattr(os, "write", fill)
+    with pytest.raises(StorageError, match="cannot be written: No space left on device"):
+        play(path, games=12)
+    monkeypatch.undo()
+    assert [record.line() for record in play(path, games=12)] == [record.line() for record in play(games=12)]
+
+
+def test_one_match_writes_a_file(tmp_path):
+    path = tmp_path / "games.jsonl"
+    with recording(path, match().like), pytest.raises(StorageError, match="another match is writing it"):
+        play(path)
+
+
+def test_a_killed_match_leaves_whole_lines_and_goes_on(tmp_path):
+    path = tmp_path / "games.jsonl"
+    command = ["match", "frugal", "hasty", "--games", "100000", "--processes", "1", "--output", str(path), "--quiet"]
+    with start(*command) as process:
+        wait_for(lambda: path.exists() and path.stat().st_size > 20000)
+        process.kill()
+    assert process.returncode == -signal.SIGKILL
+    few = play(path, games=20)
+    assert [record.line() for record in few] == [record.line() for record in play(games=20)]
+    for record in read_records(path)[:20]:
+        check_replay(record)
+
+
+# Scores
+
+
+def test_scores_count_pairs():
+    assert Score.of(results(1, 2, 3, 4, 5), "a", "b").counts == (1, 2, 3, 4, 5)
+    assert Score.of(results(1, 2, 3, 4, 5), "b", "a").counts == (5, 4, 3, 2, 1)
+    assert Score.of(results(1, 2, 3, 4, 5)[:-1], "a", "b").counts == (1, 2, 3, 4, 4), "the last deal has one game"
+    assert Score.of(results(1), "a", "c").pairs == 0
+
+
+@given(st.tuples(*[st.integers(0, 50)] * 5).filter(any))
+def test_an_interval_holds_its_score(counts):
+    score = Score(counts)
+    value, low, high = score.mean
+    assert 0 <= low <= value + 1e-9 and value - 1e-9 <= high <= 1
+    other = Score(counts[::-1]).mean
+    assert np.allclose([other.low, other.high], [1 - high, 1 - low])
+    assert (low == 0) == (value == 0) and (high == 1) == (value == 1)
+
+
+def test_the_interval_of_a_large_match_is_that_of_the_normal_distribution():
+    counts = (1000, 2000, 3000, 2500, 1500)
+    shares = np.repeat(np.arange(5) / 4, counts)
+    value, low, high = Score(counts).mean
+    half = 1.96 * shares.std() / math.sqrt(len(shares))
+    assert abs(value - shares.mean()) < 1e-12 and np.allclose([value - low, high - value], half, rtol=0.01)
+
+
+def test_intervals_hold_the_truth_nineteen_times_in_twenty():
+    """2,000 matches of 50 pairs, as of players who win both, one or no game with 30, 60 and 10 %."""
+    random = Random(1)
+    kinds = random.choices((0, 2, 4), (0.1, 0.6, 0.3), k=100_000)
+    held = 0
+    for place in range(2000):
+        found = Counter(kinds[50 * place : 50 * place + 50])
+        mean = Score(tuple(found[halves] for halves in range(5))).mean
+        held += mean.low <= 0.6 <= mean.high
+    assert 0.93 < held / 2000 < 0.97
+
+
+def test_elo():
+    assert elo_of(0.5) == 0 and math.isclose(elo_of(10 / 11), 400) and elo_of(0) == -math.inf
+
+
+# The test
+
+
+def approximation(counts, elo0: float, elo1: float) -> float:
+    """Van den Bergh's ratio, from mean and variance alone."""
+    pairs = sum(counts)
+    mean = sum(count * place / 4 for place, count in enumerate(counts)) / pairs
+    variance = sum(count * (place / 4 - mean) ** 2 for place, count in enumerate(counts)) / pairs
+    t, t0, t1 = (mean - 0.5) / math.sqrt(variance), *(elo * math.log(10) / 800 * math.sqrt(2) for elo in (elo0, elo1))
+    return pairs / 2 * math.log((1 + (t - t0) ** 2) / (1 + (t - t1) ** 2))
+
+
+def test_the_counts_of_fastchess():
+    """Pull request 783 of github.com/Disservin/fastchess shows these counts, bounds and this ratio, by the approximation."""
+    counts = (379, 10170, 21828, 10640, 343)
+    ratio, verdict = sprt(counts, 0, 2)
+    assert f"{approximation(counts, 0, 2):.5f}" == "2.94598"
+    assert (f"{ratio:.4f}", verdict, f"{BOUND:.2f}") == ("2.9455", "elo1 is accepted", "2.94")
+
+
+@given(st.tuples(*[st.integers(0, 400)] * 5).filter(lambda counts: sum(counts) > 10), st.floats(-150, 150))
+def test_the_likeliest_shares_keep_the_condition_and_no_others_are_likelier(counts, elo):
+    """Other shares near them that keep it are less likely: one is moved, and the two outer ones bring the mean back."""
+    t = elo * math.log(10) / 800 * math.sqrt(2)
+    seen = [max(count, 1e-3) / sum(max(one, 1e-3) for one in counts) for count in counts]
+    found = likeliest_shares(seen, t)
+    assert math.isclose(sum(found), 1, abs_tol=1e-6) and abs(excess(found, t)) < 1e-6
+    best = sum(weight * math.log(share) for weight, share in zip(seen, found, strict=True))
+    for step in (-0.02, 0.02):
+        for place in range(1, 4):
+            low, high = 0.0, 1.0
+            other = [share + step * (one == place) * share for one, share in enumerate(found)]
+            for _ in range(60):
+                middle = (low + high) / 2
+                shifted = [*other[:-1], 0.0]
+                shifted[0], shifted[4] = (1 - sum(other[1:4])) * (1 - middle), (1 - sum(other[1:4])) * middle
+                low, high = (middle, high) if excess(shifted, t) < 0 else (low, middle)
+            if min(shifted) > 0 and abs(excess(shifted, t)) < 1e-6:
+                assert sum(weight * math.log(share) for weight, share in zip(seen, shifted, strict=True)) <= best + 1e-9
+
+
+def excess(shares, t: float) -> float:
+    """How far the mean is above t deviations from one half."""
+    mean = sum(share * place / 4 for place, share in enumerate(shares))
+    return mean - 0.5 - t * math.sqrt(max(sum(share * (place / 4 - mean) ** 2 for place, share in enumerate(shares)), 0))
+
+
+@pytest.mark.parametrize("hypotheses", [(0, 2), (0, 10), (-10, 10), (0, 50), (-200, 200)])
+def test_more_points_never_speak_for_less(hypotheses):
+    """Of 200 pairs, from all lost to all won. Mean and variance alone would accept 85.5 % and not 95 %."""
+    ratios = []
+    for won in sorted({*range(0, 201, 9), *range(168, 201)}):
+        ratios += [sprt((200 - won, 0, 0, 0, won), *hypotheses).ratio]
+        ratios += [sprt((199 - won, 0, 1, 0, won), *hypotheses).ratio] if won < 200 else []
+    assert ratios == sorted(ratios)
+    if hypotheses == (0, 50):
+        assert sprt((29, 0, 0, 0, 171), 0, 50).decided and sprt((10, 0, 0, 0, 190), 0, 50).decided
+
+
+@pytest.mark.parametrize("processes", [0, 2])
+def test_a_match_ends_when_the_test_does(tmp_path, processes):
+    """At the same game with any number of workers, and when it goes on from its file."""
+    path = tmp_path / "games.jsonl"
+    asked = match(players=("tuned", "random"), games=2000, hypotheses=(0.0, 100.0))
+    found = play_match(asked, path, processes, progress=False)
+    counts = [Score.of(found[:stop], "tuned", "random").counts for stop in (len(found) - 2, len(found))]
+    assert not sprt(counts[0], 0, 100).decided and sprt(counts[1], 0, 100).verdict == "elo1 is accepted"
+    assert 4 < len(found) < 200 and len(path.read_text().splitlines()) == len(found)
+    path.write_text("".join(f"{one.line()}\n" for one in found[: len(found) // 2]))
+    assert play_match(asked, path, 0, progress=False) == found
+
+
+def test_a_test_of_strengths_is_for_two_players():
+    with pytest.raises(ArgumentError, match="a test of strengths is for two players, not 3"):
+        match(players=("frugal", "hasty", "tuned"), hypotheses=(0.0, 10.0))
+    with pytest.raises(ArgumentError, match="ELO0 must be below ELO1, both within -200..200, not 0 and 900"):
+        match(hypotheses=(0.0, 900.0))
+
+
+def test_the_command_ends_a_match_by_a_test():
+    done = ask("match", "tuned", "random", "--games", "1000", "--sprt", "0", "100", "--processes", "0")
+    assert done.returncode == 0 and "elo1 is accepted" in done.stdout
+
+
+@given(st.tuples(*[st.integers(0, 500)] * 5).filter(lambda counts: sum(counts) > 10), st.floats(-20, 20), st.floats(0.1, 20))
+def test_exchanging_players_changes_the_sign(counts, elo0, more):
+    assert math.isclose(sprt(counts, elo0, elo0 + more).ratio, -sprt(counts[::-1], -elo0 - more, -elo0).ratio, abs_tol=1e-6)
+
+
+def test_the_test_decides():
+    assert sprt((10, 10, 1000, 10, 10), 0, 100).verdict == "elo0 is accepted"
+    assert sprt((10, 10, 10, 10, 10), 0, 5).verdict == "not decided yet"
+    with pytest.raises(ArgumentError, match="ELO0 must be below ELO1, both within -200..200, not 5 and 5"):
+        sprt((1, 1, 1, 1, 1), 5, 5)
+
+
+# Ratings
+
+
+def test_strengths_are_the_likeliest():
+    won = np.array([[0.0, 7, 3], [2, 0, 5], [4, 1, 0]])
+    [elo] = strengths(won[None])
+
+    def likelihood(elo):
+        return sum(won[i, j] * -math.log1p(10 ** ((elo[j] - elo[i]) / 400)) for i in range(3) for j in range(3))
+
+    assert abs(elo.sum()) < 1e-6
+    for step in np.random.default_rng(1).normal(size=(50, 3)):
+        assert likelihood(elo + 5 * step) < likelihood(elo)
+
+
+def test_ratings_find_the_strengths_that_made_the_games():
+    truth, random = {"a": 200, "b": 0, "c": -200}, Random(2)
+    records = []
+    for deal in range(400):
+        for game in games_of(list(truth), range(deal, deal + 1)):
+            first, second = (truth[name] for name in game.players)
+            winner = int(random.random() > 1 / (1 + 10 ** ((second - first) / 400)))
+            records.append(Record("take_that", 0, deal, game.players, played=Played((), winner, (0, 0), "points")))
+    found = ratings(records)
+    assert [one.player for one in found] == ["a", "b", "c"]
+    for one in found:
+        assert one.elo.low < truth[one.player] < one.elo.high and 15 < one.elo.high - one.elo.low < 60
+    random.shuffle(records)
+    assert np.allclose([one.elo.value for one in ratings(records)], [one.elo.value for one in found])
+
+
+def test_deals_are_drawn_alike():
+    """The tables drawn have the mean of the whole, and its variance: that of a deal, times the deals."""
+    won = np.random.default_rng(3).uniform(size=(90, 2, 2))
+    drawn = resampled(won, seed=1)
+    error = won.std(axis=0) * math.sqrt(90)
+    assert (abs(drawn.mean(axis=0) - won.sum(axis=0)) < 4 * error / math.sqrt(1000)).all()
+    assert np.allclose(drawn.std(axis=0), error, rtol=0.1)
+
+
+def test_players_who_never_met_are_not_compared():
+    assert not connected(np.array([[0, 1, 0, 0], [1, 0, 0, 0], [0, 0, 0, 1], [0, 0, 1, 0]], bool))
+    assert ratings(results(0, 0, 1) + results(0, 0, 1, players=("c", "d"))) == []
+
+
+def test_a_player_without_a_loss_has_a_finite_rating():
+    [best, worst] = ratings(results(0, 0, 0, 0, 5))
+    assert best.player == "a" and 200 < best.elo.value < 600 and best.elo.value == -worst.elo.value
+
+
+# Reports and commands
+
+
+@pytest.fixture
+def here(monkeypatch):
+    """No worker processes."""
+    monkeypatch.setattr(workers, "local_processes", lambda *_: workers.executor_of(0))
+
+
+def test_a_report_counts_all_files_and_a_game_once(tmp_path):
+    path = tmp_path / "games.jsonl"
+    play(path, games=6)
+    [report] = reports([*read_records(path), *read_records(path)])
+    assert (report.games, report.deals, report.unpaired) == (6, 3, 0)
+    assert sum(count for _, count in report.reasons) == 6
+
+
+@pytest.mark.parametrize(("game", "players"), [(DUEL, ("hasty", "exact:hasty")), (LINE, ("eager", "exact:eager"))], ids=str)
+def test_what_was_given_away_is_counted(game, players):
+    records = play(players=players, games=16, game=game)
+    [report] = reports(records, judge=ENDGAMES)
+    weak, exact = sorted(report.exact, key=lambda one: players.index(one.player))
+    assert exact.turns == exact.optimal > 0 and not exact.given and not exact.verdicts
+    assert weak.turns > weak.optimal and bool(weak.given) == report.by_points
+    given = [turn for record in records for turn in judged(record) if turn.grade and not turn.grade.optimal]
+    assert len(given) == weak.turns - weak.optimal
+    if game is LINE:
+        assert weak.given == sum(int(turn.verdict.split()[1]) for turn in given)
+    else:
+        assert weak.verdicts == Counter(turn.verdict for turn in given)
+
+
+def test_two_results_of_one_game_are_refused():
+    [one, *_] = results(0, 0, 0, 0, 1)
+    with pytest.raises(ArgumentError, match="deal 0 of seed 0, a and b: two records disagree"):
+        reports([one, replace(one, played=one.played._replace(winner=None))])
+
+
+def test_games_of_different_kinds_do_not_mix():
+    records = [*results(0, 0, 1), *play(games=2), *play(games=2, adjudicate=OPEN), *play(games=2, adjudicate=DEALS)]
+    assert [report.games for report in reports(records)] == [2, 2, 2, 2]
+
+
+def test_the_first_movers_share_is_by_deal():
+    assert reports(results(3))[0].first_mover.value == 0.5
+    records = [replace(one, played=one.played._replace(winner=0)) for one in results(3)]
+    assert reports(records)[0].first_mover.value == 1.0 and reports(records)[0].pairings[0].score.counts == (0, 0, 3, 0, 0)
+
+
+def test_forfeits_are_named(tmp_path, here):
+    (tmp_path / "bad.py").write_text("raise SystemExit(3)")
+    name = f"cmd:{sys.executable} {tmp_path / 'bad.py'}"
+    done = ask("match", "frugal", name, "--games", "2", "--output", "g.jsonl", place=tmp_path)
+    assert done.returncode == 0 and f"forfeits     {recorded_name(name)}: crashed 2" in done.stdout
+    assert [one.played.forfeit for one in read_records(tmp_path / "g.jsonl")] == ["it ended with exit code 3"] * 2
+
+
+def test_a_report_as_json_has_the_figures(tmp_path, here):
+    ask("match", "careful", "eager", "--game", "take_that", "--games", "8", "--output", "g.jsonl", place=tmp_path)
+    done = ask("report", "g.jsonl", "--json", "--sprt", "0", "10", place=tmp_path)
+    [found] = map(json.loads, done.stdout.splitlines())
+    [pairing] = found["pairings"]
+    assert found["games"] == 8 and sum(pairing["pairs"]) == 4 and pairing["verdict"] == "not decided yet"
+    assert set(found["ratings"]) == {"careful", "eager"} and len(pairing["margin"]) == 3
+
+
+@pytest.mark.parametrize(
+    ("command", "words"),
+    [
+        (["match", "frugal", "careful"], "unknown player 'careful'; there are random, frugal, hasty, "),
+        (["match", "frugal", "hasty", "--games", "3"], "games must be even"),
+        (["match", "frugal", "hasty", "--forced-only"], "--forced-only is not an option of The Game: Face to Face"),
+        (["match", "frugal", "hasty", "--turn-seconds", "0"], "must be above 0"),
+        (["match", "frugal", "hasty", "--output", "no/such/place"], "no/such/place: cannot be written: No such file"),
+        (["report", "none.jsonl"], "none.jsonl: cannot be read: No such file or directory"),
+        (["report", "laws.py"], "laws.py: line 1: it is not the record of a game"),
+        (["report", "x", "--sprt", "0", "nan"], "'nan' is not a number"),
+        (["replay", "laws.py"], "laws.py: line 1: it is not the record of a game"),
+    ],
+)
+def test_a_wrong_command_is_one_sentence(command, words):
+    done = ask(*command)
+    assert (done.returncode, done.stdout) == (2, "")
+    assert words in done.stderr and done.stderr.count("\n") == 1
+
+
+def test_a_record_that_does_not_replay_is_named(tmp_path):
+    path = tmp_path / "games.jsonl"
+    records = play(games=4)
+    records[2] = replace(records[2], played=records[2].played._replace(winner=1 - records[2].played.winner))
+    path.write_text("".join(record.line() + "\n" for record in records))
+    done = ask("replay", str(path))
+    assert done.returncode == 2 and f"{path}: line 3: its turns lead to a win of seat" in done.stderr
+
+
+def test_all_players_are_in_the_document():
+    tables = json.loads((ROOT / "docs" / "data" / "players.json").read_text())["tables"]
+    for game in (DUEL, LINE):
+        shown = {row[0].partition(":")[0] for row in tables[game.name][1:]}
+        assert set(whole_game_of(game).players) <= shown
+
+
+@pytest.mark.slow
+def test_the_round_robin_writes_its_tables_and_goes_on(tmp_path):
+    path = tmp_path / "players.json"
+    line = [sys.executable, str(ROOT / "scripts" / "round_robin.py"), "--games", "2", "--processes", "1"]
+    line += ["--json", str(path), "--records", str(tmp_path), "--plot", str(tmp_path / "players.svg")]
+    line += ["--players", "random", "hasty", "frugal", "exact:frugal", "eager", "careful", "exact:careful"]
+    for _ in range(2):
+        subprocess.run(line, env=ENVIRONMENT, check=True, capture_output=True, timeout=PATIENCE)
+        tables = json.loads(path.read_text())["tables"]
+        assert [row[:3] for row in tables["first_mover"][1:]] == [["The Game: Face to Face", 12, 1], ["Take That", 12, 1]]
+        assert all(len(tables[name]) == 5 and tables[name][0][0] == "player" for name in ("face_to_face", "take_that"))
+        assert len(read_records(tmp_path / "face_to_face.jsonl")) == len(read_records(tmp_path / "take_that.jsonl")) == 12
+
+
+@pytest.mark.slow
+def test_ctrl_c_ends_a_match_and_it_goes_on(tmp_path):
+    command = ["match", "frugal", "hasty", "--games", "4000", "--processes", "1", "--output", str(tmp_path / "g.jsonl")]
+    with start(*command, stdout=subprocess.DEVNULL) as process:
+        while not (tmp_path / "g.jsonl").exists() or (tmp_path / "g.jsonl").stat().st_size < 1000:
+            time.sleep(0.01)
+        process.send_signal(signal.SIGINT)
+        said = process.communicate(timeout=PATIENCE)[1]
+    assert process.returncode == 130 and b"Traceback" not in said
+    assert read_records(tmp_path / "g.jsonl")

@@ -1,0 +1,287 @@
+"""The second solvers, which only check the kernels: against the oracles, the readable twins, the goldens, and the kernels."""
+
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+from random import Random
+
+import numpy as np
+import pytest
+
+from backtrick import face_to_face, take_that
+from backtrick.take_that.rule_options import PUBLISHED
+from backtrick.take_that.samples import hard, selfplay
+from backtrick_development.face_to_face import _second as second
+from backtrick_development.take_that import _brute as take_that_brute_force
+from backtrick_development.take_that import _second as take_that_second
+from command import ROOT
+from oracles import take_that_brute
+from oracles.face_to_face_brute import Brute, state_of
+from samples import KINDS, golden, sample
+from small_decks import deck_table, every_position
+from take_that_samples import ALL_RULES, SMALL_DECKS, random_position
+from take_that_samples import every_position as every_take_that_position
+
+BOTH = pytest.mark.parametrize("lone_card", [False, True])
+NOT_SOLVED = -128
+
+
+def values_of(array, highest=60, step=10, lone_card=False):
+    """The remoteness of each position by the second solver."""
+    values = np.full(len(array), 99, np.uint8)
+    assert second.solve_range(array, values, 0, len(array), highest, step, lone_card) == -1
+    return values
+
+
+def points_of(chosen, rules=PUBLISHED, **limits):
+    """The value of each position of Take That by its second solver."""
+    values = np.full(len(chosen), 99, np.int8)
+    limits = {"nodes": 0} | limits
+    assert take_that_second.solve_range(bytes_of(chosen), values, 0, len(chosen), *options_of(rules), **limits) == -1
+    return values.tolist()
+
+
+def bytes_of(chosen):
+    return take_that.pack(chosen).view(np.uint8).reshape(len(chosen), -1)
+
+
+def options_of(rules):
+    return rules.forced_only, rules.empty_line == "opens"
+
+
+@pytest.mark.parametrize("module", [second, take_that_second, take_that_brute_force])
+def test_nothing_is_shared_with_the_kernels(module):
+    source = ROOT / "ext" / Path(*module.__name__.split(".")).with_suffix(".pyx")
+    imports = [line.split()[1] for line in source.read_text().splitlines() if line.startswith(("from ", "import ", "cimport "))]
+    assert {name.split(".")[0] for name in imports} - {"backtrick"} == {"libc"}
+    assert {name for name in imports if name.startswith("backtrick")} <= {"backtrick._bits"}  # the compiler's own functions
+
+
+# Face to Face
+
+
+@BOTH
+@pytest.mark.parametrize(("highest", "step"), [(4, 1), (4, 2), (5, 2), (5, 3), (6, 2), (6, 3)])
+def test_every_position_of_a_small_deck(highest, step, lone_card):
+    array = every_position(highest)
+    expected = deck_table(highest, step, lone_card).remoteness(array)
+    wrong = array[values_of(array, highest, step, lone_card) != expected]
+    assert len(wrong) == 0, [str(position) for position in face_to_face.unpack(wrong[:5])]
+
+
+@pytest.mark.slow
+@BOTH
+@pytest.mark.parametrize("step", [2, 3])
+def test_every_position_of_highest_7(step, lone_card):
+    array = every_position(7)
+    assert (values_of(array, 7, step, lone_card) == deck_table(7, step, lone_card).remoteness(array)).all()
+
+
+@BOTH
+@pytest.mark.parametrize("kind", KINDS)
+def test_the_real_deck_against_the_literal_game(kind, lone_card, times):
+    brute, chosen = Brute(lone_card), sample(kind, (2 if kind == "self_play" else 15) * times, seed=41, most=3)
+    for position, value in zip(chosen, values_of(face_to_face.pack(chosen), lone_card=lone_card).tolist(), strict=True):
+        assert value == brute.remoteness(state_of(position)), position
+
+
+@BOTH
+@pytest.mark.parametrize("step", [1, 2, 11, 25])
+def test_other_back_tricks_against_the_literal_game(step, lone_card, times):
+    brute = Brute(lone_card, step)
+    chosen = sample("tight", 20 * times, seed=step, most=3) + sample("clustered", 10 * times, seed=step, most=3)
+    found = values_of(face_to_face.pack(chosen), step=step, lone_card=lone_card)
+    for position, value in zip(chosen, found.tolist(), strict=True):
+        assert value == brute.remoteness(state_of(position)), position
+
+
+@BOTH
+def test_the_real_deck_against_the_readable_twin(lone_card, times):
+    chosen, rules, memo = sample("tight", 2 * times, seed=42, most=4), face_to_face.Rules(lone_card), {}
+    for position, value in zip(chosen, values_of(face_to_face.pack(chosen), lone_card=lone_card).tolist(), strict=True):
+        assert value == face_to_face.rules.value(position, rules, memo), position
+
+
+@BOTH
+def test_the_golden_values(lone_card):
+    for name, text, strict, lone, _ in golden("remoteness.txt"):
+        position = face_to_face.Position.parse(text)
+        assert second.remoteness(*position.packed, lone_card=lone_card) == int(lone if lone_card else strict), name
+
+
+@BOTH
+@pytest.mark.parametrize("step", [10, 3])
+@pytest.mark.parametrize(("kind", "count", "least"), [("tight", 2000, 6), ("tight", 1000, 1), ("clustered", 1000, 1)])
+def test_the_kernels_say_the_same(kind, count, least, step, lone_card):
+    array = face_to_face.pack(sample(kind, count, seed=43, least=least))
+    expected = face_to_face.solve_many(array, rules=face_to_face.Rules(lone_card, step=step))
+    wrong = array[values_of(array, step=step, lone_card=lone_card) != expected]
+    assert len(wrong) == 0, [str(position) for position in face_to_face.unpack(wrong[:5])]
+
+
+def test_only_the_range_is_filled():
+    array, values = every_position(4), np.full(184, 99, np.uint8)
+    assert second.solve_range(array, values, 10, 20, 4, 1, False) == -1
+    assert (values[10:20] == values_of(array, 4, 1)[10:20]).all()
+    assert (np.delete(values, range(10, 20)) == 99).all()
+
+
+def test_several_threads_at_once():
+    array = face_to_face.pack(sample("tight", 1000, seed=43))
+    with ThreadPoolExecutor(4) as pool:
+        strict = [pool.submit(values_of, array) for _ in range(8)]
+        lone = [pool.submit(values_of, array, lone_card=True) for _ in range(8)]
+    assert all((found.result() == values_of(array)).all() for found in strict)
+    assert all((found.result() == values_of(array, lone_card=True)).all() for found in lone)
+
+
+@pytest.mark.parametrize("highest", [60, 50])
+@pytest.mark.parametrize(
+    ("field", "values"),
+    [
+        ("mover_hand", [0, 0b11, 0b1111111 << 20]),
+        ("opponent_hand", [0b11, 0b1111111 << 20]),
+        ("mover_ascending", [0]),
+        ("mover_descending", [0, 1]),
+        ("opponent_ascending", [0]),
+        ("opponent_descending", [0, 1]),
+    ],
+)
+def test_a_number_out_of_range_ends_the_work_at_its_place(field, values, highest):
+    if field.endswith("hand"):
+        values = [*values, 1 << highest, 1 << 63]
+    else:
+        values = [*values, highest + field.endswith("descending"), 64, 255]
+    for value in values:
+        array = face_to_face.pack([face_to_face.Position.parse("40^14v:24,29,38 45^27v:9,24,30")] * 5)
+        array[field][3] = value
+        found = np.full(5, 99, np.uint8)
+        assert second.solve_range(array, found, 0, 5, highest, 10, False) == 3, value
+        assert (found[:3] < 6).all() and (found[3:] == 99).all(), value
+        with pytest.raises(ValueError, match="out of range"):
+            second.remoteness(*array[3].item(), highest=highest)
+
+
+# Take That
+
+
+def brute_points(position, rules):
+    mover, opponent, line = map(list, (position.mover, position.opponent, position.line))
+    return take_that_brute.value(mover, opponent, line, rules.forced_only, rules.empty_line)
+
+
+take_that_rules = pytest.mark.parametrize("rules", ALL_RULES, ids=str)
+
+
+@take_that_rules
+@pytest.mark.parametrize("deck", SMALL_DECKS.values(), ids=list(SMALL_DECKS))
+def test_every_position_of_a_small_deck_of_take_that(deck, rules):
+    cases = list(every_take_that_position(deck))
+    for position, value in zip(cases, points_of(cases, rules), strict=True):
+        assert value == brute_points(position, rules), position
+
+
+@take_that_rules
+def test_random_positions_of_take_that_against_the_literal_game(rules, times):
+    random = Random(f"second {rules}")
+    cases = [random_position(random, 4, 7) for _ in range(150 * times)]
+    for position, value in zip(cases, points_of(cases, rules), strict=True):
+        assert value == brute_points(position, rules), position
+
+
+@take_that_rules
+def test_random_positions_of_take_that_against_the_readable_twin(rules, times):
+    random = Random(f"second twin {rules}")
+    cases = [random_position(random, 6, 20) for _ in range(30 * times)]
+    for position, value in zip(cases, points_of(cases, rules), strict=True):
+        assert value == take_that.rules.value(position, rules), position
+
+
+@take_that_rules
+def test_the_kernels_of_take_that_say_the_same(rules, times):
+    random = Random(f"second kernels {rules}")
+    cases = [random_position(random, 9, 20) for _ in range(200 * times)] + list(selfplay(50 * times, seed=44))
+    expected = take_that.solve_many(take_that.pack(cases), rules=rules).tolist()
+    for position, value, kernel in zip(cases, points_of(cases, rules), expected, strict=True):
+        assert value == kernel, position
+
+
+@pytest.mark.parametrize(
+    ("text", "forced_only", "value"),
+    [
+        ("34,36,45,63 31,43,53,64 13-46-35-54", True, -2),
+        ("35,43,46,54 44,53,64 45", True, 12),
+        ("36,43,45,53,63 13,31,34,44,46,64 54-35", False, -2),
+    ],
+)
+def test_a_bound_is_not_taken_for_a_value(text, forced_only, value):
+    """States are met again with another bound to beat: of 20,000 positions of this deck a few are wrong if a lower
+    bound is remembered as an upper one too, or an upper as a lower."""
+    position, rules = take_that.Position.parse(text), take_that.Rules(forced_only)
+    assert points_of([position], rules) == [take_that.rules.value(position, rules)] == [value]
+
+
+def test_hard_positions_of_take_that():
+    cases = list(hard(20, seed=47))
+    assert points_of(cases) == take_that.solve_many(take_that.pack(cases)).tolist()
+
+
+@take_that_rules
+@pytest.mark.parametrize("slots", [1, 7])
+def test_states_that_share_a_slot_are_told_apart(slots, rules):
+    random = Random(f"slots {rules}")
+    deck = (34, 35, 43, 45, 53, 54, 36, 63, 46, 64, 13, 31, 44)
+    cases = [random_position(random, 5, 8, deck) for _ in range(200)] + [random_position(random, 9, 20) for _ in range(200)]
+    assert points_of(cases, rules, slots=slots) == take_that.solve_many(take_that.pack(cases), rules=rules).tolist()
+
+
+def test_a_position_that_takes_too_many_nodes_has_no_value():
+    chosen = [*selfplay(2, seed=44), *hard(1, seed=1), *selfplay(2, seed=45)]
+    solved = points_of(chosen)
+    assert NOT_SOLVED not in solved
+    assert points_of(chosen, nodes=1 << 40) == solved
+    assert set(points_of(chosen, nodes=2)) == {NOT_SOLVED}
+    limited = points_of(chosen, nodes=3000)
+    assert limited[2] == NOT_SOLVED  # the hard one, and what follows it is not harmed
+    assert [*limited[:2], *limited[3:]] == [*solved[:2], *solved[3:]]
+
+
+def test_only_the_range_is_filled_in_take_that():
+    cases = list(every_take_that_position((12, 21, 22, 32)))
+    values = np.full(len(cases), 99, np.int8)
+    assert take_that_second.solve_range(bytes_of(cases), values, 10, 50, False, True, 0) == -1
+    assert values[10:50].tolist() == points_of(cases)[10:50]
+    assert (np.delete(values, range(10, 50)) == 99).all()
+
+
+def test_several_threads_at_once_in_take_that():
+    chosen = list(selfplay(100, seed=46))
+    expected = {rules: points_of(chosen, rules) for rules in ALL_RULES}
+    with ThreadPoolExecutor(4) as pool:
+        found = [(rules, pool.submit(points_of, chosen, rules)) for rules in ALL_RULES * 3]
+    assert all(result.result() == expected[rules] for rules, result in found)
+
+
+def test_one_position_of_take_that():
+    position = take_that.Position.parse("15,43,44 21,53 51-62-35")
+    assert take_that_second.value(position.packed) == 6
+    assert take_that_second.value(position.packed, nodes=1) == NOT_SOLVED
+    with pytest.raises(ValueError, match="not a packed position"):
+        take_that_second.value(position.packed[:-1])
+
+
+@pytest.mark.parametrize("cards", [(11,), (20,), (99,), (100,), (255,), (12, 12), (0, 12)])
+@pytest.mark.parametrize("place", [0, 9, 18])
+def test_bytes_that_are_no_position_of_take_that_end_the_work(cards, place):
+    packed = np.zeros((5, 97), np.uint8)
+    packed[3, place : place + len(cards)] = cards
+    values = np.full(5, 99, np.int8)
+    assert take_that_second.solve_range(packed, values, 0, 5, False, True, 0) == 3
+    assert values.tolist() == [0, 0, 0, 99, 99]
+    with pytest.raises(ValueError, match="not a packed position"):
+        take_that_second.value(packed[3])
+
+
+def test_the_same_card_in_two_places_of_take_that_ends_the_work():
+    packed = np.zeros((1, 97), np.uint8)
+    packed[0, [0, 18]] = 33
+    assert take_that_second.solve_range(packed, np.zeros(1, np.int8), 0, 1, False, True, 0) == 0

@@ -1,0 +1,28 @@
+// What the odds of a turn that was played say: node --test tests/web/page
+
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { FACE, TAKE } from "../../../solver/backtrick/web/static/notation.js";
+import { judged } from "../../../solver/backtrick/web/static/odds.js";
+
+const other = { turn: "17^ 18^", bounds: [0.1, 0.9], error: 0.05 };
+
+/** What is said of a turn beside another one. */
+const said = (game, played, worlds = 20) => {
+  const { sign, brief, words } = judged(game, { turns: [{ turn: "x", ...played }, other], played: { turn: "x", ...played }, worlds });
+  return [sign, brief, words];
+};
+
+test("an interval that decides nothing is shown with what is known of it", () => {
+  assert.deepEqual(said(FACE, { bounds: [0.25, 0.75], error: 0.05 }), ["?", "15\u202685", "unclear: 25 % \u2026 75 % \u00b1 5 %, over 20 deals"]);
+  assert.deepEqual(said(TAKE, { value: 0.5, error: 1 }), ["?", "\u22121.5\u2026+2.5", "unclear: +0.5 \u00b1 1, over 20 deals"]);
+});
+
+test("only where nothing is known there is a question mark", () => {
+  assert.deepEqual(said(FACE, { bounds: [0, 1], error: 0.5 }, 2), ["?", "?", "unclear: not solved, over 2 deals"]);
+});
+
+test("an interval that decides has a sign", () => {
+  assert.deepEqual(said(FACE, { value: 1, error: 0.01 }), ["\u25b2", "\u25b2", "already won: 100 % \u00b1 1 %, over 20 deals"]);
+  assert.deepEqual(said(FACE, { bounds: [0, 0.05], error: 0.01 }), ["\u25bc", "\u25bc", "already lost: 0 % \u2026 5 % \u00b1 1 %, over 20 deals"]);
+});

@@ -1,0 +1,46 @@
+// The state of the page and its address: node --test tests/web/page
+
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { begin, isState, linkTo, read, write } from "../../../solver/backtrick/web/static/state.js";
+import { FACE, TAKE } from "../../../solver/backtrick/web/static/notation.js";
+
+const STATES = [
+  begin(FACE),
+  begin(TAKE),
+  { ...begin(FACE), turns: ["16v 18v'", "4v 7^'"], n: 1, seats: ["human", "perfect"], mode: "play", values: "off", only: ["16", "their-up"], why: "4v 7^'" },
+  { ...begin(TAKE), turns: ["44", "take"], n: 2, laid: "take", mode: "puzzles", puzzle: "7", cards: "own" },
+];
+
+test("a state is read from its address", () => {
+  for (const state of STATES) assert.deepEqual(read(write(state)), state);
+});
+
+test("what is typed comes back as it was typed", () => {
+  for (const draft of ["45^17v:18,33,50+?9,44,47 43^20v:?2:4,5,9,12", "hello, world", "http://127.0.0.1:8000/#game=face_to_face&start=1a", "="]) {
+    const state = { ...begin(FACE), mode: "enter", draft };
+    assert.equal(read(write(state)).draft, draft);
+  }
+});
+
+test("an address that names nothing known is the beginning", () => {
+  const state = read("#game=chess&mode=nowhere&n=99&seats=<b>&nonsense");
+  assert.deepEqual(state, begin(FACE));
+});
+
+test("the place of an element is no state", () => {
+  assert.ok(!isState("#table"));
+  assert.ok(isState("") && isState("#") && isState("#game=take_that"));
+});
+
+test("setting up begins with the position of the address", () => {
+  assert.equal(read("#start=1a60vh_1a60vh&mode=enter").draft, "1^60v: 1^60v:");
+});
+
+test("a link has the position in its path, and the rest behind #", () => {
+  for (const state of STATES) {
+    const link = new URL(linkTo(state), "http://localhost");
+    assert.deepEqual(read(link.hash, link.pathname), state);
+  }
+  assert.equal(linkTo(begin(TAKE)), "/tt/15.43.44_21.53_51-62-35");
+});

@@ -1,0 +1,208 @@
+"""The page without a server: what its kernels answer in WebAssembly, under node, is what the package answers.
+
+Without node, or what makes the page, these tests are skipped.
+"""
+
+from __future__ import annotations
+
+import json
+import random
+import shutil
+import subprocess
+from hashlib import sha256
+from pathlib import Path
+from urllib.parse import quote
+
+import numpy as np
+import pytest
+
+import static_page
+
+NODE = shutil.which("node")
+if NODE is None:
+    pytest.skip("needs node", allow_module_level=True)
+
+from backtrick import face_to_face, take_that  # noqa: E402
+from backtrick.errors import BacktrickError  # noqa: E402
+from backtrick.games import game_of  # noqa: E402
+from backtrick.web.endpoints import ENDPOINTS  # noqa: E402
+from backtrick.web.parameters import read, spelled  # noqa: E402
+from backtrick.web.workers import Limits  # noqa: E402
+from command import ROOT  # noqa: E402
+
+FACE, TAKE = "face_to_face", "take_that"
+SOURCES = {FACE: ("selfplay", "tight", "uniform", "clustered"), TAKE: ("selfplay", "hard")}
+pytestmark = pytest.mark.timeout(300, func_only=True)  # the site is made first, which takes a minute
+PACKAGES = {FACE: face_to_face, TAKE: take_that}
+AT_ONCE = 2000
+
+
+@pytest.fixture(scope="module")
+def site() -> Path:
+    return static_page.made()
+
+
+def asked(game, name, **query):
+    """The question as the page spells it."""
+    fields = "&".join(f"{key}={quote(spelled(str(value)))}" for key, value in query.items())
+    return f"/api/v1/{game.replace('_', '-')}/{name}?{fields}"
+
+
+def answers_of_the_page(site, questions):
+    command = [NODE, "tests/web/page_answers.mjs", str(site)]
+    ran = subprocess.run(command, input="\n".join(questions) + "\n", cwd=ROOT, capture_output=True, text=True, check=False)
+    assert ran.returncode == 0, ran.stderr[-2000:]
+    return [json.loads(line) for line in ran.stdout.splitlines()]
+
+
+def answer_of_the_api(game, name, **query):
+    endpoint = ENDPOINTS[name]
+    given = read(game_of(game), {key: str(value) for key, value in query.items()}, endpoint.parameters, endpoint.values, Limits())
+    return json.loads(endpoint.answer(given, given.budget).body)
+
+
+def packed_endgames(game, count, seed):
+    """Positions of all sources, packed, and those that turns drawn at random lead to, down to the end."""
+    known, drawn, sources = game_of(game), np.random.default_rng(seed), SOURCES[game]
+    made = [known.pack(list(known.display.sources[name].make(count // (3 * len(sources)) + 1, seed=seed))) for name in sources]
+    levels = [np.concatenate(made)]
+    while (found := sum(map(len, levels))) < count:
+        rows, offsets = PACKAGES[game].outcomes_many(levels[-1])
+        first, counts = offsets[:-1], np.diff(offsets)
+        chosen = rows[(first + drawn.integers(1 << 32, size=len(first)) % np.maximum(counts, 1))[counts > 0]]
+        levels.append(FOLLOWING[game](chosen))
+        assert len(levels[-1]), f"{found} positions, and all games are over"
+    return np.concatenate(levels)[:count]
+
+
+def after_turns(rows):
+    found = np.empty(len(rows), face_to_face.POSITION_DTYPE)
+    for name in found.dtype.names:
+        found[name] = rows[name]
+    return found
+
+
+FOLLOWING = {FACE: after_turns, TAKE: lambda rows: rows["position"][rows["position"]["line"][:, 0] != 0]}
+
+
+def endgames(game, count, seed):
+    return game_of(game).unpack(packed_endgames(game, count, seed))
+
+
+def differing(got, wanted):
+    """Of the first answer that differs: what it is, and what it should be. The order of the fields counts too."""
+    assert len(got) == len(wanted)
+    return next(((one, other) for one, other in zip(got, wanted, strict=True) if json.dumps(one) != json.dumps(other)), None)
+
+
+@pytest.mark.parametrize("game", [FACE, TAKE])
+def test_every_outcome_is_that_of_the_package(site, game):
+    positions = endgames(game, 300, seed=0)
+    got = answers_of_the_page(site, [asked(game, "solve", position=position, all=1) for position in positions])
+    wanted = [answer_of_the_api(game, "solve", position=position, all=1) for position in positions]
+    assert differing(got, wanted) is None
+
+
+def digests_of_the_page(site, game, positions):
+    command = [NODE, "tests/web/page_digests.mjs", str(site), game]
+    ran = subprocess.run(command, input=positions.tobytes(), cwd=ROOT, capture_output=True, check=False)
+    assert ran.returncode == 0, ran.stderr[-2000:]
+    return np.frombuffer(ran.stdout, "V32").tolist()
+
+
+def digests_of_the_package(game, positions):
+    """For each position: value, how many outcomes keep it, principal line, every outcome."""
+    package = PACKAGES[game]
+    values, optimal, lines = package.solve_many(positions), package.optimal_many(positions), package.lines_many(positions)
+    rows, offsets = package.outcomes_many(positions)
+    parts = zip(values, optimal, lines, offsets, offsets[1:], strict=False)
+    return [
+        sha256(b"".join((value, count, line[line != 0], rows[start:stop]))).digest() for value, count, line, start, stop in parts
+    ]
+
+
+@pytest.mark.parametrize("count", [2000, pytest.param(100_000, marks=[pytest.mark.slow, pytest.mark.timeout(3600)])])
+@pytest.mark.parametrize("game", [FACE, TAKE])
+def test_every_outcome_of_many_positions_is_that_of_the_package(site, game, count):
+    """As arrays, without the words of the page."""
+    for seed in range(count // AT_ONCE):
+        positions = packed_endgames(game, AT_ONCE, seed)
+        assert len(positions) == AT_ONCE
+        got, wanted = digests_of_the_page(site, game, positions), digests_of_the_package(game, positions)
+        assert len(got) == len(wanted)
+        different = [place for place, pair in enumerate(zip(got, wanted, strict=True)) if pair[0] != pair[1]]
+        assert not different, str(game_of(game).unpack(positions[different[:1]])[0])
+
+
+@pytest.mark.parametrize("game", [FACE, TAKE])
+def test_every_record_is_that_of_the_api(site, game):
+    known, drawn, questions = game_of(game), random.Random(7), []
+    for position in endgames(game, 64, seed=77):
+        questions += [(name, {"position": position}) for name in ("best", "look", "completions")]
+        turns = list(known.legal_turns(position, known.rules_with({})))
+        for turn in drawn.sample(turns, min(2, len(turns))):
+            questions += [(name, {"position": position, "turn": turn}) for name in ("grade", "why", "play")]
+            plays = str(turn).split()
+            laid = " ".join(plays[: drawn.randint(1, len(plays))])
+            questions += [(name, {"position": position, "laid": laid}) for name in ("look", "completions")]
+    got = answers_of_the_page(site, [asked(game, name, **query) for name, query in questions])
+    assert differing(got, [answer_of_the_api(game, name, **query) for name, query in questions]) is None
+
+
+@pytest.mark.parametrize("game", [FACE, TAKE])
+def test_what_the_api_refuses_is_refused(site, game):
+    """Positions with one sign changed: some are well-formed, most are not."""
+    drawn, texts = random.Random(5), []
+    for position in endgames(game, 200, seed=5):
+        text = str(position)
+        place = drawn.randrange(len(text))
+        texts.append(text[:place] + drawn.choice("0123456789,^v:-+") + text[place + 1 :])
+    got = answers_of_the_page(site, [asked(game, "look", position=text) for text in texts])
+    refused = 0
+    for text, answer in zip(texts, got, strict=True):
+        try:
+            wanted = answer_of_the_api(game, "look", position=text)
+        except BacktrickError:
+            refused += 1
+            assert list(answer) == ["problem"], text
+        else:
+            assert answer == wanted or "need a server" in answer["problem"]["detail"], text
+    assert 10 < refused < len(texts) - 10
+
+
+@pytest.mark.parametrize("game", [FACE, TAKE])
+def test_turns_that_are_not_legal_are_refused_with_their_rule(site, game):
+    questions, rules = [], []
+    for position in endgames(game, 100, seed=6):
+        for choice in answer_of_the_api(game, "look", position=position)["choices"]:
+            if choice["problem"] and choice["laid"] and not choice["problem"].startswith("no second"):
+                questions.append(asked(game, "look", position=position, laid=choice["laid"]))
+                rules.append(choice["rule"])
+    got = answers_of_the_page(site, questions)
+    assert len(set(rules)) >= 2
+    assert all(list(answer) == ["problem"] for answer in got)
+    if game == FACE:
+        assert [answer["problem"]["rule"] for answer in got] == rules
+
+
+@pytest.mark.parametrize("game", [FACE, TAKE])
+def test_puzzles_are_those_of_the_api(site, game):
+    questions = [("puzzle", {"number": number}) for number in (0, 7, 999)]
+    got = answers_of_the_page(site, [asked(game, name, **query) for name, query in questions])
+    assert differing(got, [answer_of_the_api(game, name, **query) for name, query in questions]) is None
+    [hard, gone] = answers_of_the_page(site, [asked(game, "puzzle", difficulty=5), asked(game, "puzzle", number=1000)])
+    assert hard["difficulty"] == 5 and list(gone) == ["problem"]
+
+
+def test_what_needs_a_server_says_so(site):
+    endgame, deal = "12 21 -", "12,43,94 21 34-41-49 55"
+    move = {"position": endgame, "player": "net"}
+    questions = [("deal", {}), ("odds", {"position": deal}), ("move", move), ("solve", {"position": deal})]
+    for answer in answers_of_the_page(site, [asked(TAKE, name, **query) for name, query in questions]):
+        assert "need" in answer["problem"]["detail"] and "server" in answer["problem"]["detail"]
+
+
+def test_every_file_is_kept_for_use_without_a_network(site):
+    kept = json.loads((site / "offline.js").read_text("utf-8").split("FILES = ")[1].split(";")[0])
+    there = {str(path.relative_to(site)) for path in site.rglob("*") if path.is_file()}
+    assert set(kept) == (there - {"index.html", "offline.js"}) | {"./"}
