@@ -55,7 +55,7 @@ audit: $(VENV)/.tested
 	$(BIN)/python scripts/audit.py --minutes $(MINUTES) --report build/audit.json
 
 mutants: $(VENV)/.tested
-	$(BIN)/python scripts/mutants.py --count $(COUNT) --seed $(SEED) --report build/mutants.json
+	$(BIN)/python scripts/mutants/mutants.py --count $(COUNT) --seed $(SEED) --report build/mutants.json
 
 # In a function without exceptions an index out of bounds is only reported. So every report is made an error.
 test-checked: $(VENV)/.tested
@@ -72,23 +72,23 @@ test-threads: $(VENV)/.tested
 	    $(BIN)/pytest -m "threads and not slow" --timeout 1200 tests
 
 browser-test: $(VENV)/.tested
-	$(BIN)/python scripts/install_browser.py
+	$(BIN)/python scripts/page/install_browser.py
 	$(call EXTRA,page)
 	$(BIN)/python -m pytest -m "not slow" tests/web/test_browser.py tests/web/test_page_without_server.py tests/repository/test_page.py
 
 page: $(VENV)/.tested
 	$(call EXTRA,page)
-	$(BIN)/python scripts/make_page.py
+	$(BIN)/python scripts/page/make_page.py
 
 wheels:
-	$(PYTHON) scripts/try_wheels.py
+	$(PYTHON) scripts/release/try_wheels.py
 
 # An extra by itself: installing '.[docs]' would build everything again.
 EXTRA = $(BIN)/python -m pip install --quiet $$(sed -n 's/^$(1) = \[\(.*\)\]$$/\1/p' pyproject.toml | tr -d '",')
 
 docs: $(VENV)/.tested
 	$(call EXTRA,docs)
-	$(BIN)/python scripts/make_site.py
+	$(BIN)/python scripts/docs/make_site.py
 
 lint: $(VENV)/.tested
 	$(call EXTRA,lint)
@@ -103,7 +103,7 @@ bench: $(VENV)/.tested
 	$(BIN)/python benchmarks/deals.py --game take_that --count 20 --ideas
 	$(BIN)/python benchmarks/tables.py --quick
 	$(BIN)/python benchmarks/calls.py --lines 1000000
-	$(BIN)/python benchmarks/learners.py
+	$(BIN)/python benchmarks/learn/learners.py
 
 clean:
 	rm -rf build dist $(VENV) solver/*.egg-info solver/backtrick_development

@@ -77,7 +77,7 @@ def link_flags(system: str) -> list[str]:
 
 def long_description() -> str:
     """What the package index shows: the README, its links as whole addresses."""
-    links = runpy.run_path("scripts/links.py")
+    links = runpy.run_path("scripts/docs/links.py")
     return links["for_index"](Path("README.md").read_text(encoding="utf-8"), links["source"]())
 
 

@@ -26,7 +26,7 @@ from backtrick.execution import DEAL_MIB, Budget
 from backtrick.face_to_face._deal import DealSolver as FaceToFaceSolver
 from backtrick.game import AnyGame, SolveOptions
 from backtrick.take_that._deal import DealSolver as TakeThatSolver
-from peers import compile_peer, read_positions
+from peers.programs import compile_peer, read_positions
 
 HERE = Path(__file__).parent
 EVERY_IDEA = (1 << 9) - 1
@@ -160,7 +160,7 @@ class Benchmark(NamedTuple):
         """
         deals, limit = self.deals(pile, count), 10 * self.seconds
         with tempfile.TemporaryDirectory() as folder:
-            program = compile_peer(HERE / self.game.peer, Path(folder))
+            program = compile_peer(HERE / "peers" / self.game.peer, Path(folder))
             text = "".join(f"{deal}\n" for deal in deals)
             done = subprocess.run([program, str(limit)], input=text, capture_output=True, text=True, check=True)
         rows = map(str.split, done.stdout.splitlines())

@@ -22,7 +22,7 @@ from backtrick import face_to_face as game
 from backtrick.execution import RANGE
 from backtrick.face_to_face import rules as readable_twin
 from backtrick.face_to_face.solving import count_optimal_many
-from peers import compile_peer, read_positions, run_peer
+from peers.programs import compile_peer, read_positions, run_peer
 from timing import clock, medians, solve_within
 
 HERE = Path(__file__).parent
@@ -52,7 +52,7 @@ def twin_remoteness(position: game.Position) -> int:
 def openspiel_remoteness() -> Callable[[game.Position], int] | None:
     """OpenSpiel's solver; None if OpenSpiel is not installed."""
     try:
-        import openspiel_peer
+        from peers import openspiel_peer
     except ImportError:
         return None
     return lambda position: openspiel_peer.remoteness(str(position))
@@ -240,7 +240,7 @@ def main() -> int:
 
     disagreements = Disagreements()
     with tempfile.TemporaryDirectory() as folder:
-        plain = compile_peer(HERE / "plain_face_to_face.cpp", Path(folder))
+        plain = compile_peer(HERE / "peers" / "plain_face_to_face.cpp", Path(folder))
         results = {name: measure(name, count, plain, options, disagreements) for name, count in counts.items()}
     memory = memory_kib()
 

@@ -15,7 +15,7 @@ from statistics import median
 
 from backtrick.games import game_of
 from backtrick.proofs import prove
-from peers import read_positions
+from peers.programs import read_positions
 
 HERE = Path(__file__).parent
 CHECKER = HERE.parent / "scripts" / "check_proof.py"

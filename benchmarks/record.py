@@ -1,4 +1,4 @@
-"""The tables of a run as a file that the pages show: docs/data/NAME.json (`scripts/figures.py`)."""
+"""The tables of a run as a file that the pages show: docs/data/NAME.json (`scripts/docs/figures.py`)."""
 
 from __future__ import annotations
 

@@ -37,7 +37,7 @@ from backtrick.face_to_face.tables.building import PATTERN_BYTES, build_tables
 from backtrick.face_to_face.tables.table import CLASSES, bits_of, counts_of, file_name, open_table
 from backtrick.lines import table_text
 from backtrick.storage.file import LEVEL, Reader
-from peers import read_positions
+from peers.programs import read_positions
 from timing import clock, medians, processor
 
 HERE = Path(__file__).parent
@@ -342,7 +342,7 @@ def report_peers(tables: game.Tablebase, directory: Path, name: TableName, posit
 def report_chess(folder: Path | None, tables: game.Tablebase, few: list[game.Position], rounds: int) -> str:
     """python-chess and Backtrick, one call a position."""
     try:
-        import syzygy_peer
+        from peers import syzygy_peer
     except ImportError:
         return "  python-chess is not installed, so it was not measured"
     if folder is None:

@@ -25,7 +25,7 @@ import record
 from backtrick import take_that as game
 from backtrick.take_that import rules as readable_twin
 from backtrick.take_that._solve import Solver
-from peers import compile_peer, read_positions
+from peers.programs import compile_peer, read_positions
 from timing import solve_within
 
 HERE = Path(__file__).parent
@@ -186,7 +186,7 @@ def main() -> int:
 
     wrong: list[str] = []
     with tempfile.TemporaryDirectory() as folder:
-        program = compile_peer(HERE / "plain_take_that.cpp", Path(folder))
+        program = compile_peer(HERE / "peers" / "plain_take_that.cpp", Path(folder))
         results = {name: measure(name, program, options, wrong) for name in SETS}
     memory = memory_mib("hardest")
 

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import importlib.util
+import runpy
 import sys
 
 import pytest
 
 from command import ROOT
 
-SCRIPTS, KERNELS = ROOT / "scripts", ROOT / "ext" / "backtrick"
+SCRIPTS, KERNELS = ROOT / "scripts" / "mutants", ROOT / "ext" / "backtrick"
 
 SAMPLE = '''
 cdef enum:
@@ -77,6 +78,14 @@ def test_each_fault_that_changes_no_answer_is_one_of_the_rules(rules):
         known = {mutant[:2] + (mutant.before, mutant.after) for mutant in rules.mutants_of(file, (KERNELS / file).read_text())}
         missing = [entry for entry in entries if entry.file == file and entry[:4] not in known]
         assert not missing
+
+
+def test_each_test_that_guards_a_kernel_is_there(monkeypatch):
+    """One that is renamed would guard nothing, and nobody would notice."""
+    monkeypatch.syspath_prepend(SCRIPTS)
+    mutants = runpy.run_path(str(SCRIPTS / "mutants.py"))
+    named = {name for *runs, _ in mutants["GUARDS"].values() for run in runs for name in run.split()}
+    assert named - mutants["TESTS"].keys() == set()
 
 
 def test_an_entry_that_is_none_is_an_error(rules, tmp_path):

@@ -101,9 +101,10 @@ def test_the_command_writes_the_drawing(tmp_path):
 
 
 def test_the_pictures_of_the_rules_are_those_that_are_drawn():
-    script = runpy.run_path(str(ROOT / "scripts" / "draw_rules.py"))
+    script = runpy.run_path(str(ROOT / "scripts" / "docs" / "draw_rules.py"))
     page = (ROOT / "docs" / "rules.md").read_text()
     assert {path.stem for path in script["IMAGES"].glob("*.svg")} == set(script["PICTURES"])
     for name, (position, turn) in script["PICTURES"].items():
-        assert (script["IMAGES"] / f"{name}.svg").read_text() == script["drawn"](position, turn), "python scripts/draw_rules.py"
+        drawn = script["drawn"](position, turn)
+        assert (script["IMAGES"] / f"{name}.svg").read_text() == drawn, "python scripts/docs/draw_rules.py"
         assert f"](images/rules/{name}.svg)" in page and f"`{position}`" in page and (turn is None or f"`{turn}`" in page)

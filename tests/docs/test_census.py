@@ -20,7 +20,7 @@ from backtrick.take_that.solving import solve_many as line_values
 from command import ENVIRONMENT, ROOT
 from waiting import PATIENCE
 
-SCRIPTS = ROOT / "scripts"
+SCRIPTS = ROOT / "scripts" / "census"
 sys.path.append(str(SCRIPTS))
 
 import census_counts as counts  # noqa: E402

@@ -28,7 +28,7 @@ from small_decks import every_position
 from take_that_samples import ALL_RULES, SMALL_DECKS
 from take_that_samples import every_position as every_line_position
 
-sys.path.append(str(ROOT / "scripts"))
+sys.path.append(str(ROOT / "scripts" / "census"))
 
 from facts_face_to_face import FACTS_DTYPE, facts_many  # noqa: E402
 from facts_take_that import KINDS, eager_many, kinds_many, play_out_many  # noqa: E402

@@ -79,13 +79,13 @@ def test_hands_that_no_position_has_are_refused(hands, rule):
 @pytest.mark.parametrize("name", [pytest.param("selfplay", marks=pytest.mark.slow), "tight"])
 def test_the_committed_positions_are_made_again(name):
     """All of those of whole games: the kernel plays given cards as it has always played them."""
-    path = ROOT / "benchmarks" / "make_positions.py"
-    assert (path.parent / "positions" / f"{name}.txt").read_text() == run_path(str(path))["text_of"](name)
+    path = ROOT / "benchmarks" / "make" / "make_positions.py"
+    assert (path.parents[1] / "positions" / f"{name}.txt").read_text() == run_path(str(path))["text_of"](name)
 
 
 def test_the_first_committed_positions_are_made_again():
-    path = ROOT / "benchmarks" / "make_positions.py"
-    _, _, *lines = (path.parent / "positions" / "selfplay.txt").read_text().splitlines()
+    path = ROOT / "benchmarks" / "make" / "make_positions.py"
+    _, _, *lines = (path.parents[1] / "positions" / "selfplay.txt").read_text().splitlines()
     assert [str(one) for one in run_path(str(path))["played"](1000, seed=1)] == lines[:1000]
 
 

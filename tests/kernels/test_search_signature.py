@@ -6,13 +6,9 @@ it; but it changes the nodes. Whoever means to change the search writes the new 
 
 from __future__ import annotations
 
-<<<<<<< HEAD:tests/test_search_signature.py
 import itertools
 import zlib
-from pathlib import Path
 
-=======
->>>>>>> 548d8c9a (Tests lie in folders, a room each):tests/kernels/test_search_signature.py
 import numpy as np
 import pytest
 

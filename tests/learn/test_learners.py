@@ -14,7 +14,7 @@ pytest.importorskip("gymnasium", reason="the environments need the extra `gymnas
 pytest.importorskip("pettingzoo", reason="the environments need the extra `pettingzoo`")
 
 NOTEBOOK = ROOT / "docs" / "notebooks" / "learner.ipynb"
-READER = runpy.run_path(str(ROOT / "scripts" / "run_notebook.py"))
+READER = runpy.run_path(str(ROOT / "scripts" / "docs" / "run_notebook.py"))
 """Runs the cells of a notebook: it is JSON, so no Jupyter is needed."""
 
 

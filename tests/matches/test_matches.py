@@ -626,7 +626,7 @@ def test_all_players_are_in_the_document():
 @pytest.mark.slow
 def test_the_round_robin_writes_its_tables_and_goes_on(tmp_path):
     path = tmp_path / "players.json"
-    line = [sys.executable, str(ROOT / "scripts" / "round_robin.py"), "--games", "2", "--processes", "1"]
+    line = [sys.executable, str(ROOT / "scripts" / "players" / "round_robin.py"), "--games", "2", "--processes", "1"]
     line += ["--json", str(path), "--records", str(tmp_path), "--plot", str(tmp_path / "players.svg")]
     line += ["--players", "random", "hasty", "frugal", "exact:frugal", "eager", "careful", "exact:careful"]
     for _ in range(2):

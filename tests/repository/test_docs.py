@@ -28,7 +28,7 @@ from backtrick.web.endpoints import MOST_SECONDS, MOST_WORLDS, ODDS_SECONDS
 from backtrick.web.workers import Limits
 from command import ROOT
 
-sys.path.insert(0, str(ROOT / "scripts"))
+sys.path.insert(0, str(ROOT / "scripts" / "docs"))
 import figures  # noqa: E402
 import links  # noqa: E402
 
@@ -103,7 +103,7 @@ def test_no_conflict_is_left(page):
 
 @pytest.mark.parametrize("page", [str(path.relative_to(ROOT)) for path in figures.pages()])
 def test_figures_are_those_of_their_files(page):
-    """After a change of docs/data: python scripts/figures.py."""
+    """After a change of docs/data: python scripts/docs/figures.py."""
     assert figures.filled(text_of(page)) == text_of(page)
 
 
@@ -166,7 +166,7 @@ MEASURED = re.compile(r"\d\s?(?:[nu]s|ms|s|seconds?|minutes?|hours?|[kKMGT]i?B|b
 
 @pytest.mark.parametrize("page", sorted({*PAGES} - {"CHANGELOG.md"}))
 def test_a_page_states_no_time_rate_or_size_by_itself(page):
-    """It shows one from docs/data (scripts/figures.py), or states a limit, which is in `FROM_CODE`."""
+    """It shows one from docs/data (scripts/docs/figures.py), or states a limit, which is in `FROM_CODE`."""
     assert stated(text_of(page), FROM_CODE.get(page, [])) == []
 
 

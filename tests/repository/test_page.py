@@ -29,7 +29,7 @@ def test_state_notation_and_store():
 
 
 @needs_node
-@pytest.mark.skipif(not TYPESCRIPT.exists(), reason="needs typescript: scripts/install_browser.py fetches it")
+@pytest.mark.skipif(not TYPESCRIPT.exists(), reason="needs typescript: scripts/page/install_browser.py fetches it")
 def test_types():
     ran = subprocess.run([NODE, str(TYPESCRIPT), "-p", str(ROOT)], capture_output=True, text=True, check=False)
     assert ran.returncode == 0, ran.stdout[-3000:]

@@ -1,4 +1,4 @@
-"""The site, its reference, and the links of the documents at the three places where they are read (scripts/links.py)."""
+"""The site, its reference, and the links of the documents at the three places where they are read (scripts/docs/links.py)."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ import backtrick.take_that
 import backtrick.testing
 from command import ROOT
 
-sys.path.insert(0, str(ROOT / "scripts"))
+sys.path.insert(0, str(ROOT / "scripts" / "docs"))
 import links  # noqa: E402
 import make_site as site  # noqa: E402
 import reference  # noqa: E402
@@ -185,7 +185,7 @@ def test_a_broken_link_in_the_html_would_be_found(tmp_path):
 @pytest.mark.slow
 def test_the_site_is_made_without_a_warning():
     pytest.importorskip("zensical")
-    done = subprocess.run([sys.executable, str(ROOT / "scripts" / "make_site.py")], capture_output=True, text=True)
+    done = subprocess.run([sys.executable, str(ROOT / "scripts" / "docs" / "make_site.py")], capture_output=True, text=True)
     assert done.returncode == 0, done.stdout + done.stderr
 
 

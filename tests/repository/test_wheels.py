@@ -1,4 +1,4 @@
-"""What a wheel must hold, by `scripts/try_wheels.py`; that cibuildwheel is told of every file that tests read; and that a
+"""What a wheel must hold, by `scripts/release/try_wheels.py`; that cibuildwheel is told of every file that tests read; and that a
 free-threaded Python stays so. The script itself is what tries wheels.
 """
 
@@ -16,12 +16,12 @@ import pytest
 from command import ROOT
 from waiting import PATIENCE
 
-tomllib = pytest.importorskip("tomllib", reason="scripts/try_wheels.py needs Python 3.11")
+tomllib = pytest.importorskip("tomllib", reason="scripts/release/try_wheels.py needs Python 3.11")
 
 
 @pytest.fixture(scope="module")
 def script():
-    spec = importlib.util.spec_from_file_location("try_wheels", ROOT / "scripts" / "try_wheels.py")
+    spec = importlib.util.spec_from_file_location("try_wheels", ROOT / "scripts" / "release" / "try_wheels.py")
     module = importlib.util.module_from_spec(spec)
     sys.modules[spec.name] = module  # its dataclasses look for it
     spec.loader.exec_module(module)

@@ -21,5 +21,5 @@ def made() -> Path:
     SITE.parent.mkdir(exist_ok=True)
     with (SITE.parent / ".page").open("a") as lock:
         fcntl.flock(lock, fcntl.LOCK_EX)  # two processes of tests would write the same files
-        subprocess.run([sys.executable, "scripts/make_page.py"], cwd=ROOT, check=True)
+        subprocess.run([sys.executable, "scripts/page/make_page.py"], cwd=ROOT, check=True)
     return SITE

@@ -128,8 +128,8 @@ def test_the_policies_change_seats_from_game_to_game():
 @pytest.mark.parametrize("name", ["take_that_selfplay", "take_that_mixed", "take_that_hard"])
 def test_the_committed_positions_are_made_again(name):
     """All of them: the kernel plays given cards as it has always played them."""
-    path = ROOT / "benchmarks" / "make_positions.py"
-    assert (path.parent / "positions" / f"{name}.txt").read_text() == run_path(str(path))["text_of"](name)
+    path = ROOT / "benchmarks" / "make" / "make_positions.py"
+    assert (path.parents[1] / "positions" / f"{name}.txt").read_text() == run_path(str(path))["text_of"](name)
 
 
 def test_a_seed_gives_the_rounds_that_it_has_always_given():

@@ -137,7 +137,7 @@ def test_the_value_follows_from_the_values_of_the_children(options):
     ],
 )
 def test_cards_that_are_gone_hide_no_difference(text, expected):
-    """Values by benchmarks/plain_take_that.cpp (the first two have 7.7 and 5.0 million states). The first goes wrong if the
+    """Values by benchmarks/peers/plain_take_that.cpp (the first two have 7.7 and 5.0 million states). The first goes wrong if the
     memory's key stops at a card that was twisted away: what comes to light below it can differ. The last two go wrong if the key
     does not say which card of the start is the first that cannot be twisted: in two states nothing may be laid on that card, in
     one of them cards of the start lie above it, in the other they are covered by cards laid since."""

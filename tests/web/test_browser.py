@@ -19,7 +19,7 @@ from urllib.parse import parse_qs, urlsplit
 
 import pytest
 
-sync_api = pytest.importorskip("playwright.sync_api", reason="needs playwright: scripts/install_browser.py installs it")
+sync_api = pytest.importorskip("playwright.sync_api", reason="needs playwright: scripts/page/install_browser.py installs it")
 pytest.importorskip("uvicorn", reason="needs the extra web: pip install 'backtrick[web]'")
 
 import static_page  # noqa: E402
@@ -31,7 +31,7 @@ from command import ROOT  # noqa: E402
 
 CHROMIUM = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
 if CHROMIUM is None:
-    pytest.skip("needs Chromium: scripts/install_browser.py installs it", allow_module_level=True)
+    pytest.skip("needs Chromium: scripts/page/install_browser.py installs it", allow_module_level=True)
 
 pytestmark = pytest.mark.timeout(300, func_only=True)
 """A busy machine takes its time, and the first test that needs the page without a server has it made."""
@@ -1308,7 +1308,7 @@ def test_a_phone_shows_all_without_scrolling_sideways(desk, game, mode):
 @pytest.mark.parametrize("viewport", [WIDE, PHONE], ids=["wide", "phone"])
 @pytest.mark.parametrize("where", ["address", "static_address"])
 @pytest.mark.timeout(600, func_only=True)  # some thirty views
-@pytest.mark.skipif(not AXE.exists(), reason="needs axe-core: scripts/install_browser.py fetches it")
+@pytest.mark.skipif(not AXE.exists(), reason="needs axe-core: scripts/page/install_browser.py fetches it")
 def test_axe_reports_nothing(request, browser, where, scheme, viewport):
     desk = Desk(browser, request.getfixturevalue(where), viewport, color_scheme=scheme, bypass_csp=True)
     views = [(game, {"mode": mode}) for game in (FACE, TAKE) for mode in MODES]

@@ -46,7 +46,7 @@ def test_each_has_one_right_outcome(name):
 
 @pytest.mark.parametrize("name", PUZZLES)
 def test_the_script_makes_them_in_the_order_of_difficulty(name):
-    make = runpy.run_path(str(ROOT / "scripts" / "make_puzzles.py"))["puzzle"]
+    make = runpy.run_path(str(ROOT / "scripts" / "page" / "make_puzzles.py"))["puzzle"]
     game = game_of(name)
     some = PUZZLES[name][::3]
     made = [make(game, game.parse(one["position"])) for one in some]

@@ -1,8 +1,8 @@
 """The network of the player `net`: what it knows of a position after a turn, and its weights. The kernel `_play` lists all turns
 and values them; its readable twin is `tests/support/network_twin.py`.
 
-Its weights are in `network.npz`, as `scripts/train_face_to_face.py` made them. The player `sampler` has two networks of the same
-form, trained by `scripts/train_sampler.py`: one against `frugal`, and one against strong opponents (docs/players.md).
+Its weights are in `network.npz`, as `scripts/players/train_face_to_face.py` made them. The player `sampler` has two networks of the
+same form, trained by `scripts/players/train_sampler.py`: one against `frugal`, and one against strong opponents (docs/players.md).
 """
 
 from __future__ import annotations

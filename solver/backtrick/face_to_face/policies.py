@@ -112,7 +112,7 @@ def helpful_plays(table: Table, view: View, foresight: bool) -> Iterator[Priced]
 
 
 class Prices(NamedTuple):
-    """What `tuned` weighs, in hundredths of a number of room on a pile. Found by `scripts/tune_face_to_face.py`.
+    """What `tuned` weighs, in hundredths of a number of room on a pile. Found by `scripts/players/tune_face_to_face.py`.
 
     skipped:     each own card that the top moves past, so that it no longer fits on that pile
     dead:        the same, if the card does not fit on the other own pile either; added to `skipped`

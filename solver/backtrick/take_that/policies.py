@@ -117,7 +117,7 @@ WEIGHTS = Weights(
     escapes=0.16, own_stuck=0.386, own_escapes=0.77, given=1.36, taken=0.48, pair=-0.54, gift=4.6, toad=-0.53, twist=2.9,
     cleared=-0.47, take=1.04, taking=0.72, catch=1.05,
 )  # fmt: skip
-"""Found by `scripts/tune_take_that.py`: 45 rounds of 40 sets, 1,200 pairs each, two minutes of one core."""
+"""Found by `scripts/players/tune_take_that.py`: 45 rounds of 40 sets, 1,200 pairs each, two minutes of one core."""
 
 
 def tuned(view: View, weights: Weights = WEIGHTS) -> Turn:

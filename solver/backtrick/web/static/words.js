@@ -222,7 +222,7 @@ export function signed(number) {
 
 const STRONG = { name: "Strong, then perfect", about: "Plays like Master, and perfectly as soon as the endgame can be solved." };
 
-/** Who plays: a name, the strength in whole games (docs/players.md; scripts/figures.py writes it), and a sentence. */
+/** Who plays: a name, the strength in whole games (docs/players.md; scripts/docs/figures.py writes it), and a sentence. */
 export const PLAYERS = {
   face_to_face: {
     perfect: STRONG,

@@ -1,0 +1,318 @@
+"""Plants faults in the kernels, one at a time, and says which of them the tests and the audit find (docs/audit.md)."""
+
+from __future__ import annotations
+
+import argparse
+import fcntl
+import fnmatch
+import hashlib
+import json
+import os
+import queue
+import random
+import re
+import signal
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+from mutant_copy import ROOT, RUNNING, TESTS, Copy, stop
+from mutant_rules import Mutant, mutants_of, planted, read_list
+
+BUILD = ROOT / "build" / "mutants"
+PLANTED, EQUIVALENT = ROOT / "scripts" / "mutants" / "planted_faults.txt", ROOT / "scripts" / "mutants" / "equivalent_mutants.txt"
+KERNELS = ["_solve.pyx", "_deal.pyx", "_proofs.pyx", "_by_rows.pyx", "_tables.pyx", "_play.pyx", "_layout.pyx", "_bounds.pxd"]
+GAMES = ["face_to_face", "take_that"]
+NOT_QUICK = {"browser", "page_without_server"}  # not in `make test`
+SURVIVED = 3  # the exit code
+
+# The tests that guard a kernel, in two runs: first those that ask it most directly. The folder, `test_` and `.py` are left out, and
+# what is not there yet is passed over. Then the checks of the audit.
+GUARDS: dict[str, tuple[str, str, str]] = {
+    "face_to_face/_layout": (
+        "look_ups face_to_face_questions face_to_face_turns search_signature",
+        "face_to_face_deals face_to_face_solving second_solvers face_to_face_claims audit",
+        "second outcomes turns questions large large-outcomes"),
+    "face_to_face/_solve": (
+        "face_to_face_turns face_to_face_questions face_to_face_solving kernel_arguments completions",
+        "audit_face_to_face second_solvers face_to_face_many laws oracles threads audit proofs",
+        "second outcomes turns questions arrays large"),
+    "face_to_face/_deal": (
+        "face_to_face_claims face_to_face_small_worlds face_to_face_deals face_to_face_deal_solving kernel_arguments "
+        "search_signature",
+        "audit_face_to_face proofs face_to_face_games face_to_face_sampling odds deal_sources threads stopping audit",
+        "deals claims small-worlds groups proofs"),
+    "face_to_face/_proofs": ("proofs search_signature kernel_arguments", "audit_face_to_face audit", "proofs"),
+    "face_to_face/_by_rows": (
+        "face_to_face_patterns face_to_face_verify look_ups kernel_arguments",
+        "tables_stretches audit_face_to_face tables_ways face_to_face_statistics audit", "rows"),
+    "face_to_face/_tables": (
+        "slots face_to_face_patterns kernel_arguments face_to_face_verify tablebase",
+        "tables_stretches tables_headers threads tables_ways tables_building face_to_face_statistics", "rows"),
+    "face_to_face/_play": (
+        "kernel_arguments face_to_face_games face_to_face_sampling",
+        "face_to_face_ismcts players vector learners laws", ""),
+    "take_that/_layout": (
+        "look_ups take_that_claims take_that_solving search_signature",
+        "take_that_many take_that_deals second_solvers take_that_deal_solving audit", "second turns line brute-force deals"),
+    "take_that/_bounds": (
+        "take_that_claims take_that_solving take_that_deal_claims take_that_deals search_signature",
+        "take_that_deal_solving second_solvers audit_take_that threads audit", "second bounds turns brute-force deals"),
+    "take_that/_solve": (
+        "take_that_claims take_that_solving take_that_many kernel_arguments search_signature",
+        "audit_take_that second_solvers take_that_rounds laws threads stopping audit",
+        "second turns mirror line arrays bounds"),
+    "take_that/_deal": (
+        "take_that_deal_claims take_that_deals take_that_deal_solving kernel_arguments search_signature",
+        "audit_take_that proofs odds deal_sources threads stopping audit", "brute-force small-worlds deals proofs"),
+    "take_that/_play": ("kernel_arguments take_that_rounds", "take_that_players players vector laws", ""),
+}  # fmt: skip
+
+EXAMPLES = """examples:
+  python scripts/mutants/mutants.py --count 300 --seed 1          faults drawn from all kernels, and those planted by hand
+  python scripts/mutants/mutants.py --count 20 --file '*/_deal*'  of some files
+  python scripts/mutants/mutants.py --list --count 20             show them only
+  python scripts/mutants/mutants.py --only face_to_face/_deal.pyx:953:34:plus-one
+
+The same command continues where it was stopped. exit codes: 0 every fault is found, 2 bad usage, 3 some fault is not"""
+
+
+def modules_with(file: str) -> list[str]:
+    """The modules that a source file is compiled into: one for a `.pyx`; for a `.pxd` all that see its inline functions."""
+    module = "backtrick." + file.rpartition(".")[0].replace("/", ".")
+    if file.endswith(".pyx"):
+        return [module]
+    seen: dict[str, set[str]] = {}
+    for path in (ROOT / "ext").rglob("*.p[xy][dx]"):
+        name = ".".join(path.relative_to(ROOT / "ext").with_suffix("").parts)
+        used = re.findall(r"^(?:from|cimport) (\S+)(?= cimport| as|$)", path.read_text(encoding="utf-8"), re.MULTILINE)
+        seen.setdefault(name, set()).update(used)
+    reached = {module}
+    while more := {name for name, others in seen.items() if others & reached} - reached:
+        reached |= more
+    return sorted(name for name in reached if (ROOT / "ext" / (name.replace(".", "/") + ".pyx")).exists())
+
+
+def drawn(options: argparse.Namespace) -> list[Mutant]:
+    """The faults planted by hand, then those of the rules, in an order drawn by the seed."""
+    files = [f"{game}/{kernel}" for game in GAMES for kernel in KERNELS if (ROOT / "ext/backtrick" / game / kernel).exists()]
+    if options.file:
+        every = sorted(str(path.relative_to(ROOT / "ext/backtrick")) for path in (ROOT / "ext/backtrick").rglob("*.p[xy][dx]"))
+        files = [file for file in every if fnmatch.fnmatch(file, options.file) and file.rpartition(".")[0] in GUARDS]
+    texts = {file: (ROOT / "ext/backtrick" / file).read_text(encoding="utf-8") for file in files}
+    by_hand = [planted(entry, texts[entry.file]) for entry in read_list(PLANTED) if entry.file in texts]
+    by_rule = [mutant for file, text in texts.items() for mutant in mutants_of(file, text)]
+    if options.only:
+        return [mutant for mutant in by_hand + by_rule if mutant.id in options.only]
+    random.Random(options.seed).shuffle(by_rule)
+    return by_hand + by_rule[: options.count]
+
+
+def reasons() -> dict[tuple[str, str, str, str], str]:
+    """Why a fault changes no answer, by file, function and the line before and after."""
+    return {tuple(entry[:4]): entry.says for entry in read_list(EQUIVALENT)}  # type: ignore[misc]
+
+
+def commit() -> str:
+    """The commit, and a hash of what is changed since."""
+    head = subprocess.check_output(["git", "rev-parse", "--short=8", "HEAD"], cwd=ROOT, text=True).strip()
+    changed = subprocess.check_output(["git", "diff", "HEAD"], cwd=ROOT)
+    return head + (f"+{hashlib.sha256(changed).hexdigest()[:6]}" if changed else "")
+
+
+def guards_of(file: str, whole: bool) -> tuple[list[list[str]], list[str]]:
+    """The runs of tests of a file, those that are there, on request with one of all others; and the checks of the audit."""
+    *runs, checks = GUARDS[file.rpartition(".")[0]]
+    there = TESTS.keys() - NOT_QUICK
+    guards = [[name for name in run.split() if name in there] for run in runs]
+    if whole:
+        guards.append(sorted(there.difference(*guards)))
+    return guards, [f"{file.split('/')[0].replace('_', '-')}/{check}" for check in checks.split()]
+
+
+class Run:
+    """One run of the script: faults, workers, and results by fault."""
+
+    def __init__(self, options: argparse.Namespace) -> None:
+        self.options, self.commit, self.mutants, self.why = options, commit(), drawn(options), reasons()
+        self.results: dict[str, dict] = {}
+        self.file = BUILD.with_suffix(".jsonl")
+        if self.file.exists():
+            for line in self.file.read_text().splitlines():
+                result = json.loads(line)
+                if result["commit"] == self.commit:
+                    self.results[result["id"]] = result
+        self.stopping = False
+        self.lock, self.originals = threading.Lock(), threading.Lock()
+        self.original: dict[str, str | None] = {}  # machine code without a fault, by module
+        self.free: queue.SimpleQueue[Copy] = queue.SimpleQueue()
+
+    def keep(self, result: dict) -> None:
+        with self.lock:
+            self.results[result["id"]] = result
+            with self.file.open("a") as file:
+                file.write(json.dumps({"commit": self.commit, **result}) + "\n")
+
+    def is_done(self, mutant: Mutant) -> bool:
+        result = self.results.get(mutant.id)
+        return result is not None and not (result["result"] == "survivor" and result["minutes"] < self.options.audit_minutes)
+
+    def all(self) -> None:
+        """Tries every fault that has no result yet. Raises `SystemExit` if a test fails without any, or another run is at
+        work."""
+        BUILD.mkdir(parents=True, exist_ok=True)
+        waiting = [mutant for mutant in self.mutants if not self.is_done(mutant)]
+        for mutant in waiting:
+            if reason := self.why.get((mutant.file, mutant.function, mutant.before, mutant.after)):
+                self.keep({**described(mutant), "result": "equivalent", "by": reason})
+        waiting = [mutant for mutant in waiting if not self.is_done(mutant)]
+        if not waiting:
+            return
+        alone = (BUILD / "lock").open("w")
+        try:
+            fcntl.flock(alone, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            sys.exit("mutants: another run uses the copies in build/mutants")
+        copies = [Copy(BUILD / str(number)) for number in range(min(self.options.jobs, len(waiting)))]
+        if not self.options.trust:
+            self.without_fault(copies[0], {name for mutant in waiting for run in self.guards(mutant) for name in run})
+        for copy in copies:
+            self.free.put(copy)
+        with ThreadPoolExecutor(len(copies)) as pool:
+            try:
+                list(pool.map(self.one, waiting))
+            except BaseException:
+                self.stopping = True
+                pool.shutdown(wait=False, cancel_futures=True)
+                for group in list(RUNNING):
+                    stop(group)
+                raise
+
+    def guards(self, mutant: Mutant) -> list[list[str]]:
+        return guards_of(mutant.file, self.options.whole)[0]
+
+    def without_fault(self, copy: Copy, names: set[str]) -> None:
+        """Runs these tests, unless they have passed before."""
+        passed = set(self.results.get("no fault", {}).get("tests", []))
+        for name in sorted(names - passed):
+            begun = time.monotonic()
+            if failed := copy.test([name], self.options.timeout):
+                sys.exit(f"mutants: without any fault this fails: {failed}")
+            passed.add(name)
+            self.keep({"id": "no fault", "result": "", "tests": sorted(passed)})
+            print(f"without a fault {name} passes after {time.monotonic() - begun:.0f} s", flush=True)
+
+    def one(self, mutant: Mutant) -> None:
+        """Tries one fault in a copy that is free."""
+        copy, modules = self.free.get(), modules_with(mutant.file)
+        try:
+            with copy.restored(mutant.file, modules):
+                result = self.tried(copy, mutant, modules)
+        finally:
+            self.free.put(copy)
+        if not self.stopping:  # else it was stopped, not found
+            self.keep({**described(mutant), **result})
+            print(row(self.results[mutant.id]), flush=True)
+
+    def tried(self, copy: Copy, mutant: Mutant, modules: list[str]) -> dict:
+        """What became of a fault, what found it, and the seconds of each part."""
+        with self.originals:
+            for module in modules:
+                if module not in self.original:
+                    self.original[module] = copy.build(module)
+        times = [time.monotonic()]
+
+        def result(kind: str, by: str = "") -> dict:
+            times.append(time.monotonic())
+            parts = [after - before for before, after in zip(times, times[1:], strict=False)]
+            seconds = dict(zip(("build", "tests", "audit"), (round(part, 1) for part in parts), strict=False))
+            return {"result": kind, "by": by, "minutes": self.options.audit_minutes, "seconds": seconds}
+
+        copy.plant(mutant)
+        built = {module: copy.build(module) for module in modules}
+        if None in built.values():
+            return result("stillborn")
+        if all(built[module] == self.original[module] for module in modules):
+            return result("equivalent", "the machine code is the same")
+        times.append(time.monotonic())
+        for run in self.guards(mutant):
+            if by := copy.test(run, self.options.timeout):
+                return result("suite", by)
+        times.append(time.monotonic())
+        checks = guards_of(mutant.file, False)[1]
+        processes = max(1, (os.cpu_count() or 1) // self.options.jobs)
+        if checks and self.options.audit_minutes and (
+            by := copy.audit(checks, self.options.audit_minutes, self.options.seed, processes)
+        ):
+            return result("audit", by)
+        return result("survivor")
+
+    def report(self) -> dict:
+        """Counts and results of the faults that have one."""
+        results = [self.results[mutant.id] for mutant in self.mutants if mutant.id in self.results]
+        results.sort(key=lambda result: ORDER.index(result["result"]))
+        counts = {name: sum(r["result"] == name and not r["by_hand"] for r in results) for name in ORDER}
+        judged = counts["suite"] + counts["audit"] + counts["survivor"]
+        return {"commit": self.commit, "seed": self.options.seed, "drawn": sum(counts.values()), **counts, "judged": judged,
+                "by_suite": counts["suite"] / judged if judged else None,
+                "by_either": (counts["suite"] + counts["audit"]) / judged if judged else None, "mutants": results}  # fmt: skip
+
+
+ORDER = ["survivor", "audit", "suite", "equivalent", "stillborn"]
+
+
+def described(mutant: Mutant) -> dict:
+    return {"id": mutant.id, "function": mutant.function, "before": mutant.before, "after": mutant.after, "says": mutant.says,
+            "by_hand": mutant.rule == "planted by hand"}  # fmt: skip
+
+
+def row(result: dict) -> str:
+    seconds = result.get("seconds", {})
+    return f"{result['result']:10} {sum(seconds.values()):5.0f} s  {result['id']} {result['function']}: {result['by'] or '-'}"
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    parser = argparse.ArgumentParser(description=__doc__, epilog=EXAMPLES, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--count", type=int, default=50, metavar="N", help="faults drawn by the rules (default: %(default)s)")
+    parser.add_argument("--seed", type=int, default=1, metavar="S", help="for drawing and audit (default: %(default)s)")
+    parser.add_argument("--jobs", type=int, default=os.cpu_count() or 1, metavar="N", help="faults at a time (default: one a core)")
+    parser.add_argument("--file", metavar="PATTERN", help="only files like this below ext/backtrick, .pxd files too")
+    parser.add_argument("--only", action="append", metavar="ID", help="only this fault; may be given again")
+    parser.add_argument("--list", action="store_true", help="show the faults and try none")
+    parser.add_argument("--audit-minutes", type=float, default=1, metavar="M", help="if no test fails (default: %(default)s)")
+    parser.add_argument("--timeout", type=int, default=60, metavar="S", help="longer is a hanging test (default: %(default)s)")
+    parser.add_argument("--whole", action="store_true", help="before the audit, the quick tests that guard other kernels too")
+    parser.add_argument("--trust", action="store_true", help="do not run the tests without a fault first")
+    parser.add_argument("--report", type=Path, metavar="FILE", help="write counts and results to a JSON file")
+    options = parser.parse_args(arguments)
+    if options.count < 0 or options.jobs < 1:
+        parser.error("--count is 0 or more, and --jobs 1 or more")
+    run = Run(options)
+    if options.list:
+        for mutant in run.mutants:
+            print(f"{mutant.id} {mutant.function}\n    - {mutant.before}\n    + {mutant.after}")
+        return 0
+    signal.signal(signal.SIGTERM, signal.default_int_handler)
+    try:
+        run.all()
+    except KeyboardInterrupt:
+        return 128 + signal.SIGINT
+    report = run.report()
+    for result in report["mutants"]:
+        print(row(result))
+        if result["result"] in ("survivor", "equivalent"):
+            print(f"    - {result['before']}\n    + {result['after']}")
+    print(", ".join(f"{report[name]} {name}" for name in ("drawn", "judged", *ORDER)) + "; of those judged "
+          + ", ".join(f"{100 * (report[name] or 0):.1f} % {name.replace('_', ' ')}" for name in ("by_suite", "by_either"))
+          + f"; commit {report['commit']}, seed {report['seed']}")  # fmt: skip
+    if options.report:
+        options.report.write_text(json.dumps(report, indent=1) + "\n", encoding="utf-8")
+    return SURVIVED if any(result["result"] == "survivor" for result in report["mutants"]) else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
