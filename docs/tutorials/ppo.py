@@ -20,7 +20,7 @@ from backtrick import learn
 from backtrick.errors import PositionError
 from backtrick.face_to_face import PUBLISHED, Position, Rules, Side, pack
 from backtrick.games import steps_of
-from backtrick.steps import Steps
+from backtrick.play.steps import Steps
 
 SMALL = Rules(highest=20, step=5)
 SEEN = ("hand", "pile", "other_unlaid", "other_hand", "other_size", "laid", "helped")

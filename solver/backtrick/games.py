@@ -18,8 +18,8 @@ from backtrick.values import shown
 
 if TYPE_CHECKING:
     from backtrick.game import AnyGame
-    from backtrick.play import WholeGame
-    from backtrick.steps import Steps
+    from backtrick.play.steps import Steps
+    from backtrick.play.whole_game import WholeGame
     from backtrick.storage.stored_game import StoredGame
     from backtrick.storage.tablebase import Tablebase
 

@@ -20,9 +20,9 @@ from backtrick.cli import main
 from backtrick.cli.arguments import FORMATTED
 from backtrick.cli.input import queries_of
 from backtrick.execution import Budget, LogLines
-from backtrick.formats import GROUP, METADATA, UNSOLVED
 from backtrick.game import SolveOptions
 from backtrick.games import all_games, game_of
+from backtrick.writing.formats import GROUP, METADATA, UNSOLVED
 from command import ENVIRONMENT, refused, start
 from waiting import end_by, wait_for
 

@@ -10,8 +10,8 @@ from collections import Counter
 import pytest
 
 from backtrick import face_to_face, take_that
-from backtrick.drawing import LIGHT, THEMED, back
 from backtrick.games import all_games, game_of
+from backtrick.writing.drawing import LIGHT, THEMED, back
 from command import ROOT, ask
 
 SVG = "{http://www.w3.org/2000/svg}"

@@ -13,7 +13,7 @@ from backtrick.face_to_face.policies import POLICIES, turn_of
 from backtrick.face_to_face.rule_options import Rules
 from backtrick.face_to_face.samples import clustered, decks_of, play_games, selfplay, selfplay_array, tight, uniform
 from backtrick.face_to_face.state import State
-from backtrick.play import GAME_OVER
+from backtrick.play.state import GAME_OVER
 from backtrick.random import Stream
 from command import ROOT
 

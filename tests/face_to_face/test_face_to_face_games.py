@@ -22,7 +22,7 @@ from backtrick.face_to_face.rule_options import PUBLISHED, Rules
 from backtrick.face_to_face.samples import clustered, decks_of, play_games, tight, turns_of_game
 from backtrick.face_to_face.state import END, State
 from backtrick.face_to_face.turn import Play, Turn, unpack_turn
-from backtrick.play import CHANCE, GAME_OVER
+from backtrick.play.state import CHANCE, GAME_OVER
 from oracles import face_to_face_games as oracle
 
 PAIRINGS = [("frugal", "frugal"), ("frugal", "hasty"), ("hasty", "hasty"), ("tuned", "frugal"), ("tuned", "tuned")]

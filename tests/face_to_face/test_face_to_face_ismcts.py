@@ -13,7 +13,7 @@ from backtrick.face_to_face.rule_options import Rules
 from backtrick.face_to_face.samples import decks_of
 from backtrick.face_to_face.state import State, View
 from backtrick.face_to_face.turn import Turn, unpack_turn
-from backtrick.play import GAME_OVER
+from backtrick.play.state import GAME_OVER
 from backtrick.random import Stream
 from ismcts_twin import Node, outcome_of, searched_by_turns
 

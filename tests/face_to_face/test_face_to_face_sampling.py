@@ -40,7 +40,7 @@ from backtrick.face_to_face.rules import laid, turns_of
 from backtrick.face_to_face.samples import KERNEL_PRICES, decks_of
 from backtrick.face_to_face.state import State, View
 from backtrick.face_to_face.turn import Turn, pack_turn, unpack_turn
-from backtrick.play import GAME_OVER
+from backtrick.play.state import GAME_OVER
 from backtrick_development.face_to_face import _examples
 from network_twin import features_of, value_of
 from test_face_to_face_games import RULES, random_view

@@ -32,7 +32,7 @@ from backtrick.learn import action_values  # noqa: E402
 from backtrick.learn.episodes import pixels_of  # noqa: E402
 from backtrick.learn.gymnasium import Environment  # noqa: E402
 from backtrick.learn.pettingzoo import AGENTS, env, raw_env  # noqa: E402
-from backtrick.play import numbers_for  # noqa: E402
+from backtrick.play.players import numbers_for  # noqa: E402
 from backtrick.take_that import samples as rounds  # noqa: E402
 
 STUCK = "59^2v:3,13 27^40v:5,12"

@@ -17,7 +17,7 @@ from backtrick.face_to_face import samples as duels
 from backtrick.face_to_face.players import PLAYERS
 from backtrick.learn import TurnValues, action_values, judge, regret, turn_values
 from backtrick.matches.score import Z
-from backtrick.play import numbers_for
+from backtrick.play.players import numbers_for
 from backtrick.take_that import rules as line
 from backtrick.take_that import samples as rounds
 from small_decks import every_position

@@ -12,7 +12,7 @@ from backtrick.errors import ArgumentError, LineError, PositionError
 from backtrick.face_to_face import samples as duels
 from backtrick.games import game_of, steps_of
 from backtrick.learn import action_values, regret, turn_values
-from backtrick.play import CHANCE, GAME_OVER
+from backtrick.play.state import CHANCE, GAME_OVER
 from backtrick.take_that import samples as rounds
 from test_exact import HIGHEST, SMALL, TOGETHER, paid_by_line, small_duels, small_rounds, wins
 

@@ -12,9 +12,9 @@ import pytest
 
 from backtrick.errors import ArgumentError, BacktrickError
 from backtrick.games import GAMES, game_of, steps_of
-from backtrick.play import CHANCE, GAME_OVER
+from backtrick.play.state import CHANCE, GAME_OVER
+from backtrick.play.steps import Moment
 from backtrick.random import Stream
-from backtrick.steps import Moment
 
 SMALL_FACE = {"highest": 11, "step": 3}
 SMALL_THAT = {"cards": "12,13,14,21,22,23,31,32,33,41", "hand_size": 3}

@@ -32,7 +32,7 @@ from backtrick.matches.players import LATE, recorded_name
 from backtrick.matches.record import Played, Record, check_replay, read_records, recording, stages
 from backtrick.matches.report import reports
 from backtrick.matches.score import BOUND, Score, connected, elo_of, likeliest_shares, ratings, resampled, sprt, strengths
-from backtrick.play import Adjudication
+from backtrick.play.whole_game import Adjudication
 from backtrick.storage import workers
 from backtrick.take_that.policies import POLICIES as LINE_POLICIES
 from backtrick.take_that.samples import decks_of as line_decks

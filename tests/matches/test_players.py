@@ -24,7 +24,9 @@ from backtrick.matches import players as match_players
 from backtrick.matches.match import Match, play_game, play_match
 from backtrick.matches.players import External, ForfeitError, check_players, player_of, recorded_name
 from backtrick.matches.record import Record, check_replay
-from backtrick.play import GAME_OVER, PlayerSpec, PlayerSpecs, WholeGame
+from backtrick.play.players import PlayerSpec, PlayerSpecs
+from backtrick.play.state import GAME_OVER
+from backtrick.play.whole_game import WholeGame
 from command import ROOT, ask
 from waiting import PATIENCE, wait_for
 

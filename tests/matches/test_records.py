@@ -18,7 +18,7 @@ from backtrick.games import game_of
 from backtrick.matches.match import Match, play_match
 from backtrick.matches.record import CHECKSUM, Record
 from backtrick.matches.report import reports
-from backtrick.play import Adjudication
+from backtrick.play.whole_game import Adjudication
 from command import ask
 
 GAMES = {

@@ -7,12 +7,12 @@ from importlib import import_module
 
 from backtrick import errors
 from backtrick.cli.arguments import COMMANDS, parser
-from backtrick.formats import SUFFIXES
 from backtrick.games import all_games, steps_of, stored_of, whole_game_of
 from backtrick.learn.dataset_files import WRITERS
 from backtrick.learn.ids import IDS
 from backtrick.web.endpoints import ENDPOINTS
 from backtrick.web.parameters import FORMS
+from backtrick.writing.formats import SUFFIXES
 from command import DATA
 
 PUBLIC = ("backtrick.face_to_face", "backtrick.take_that", "backtrick.learn", "backtrick.testing", "backtrick.proofs")

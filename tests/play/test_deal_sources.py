@@ -10,12 +10,12 @@ import numpy as np
 import pytest
 
 from backtrick import face_to_face, take_that
-from backtrick import samples as core_selfplay
 from backtrick.cli.main import main
 from backtrick.errors import ArgumentError
 from backtrick.face_to_face import rules as referee
 from backtrick.face_to_face import samples as duels
 from backtrick.games import game_of
+from backtrick.play import samples as core_selfplay
 from backtrick.take_that import samples as rounds
 from backtrick.take_that.state import State
 

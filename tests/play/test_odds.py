@@ -18,15 +18,15 @@ import pytest
 
 from backtrick import face_to_face, take_that
 from backtrick.errors import ArgumentError, BudgetError
-from backtrick.execution import Budget
 from backtrick.face_to_face import worlds as duel
 from backtrick.face_to_face.rules import legal_turns, outcomes
 from backtrick.games import whole_game_of
-from backtrick.odds import BY_PRECISION, BY_SAMPLES, BY_SECONDS, EVERY, odds
-from backtrick.play import Worlds
+from backtrick.play.odds import BY_PRECISION, BY_SAMPLES, BY_SECONDS, EVERY, odds
+from backtrick.play.whole_game import Worlds
 from backtrick.random import Stream
 from backtrick.take_that import worlds as line
 from backtrick.take_that.rules import play, value
+from backtrick.execution import Budget
 from command import ROOT
 from oracles.face_to_face_deals import is_won, random_deal, random_rules
 
@@ -321,7 +321,8 @@ def test_precision_ends_the_work():
 def test_seconds_end_the_work(monkeypatch):
     found = odds(Numbers(10**9, (10**8,)), seconds=0.05)
     assert (found.exact, found.ended) == (False, BY_SECONDS) and found.worlds >= 1
-    monkeypatch.setattr(sys.modules["backtrick.odds"], "time", SimpleNamespace(monotonic=count().__next__))  # a second each time
+    seconds = SimpleNamespace(monotonic=count().__next__)  # one passes at each look
+    monkeypatch.setattr(sys.modules["backtrick.play.odds"], "time", seconds)
     few = odds(Numbers(500, (100,)), seconds=0.5, threads=1)
     assert (few.exact, few.ended, few.worlds) == (False, BY_SECONDS, 1)
 

@@ -13,7 +13,7 @@ from backtrick import face_to_face, take_that
 from backtrick.errors import NotationError, PositionError
 from backtrick.face_to_face.samples import decks_of as duel_decks
 from backtrick.games import game_of, whole_game_of
-from backtrick.play import CHANCE, GAME_OVER
+from backtrick.play.state import CHANCE, GAME_OVER
 from backtrick.take_that.samples import decks_of as line_decks
 
 DECKS = {"face_to_face": lambda number: duel_decks(5, number, number + 1)[0].tolist(),

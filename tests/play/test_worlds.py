@@ -9,7 +9,7 @@ import pytest
 
 from backtrick import face_to_face, take_that
 from backtrick.errors import ArgumentError
-from backtrick.play import GAME_OVER
+from backtrick.play.state import GAME_OVER
 from backtrick.random import Stream
 from test_views import DUEL, STATES, states_of
 

@@ -16,7 +16,7 @@ from typing import Any
 from backtrick.face_to_face import Turn, View, _play, players, unpack_turn
 from backtrick.face_to_face.network import default_tables
 from backtrick.face_to_face.policies import tuned, turn_of
-from backtrick.play import GAME_OVER, State
+from backtrick.play.state import GAME_OVER, State
 from backtrick.random import Stream
 from backtrick.take_that.players import EXPLORATION
 

@@ -20,7 +20,7 @@ from backtrick.errors import BacktrickError, LineError, NotSolvedError, UsageErr
 from backtrick.execution import Budget
 from backtrick.game import BEST, LINE, OPTIMAL, OUTCOMES, AnyGame, Game, SolveOptions, Values
 from backtrick.games import all_games, has_whole_game, whole_game_of
-from backtrick.play import CHANCE, GAME_OVER, State
+from backtrick.play.state import CHANCE, GAME_OVER, State
 
 Law = Callable[[AnyGame, object, Sequence[object]], None]
 LAWS: dict[str, Law] = {}

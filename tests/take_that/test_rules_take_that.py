@@ -6,7 +6,7 @@ import pytest
 
 from backtrick import take_that
 from backtrick.errors import IllegalTurnError, PositionError
-from backtrick.play import CHANCE, GAME_OVER
+from backtrick.play.state import CHANCE, GAME_OVER
 from backtrick.take_that import Position, Rules, Turn, after, best_turn, legal_turns, play, solve, value
 from backtrick.take_that import rules as twin
 from backtrick.take_that.rule_options import DECK, is_toad, twisted

@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 from backtrick.errors import ArgumentError, PositionError
-from backtrick.play import GAME_OVER
+from backtrick.play.state import GAME_OVER
 from backtrick.random import Stream
 from backtrick.take_that import TAKE, Position, Rules, Turn, unpack, unpack_turn
 from backtrick.take_that.policies import POLICIES, near, worth

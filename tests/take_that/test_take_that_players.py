@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from backtrick.errors import ArgumentError
-from backtrick.play import GAME_OVER
+from backtrick.play.state import GAME_OVER
 from backtrick.random import Stream
 from backtrick.take_that.game import GAME
 from backtrick.take_that.players import LATE, PLAYERS, _kernel, best_move, tree_of

@@ -13,7 +13,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from backtrick.errors import ArgumentError, IllegalTurnError
-from backtrick.play import CHANCE, GAME_OVER
+from backtrick.play.state import CHANCE, GAME_OVER
 from backtrick.take_that import TAKE, Position, Rules, Turn, legal_turns, mirror, mirror_turn, play
 from backtrick.take_that.rule_options import DECK, TWIST_POINTS, cost
 from backtrick.take_that.rules import move_violation, value

@@ -9,7 +9,7 @@ import pytest
 
 import web
 from backtrick.games import GAMES, game_of, whole_game_of
-from backtrick.play import PlayerSpecs
+from backtrick.play.players import PlayerSpecs
 from backtrick.web import endpoints
 from waiting import PATIENCE
 

@@ -8,7 +8,6 @@ from collections.abc import Iterator
 from itertools import islice
 from typing import Any
 
-from backtrick.answer_columns import PositionColumns
 from backtrick.cli.arguments import given_of, metavar, rules_of
 from backtrick.cli.input import QuestionReader, queries_of
 from backtrick.cli.output import ANSWERING, form_of, output, progress_of
@@ -16,9 +15,10 @@ from backtrick.cli.streams import say, write
 from backtrick.display import PositionSource
 from backtrick.errors import BacktrickError, UsageError
 from backtrick.execution import Budget, search_one, was_seen
-from backtrick.formats import ARRAY, ROWS, TEXT
 from backtrick.game import AnyGame
 from backtrick.games import GAMES, game_of, tell
+from backtrick.writing.columns import PositionColumns
+from backtrick.writing.formats import ARRAY, ROWS, TEXT
 
 EXAMPLE = "27^40v:17,18,45 13^50v:5,12", "17^ 18^ 45^"
 """A position and a turn for sentences that show what to type."""

@@ -14,14 +14,14 @@ from typing import Any, NamedTuple, Protocol
 
 import numpy as np
 
-from backtrick.answer_columns import NO_TURN, UNKNOWN
 from backtrick.cli.streams import say
 from backtrick.errors import ArrayError, BacktrickError, LineError, NotationError, StorageError, StreamError, UsageError
-from backtrick.formats import ARRAY, GROUP, METADATA, RECORDS, ROWS, TABLE, arrow, format_of
 from backtrick.game import AnyGame
 from backtrick.games import GAMES, all_games, game_of, tell
 from backtrick.lines import Lines
 from backtrick.values import shortened
+from backtrick.writing.columns import NO_TURN, UNKNOWN
+from backtrick.writing.formats import ARRAY, GROUP, METADATA, RECORDS, ROWS, TABLE, arrow, format_of
 
 # Queries: questions as they are written. Parsing one raises errors, which are reported with its place: 'line 3', 'row 17'; empty
 # for the only argument.

@@ -21,9 +21,9 @@ from backtrick.matches.match import Match, play_match
 from backtrick.matches.players import TURN_SECONDS, check_players
 from backtrick.matches.record import Record, check_replay, read_records
 from backtrick.matches.report import Report, reports
-from backtrick.odds import Odds, TurnOdds
-from backtrick.odds import odds as odds_of_worlds
-from backtrick.play import Adjudication, AnyWholeGame
+from backtrick.play.odds import Odds, TurnOdds
+from backtrick.play.odds import odds as odds_of_worlds
+from backtrick.play.whole_game import Adjudication, AnyWholeGame
 
 MOST_NODES = 1_000_000
 """The limit for a deal where neither the user nor the game has one."""

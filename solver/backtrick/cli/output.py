@@ -18,7 +18,16 @@ from typing import Any, BinaryIO, ClassVar, Generic, TextIO, TypeVar
 import numpy as np
 
 from backtrick.answer import SCHEMA, Answers, AnyAnswer, Grades
-from backtrick.answer_columns import (
+from backtrick.bounds import Bounds, Outcome
+from backtrick.cli import streams
+from backtrick.cli.arguments import given_of, rules_of
+from backtrick.cli.input import Question, QuestionBatch
+from backtrick.errors import StorageError, UsageError
+from backtrick.execution import DEAL_SECONDS, UNLIMITED, Budget, Shown, bar
+from backtrick.game import OUTCOMES, AnyGame, SolveOptions
+from backtrick.games import opener_of
+from backtrick.lines import table_text
+from backtrick.writing.columns import (
     NO_TURN,
     UNKNOWN,
     AnswerColumns,
@@ -32,16 +41,7 @@ from backtrick.answer_columns import (
     outcome_rows,
     record_line,
 )
-from backtrick.bounds import Bounds, Outcome
-from backtrick.cli import streams
-from backtrick.cli.arguments import given_of, rules_of
-from backtrick.cli.input import Question, QuestionBatch
-from backtrick.errors import StorageError, UsageError
-from backtrick.execution import DEAL_SECONDS, UNLIMITED, Budget, Shown, bar
-from backtrick.formats import ARRAY, GROUP, METADATA, RECORDS, TABLE, TEXT, GrowingArray, arrow, format_of
-from backtrick.game import OUTCOMES, AnyGame, SolveOptions
-from backtrick.games import opener_of
-from backtrick.lines import table_text
+from backtrick.writing.formats import ARRAY, GROUP, METADATA, RECORDS, TABLE, TEXT, GrowingArray, arrow, format_of
 
 Item = TypeVar("Item")
 

@@ -6,10 +6,10 @@ from collections.abc import Iterator, Sequence
 from functools import partial
 from typing import NamedTuple
 
-from backtrick.drawing import HEIGHT, LIGHT, RADIUS, WIDTH, Palette, back, path, placed, rectangle, row, sheet, text
 from backtrick.face_to_face.position import Position, Side
 from backtrick.face_to_face.rule_options import HIGHEST
 from backtrick.face_to_face.state import View
+from backtrick.writing.drawing import HEIGHT, LIGHT, RADIUS, WIDTH, Palette, back, path, placed, rectangle, row, sheet, text
 
 DECKS = ("first", "second")
 """The colours of the two decks, the mover's or seat 0's first."""

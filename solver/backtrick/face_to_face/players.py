@@ -21,19 +21,19 @@ from backtrick.face_to_face.solving import best_packed, legal_turns_array
 from backtrick.face_to_face.state import State, View
 from backtrick.face_to_face.turn import Turn, unpack_turn
 from backtrick.face_to_face.worlds import Worlds, odds
-from backtrick.play import (
+from backtrick.play.players import (
     MOST_ITERATIONS,
     MOST_SECONDS,
-    Player,
     PlayerSpec,
     PlayerSpecs,
-    WholeGame,
     check_within,
     grown_tree,
     key_for,
     number_for,
     numbers_for,
 )
+from backtrick.play.state import Player
+from backtrick.play.whole_game import WholeGame
 from backtrick.random import SEEDS
 
 PLAYOUTS = 1500

@@ -12,7 +12,8 @@ from backtrick.face_to_face.position import HAND_SIZE
 from backtrick.face_to_face.rules import Table, turns_of
 from backtrick.face_to_face.state import View
 from backtrick.face_to_face.turn import ASCENDING, DESCENDING, Play, Turn
-from backtrick.play import Player, Policies
+from backtrick.play.players import Policies
+from backtrick.play.state import Player
 
 Policy = Player[View, Turn]
 """A function from what a player sees when a turn begins to the turn. All plays are legal; if the turn may not end there, the

@@ -25,8 +25,8 @@ from backtrick.face_to_face.position import HAND_SIZE, POSITION_DTYPE, Position,
 from backtrick.face_to_face.rule_options import HIGHEST, PUBLISHED, Rules
 from backtrick.face_to_face.solving import value
 from backtrick.face_to_face.turn import Turn, unpack_turn
+from backtrick.play.samples import SelfPlay
 from backtrick.random import shuffled_decks
-from backtrick.samples import SelfPlay
 
 __all__ = ["POLICIES", "clustered", "selfplay", "selfplay_array", "tight", "uniform"]
 

@@ -13,7 +13,6 @@ from enum import Enum
 from operator import index
 from typing import Union
 
-from backtrick import play as core
 from backtrick.arguments import checked
 from backtrick.errors import ArgumentError, IllegalTurnError, PositionError
 from backtrick.face_to_face.display import LOSS, WIN, outcome_word
@@ -32,7 +31,8 @@ from backtrick.face_to_face.rules import Table, all_laid, drawn, laid, turns_of
 from backtrick.face_to_face.turn import Play, Turn, as_turn
 from backtrick.lazy_imports import imported
 from backtrick.notation import Cursor
-from backtrick.play import CHANCE, GAME_OVER, check_seat
+from backtrick.play import state as core
+from backtrick.play.state import CHANCE, GAME_OVER, check_seat
 from backtrick.random import Stream
 from backtrick.values import refused
 

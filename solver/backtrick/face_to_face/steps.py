@@ -22,8 +22,8 @@ from backtrick.face_to_face.samples import KERNEL_PRICES
 from backtrick.face_to_face.solving import legal_turns_array, solve_many
 from backtrick.face_to_face.state import END, Action, End, State, View
 from backtrick.face_to_face.turn import PLAY_PILES, Play, Turn
+from backtrick.play.steps import Arrays, Floats, Steps, VectorGames
 from backtrick.random import Stream
-from backtrick.steps import Arrays, Floats, Steps, VectorGames
 
 _ACTIONS: tuple[Action, ...] = (END, *(Play(card, *pile) for card in range(2, 60) for pile in PLAY_PILES))
 

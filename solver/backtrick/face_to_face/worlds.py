@@ -17,7 +17,6 @@ from typing import Any
 
 import numpy as np
 
-from backtrick import play
 from backtrick.errors import ArgumentError
 from backtrick.execution import Budget, Cancel, deadline
 from backtrick.face_to_face.deal import described_outcomes, described_turns
@@ -26,8 +25,10 @@ from backtrick.face_to_face.position import Position, Side
 from backtrick.face_to_face.rules import laid
 from backtrick.face_to_face.state import State, View
 from backtrick.face_to_face.turn import Turn
-from backtrick.odds import Odds
-from backtrick.odds import odds as odds_of
+from backtrick.play import whole_game
+from backtrick.play.odds import Odds
+from backtrick.play.odds import odds as odds_of
+from backtrick.play.state import read_view
 from backtrick.random import Stream
 
 BUDGET = Budget(nodes=20_000, table_mib=64)
@@ -83,7 +84,7 @@ def _two_ascending(pile: tuple[int, ...]) -> tuple[int, ...]:
     return (*sorted(pile[:2]), *pile[2:])
 
 
-class Worlds(play.Worlds[State, Turn]):
+class Worlds(whole_game.Worlds[State, Turn]):
     """The worlds of a view, and who wins in each after each turn. budget: for all turns of a world together.
 
     Raises `ArgumentError` unless the view is of the player to move, at the beginning of a turn.
@@ -146,10 +147,10 @@ def odds(view: View | str, budget: Budget = BUDGET, **limits: Any) -> Odds[Turn]
     """For each turn the share of the worlds in which it wins, with open cards after it (docs/odds.md).
 
     view: as an object or in notation. budget: for all turns of a world together. limits: samples, seconds, precision, seed,
-    belief, threads and progress, as in `backtrick.odds.odds`. Raises `ArgumentError`.
+    belief, threads and progress, as in `backtrick.play.odds.odds`. Raises `ArgumentError`.
 
     >>> found = odds(View.parse("45^17v:18,33,50+?9,44,47 43^20v:?2:4,5,9,12"))
     >>> found.exact, found.worlds, str(found.best), found.turns[0].value
     (True, 18, "33^' 50^", Fraction(1, 2))
     """
-    return odds_of(Worlds(play.read_view(View, view), budget), **limits)
+    return odds_of(Worlds(read_view(View, view), budget), **limits)

@@ -13,10 +13,10 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from backtrick.formats import GROUP, METADATA, GrowingArray, arrow
 from backtrick.game import AnyGame
 from backtrick.learn.parts import NUMBERS, PORTION, TENSORS, Part, columns, is_of_turns, sizes
 from backtrick.lines import join_columns
+from backtrick.writing.formats import GROUP, METADATA, GrowingArray, arrow
 
 MOST_BYTES = 1 << 25
 """Bytes of a row group of Parquet, about: with many turns it has fewer rows than `GROUP`."""

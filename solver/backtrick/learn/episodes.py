@@ -15,13 +15,13 @@ from typing import Any
 
 import numpy as np
 
-from backtrick.drawing import LIGHT
 from backtrick.errors import ArgumentError
 from backtrick.games import game_of, steps_of
-from backtrick.play import CHANCE, GAME_OVER, View
+from backtrick.play.state import CHANCE, GAME_OVER, View
+from backtrick.play.steps import Floats, Moment, Steps
 from backtrick.random import SEEDS, Stream
-from backtrick.steps import Floats, Moment, Steps
 from backtrick.values import shown
+from backtrick.writing.drawing import LIGHT
 
 AnyMoment = Moment[Any]
 

@@ -18,7 +18,7 @@ from backtrick.learn.values import read_positions, read_rules
 from backtrick.matches.players import player_of
 from backtrick.matches.score import Interval, mean_of, resampled, wilson
 from backtrick.notation import Integers, Positions, Turns
-from backtrick.steps import Arrays, Steps
+from backtrick.play.steps import Arrays, Steps
 from backtrick.values import shown
 
 Policy = Callable[[Any], Any]
@@ -157,9 +157,9 @@ def regret(
 
     policy: a function from a position to a legal turn (the object, its notation, or packed), or the name of a player, as of
     `backtrick match`. sees: 'view' for a function from a view, as the players of a game are; 'moment' for one from a moment
-    (`backtrick.steps`) to the number of a legal action, which is asked until its turn ends; 'arrays' for one from the observations
-    and the masks of many moments, as in `VectorEnv`, to the numbers of their actions, shape (n,). positions, rules, threads,
-    progress: as in `turn_values`.
+    (`backtrick.play.steps`) to the number of a legal action, which is asked until its turn ends; 'arrays' for one from the
+    observations and the masks of many moments, as in `VectorEnv`, to the numbers of their actions, shape (n,). positions, rules,
+    threads, progress: as in `turn_values`.
 
     Raises `ArgumentError`, and `LineError`, which names the position, for a turn that is not legal.
 

@@ -15,9 +15,9 @@ import numpy as np
 
 from backtrick.errors import ArgumentError
 from backtrick.games import GAMES, game_of, steps_of
-from backtrick.play import CHANCE, GAME_OVER
+from backtrick.play.state import CHANCE, GAME_OVER
+from backtrick.play.steps import Moment, Steps
 from backtrick.random import Stream
-from backtrick.steps import Moment, Steps
 
 try:
     import pyspiel

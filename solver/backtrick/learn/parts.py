@@ -16,7 +16,7 @@ import numpy as np
 from backtrick.game import BEST, AnyGame, SolveOptions
 from backtrick.games import steps_of
 from backtrick.learn.values import action_values
-from backtrick.steps import Arrays
+from backtrick.play.steps import Arrays
 from backtrick.storage.codec import Codec
 
 DISTANCE = "remoteness"

@@ -1,4 +1,4 @@
-"""What every turn and every action of many endgames is worth, as arrays. Actions have the numbers of `backtrick.steps`."""
+"""What every turn and every action of many endgames is worth, as arrays. Actions have the numbers of `backtrick.play.steps`."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from backtrick.execution import bar
 from backtrick.game import AnyGame, SolveOptions
 from backtrick.games import all_games, steps_of
 from backtrick.notation import F64s, I64s, Integers, Positions, Turns
-from backtrick.steps import Moment, Steps
+from backtrick.play.steps import Moment, Steps
 from backtrick.values import shown, whole
 
 POSITIONS = 1 << 12

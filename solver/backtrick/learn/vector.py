@@ -22,8 +22,8 @@ from backtrick.games import game_of, steps_of
 from backtrick.learn.ids import register
 from backtrick.learn.values import read_positions, read_rules
 from backtrick.notation import Bools, F32s, F64s, I64s
+from backtrick.play.steps import Arrays, VectorGames
 from backtrick.random import SEEDS
-from backtrick.steps import Arrays, VectorGames
 from backtrick.values import shown, whole
 
 try:

@@ -12,7 +12,7 @@ from backtrick.execution import Budget, bar
 from backtrick.game import SolveOptions
 from backtrick.games import game_of, whole_game_of
 from backtrick.matches.record import Record, Stage, stages
-from backtrick.odds import Odds, TurnOdds, odds
+from backtrick.play.odds import Odds, TurnOdds, odds
 
 EXACT, SOLVED, NOT_SOLVED, UNKNOWN = "exact", "solved", "not solved", "?"
 """What is known of a turn: no card is to come; the deal is solved with all cards open; it is not solved within the limit; too many

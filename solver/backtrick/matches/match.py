@@ -21,7 +21,8 @@ from backtrick.games import game_of, whole_game_of
 from backtrick.matches.players import ILLEGAL, TURN_SECONDS, ForfeitError, begin, check_players, player_of, recorded_name
 from backtrick.matches.record import Played, Record, options_of, recording
 from backtrick.matches.score import result_for, sprt
-from backtrick.play import Adjudication, AnyWholeGame, Player, Result
+from backtrick.play.state import Player, Result
+from backtrick.play.whole_game import Adjudication, AnyWholeGame
 from backtrick.storage.workers import executor_of
 
 

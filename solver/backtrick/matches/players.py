@@ -22,7 +22,8 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from backtrick.errors import ArgumentError, BacktrickError, NotationError
-from backtrick.play import AnyWholeGame, Player
+from backtrick.play.state import Player
+from backtrick.play.whole_game import AnyWholeGame
 from backtrick.values import shortened
 
 ILLEGAL, LATE, CRASHED, FLOODED = "illegal", "late", "crashed", "flooded"

@@ -18,7 +18,8 @@ from backtrick.errors import BacktrickError, FileError, RecordError, StorageErro
 from backtrick.game import AnyGame
 from backtrick.games import GAMES, game_of, whole_game_of
 from backtrick.matches.players import REASONS
-from backtrick.play import ADJUDICATED, SOLVED, Adjudication, Result
+from backtrick.play.state import Result
+from backtrick.play.whole_game import ADJUDICATED, SOLVED, Adjudication
 from backtrick.values import shortened
 
 

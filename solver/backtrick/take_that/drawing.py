@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from functools import partial
 
-from backtrick.drawing import HEIGHT, LIGHT, WIDTH, Palette, back, path, rectangle, row, sheet, text
 from backtrick.take_that.position import Position
 from backtrick.take_that.rule_options import DECK, is_toad, twisted
 from backtrick.take_that.state import View
+from backtrick.writing.drawing import HEIGHT, LIGHT, WIDTH, Palette, back, path, rectangle, row, sheet, text
 
 STEP = 66  # from card to card
 _IN_A_ROW = 9

@@ -13,18 +13,18 @@ from typing import NamedTuple
 import numpy as np
 
 from backtrick.execution import Budget
-from backtrick.play import (
+from backtrick.play.players import (
     MOST_ITERATIONS,
     MOST_SECONDS,
-    Player,
     PlayerSpec,
     PlayerSpecs,
-    WholeGame,
     check_within,
     grown_tree,
     key_for,
     numbers_for,
 )
+from backtrick.play.state import Player
+from backtrick.play.whole_game import WholeGame
 from backtrick.take_that._players import Sampler, Tree
 from backtrick.take_that.game import GAME
 from backtrick.take_that.policies import POLICIES, WEIGHTS

@@ -9,7 +9,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from backtrick.play import Player, Policies
+from backtrick.play.players import Policies
+from backtrick.play.state import Player
 from backtrick.take_that.rule_options import REACH, TWIST_POINTS, cost, is_toad, twisted
 from backtrick.take_that.rules import effect
 from backtrick.take_that.state import View

@@ -19,8 +19,8 @@ import backtrick.take_that._play as _play
 from backtrick.arguments import checked
 from backtrick.errors import ArgumentError, PositionError
 from backtrick.execution import fill_ranges
+from backtrick.play.samples import SelfPlay
 from backtrick.random import shuffled_decks
-from backtrick.samples import SelfPlay
 from backtrick.take_that.policies import POLICIES, WEIGHTS, Weights
 from backtrick.take_that.position import HAND_SIZE, POSITION_DTYPE, Position, unpack
 from backtrick.take_that.rule_options import DECK, OPENS, PUBLISHED, Rules, is_toad, twisted

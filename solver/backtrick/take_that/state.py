@@ -16,12 +16,12 @@ from dataclasses import dataclass, replace
 from operator import index
 from typing import Any
 
-from backtrick import play as core
 from backtrick.arguments import checked
 from backtrick.errors import ArgumentError, IllegalTurnError, PositionError
 from backtrick.lazy_imports import imported
 from backtrick.notation import Cursor
-from backtrick.play import CHANCE, GAME_OVER, check_seat
+from backtrick.play import state as core
+from backtrick.play.state import CHANCE, GAME_OVER, check_seat
 from backtrick.random import Stream
 from backtrick.take_that import rules as referee
 from backtrick.take_that.position import HAND_SIZE, Position, as_position, expect_blank, parse_cards

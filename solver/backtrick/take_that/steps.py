@@ -16,8 +16,8 @@ from dataclasses import replace
 import numpy as np
 
 from backtrick.errors import ArgumentError
+from backtrick.play.steps import Arrays, Floats, Steps, VectorGames
 from backtrick.random import Stream
-from backtrick.steps import Arrays, Floats, Steps, VectorGames
 from backtrick.take_that._vector import Games
 from backtrick.take_that.players import WHOLE_GAME
 from backtrick.take_that.policies import POLICIES, WEIGHTS

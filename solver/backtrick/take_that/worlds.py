@@ -11,11 +11,12 @@ from typing import Any
 
 import numpy as np
 
-from backtrick import play
 from backtrick.errors import IllegalTurnError
 from backtrick.execution import Budget, Cancel, deadline
-from backtrick.odds import Odds
-from backtrick.odds import odds as odds_of
+from backtrick.play import whole_game
+from backtrick.play.odds import Odds
+from backtrick.play.odds import odds as odds_of
+from backtrick.play.state import read_view
 from backtrick.random import Stream
 from backtrick.take_that.deal import new_team, outcomes_by
 from backtrick.take_that.position import Position
@@ -54,7 +55,7 @@ def every_world(view: View) -> Iterator[State]:
             yield replace(world, scored=view.points)
 
 
-class Worlds(play.Worlds[State, Turn]):
+class Worlds(whole_game.Worlds[State, Turn]):
     """The worlds of a view, and the difference of the points after each turn. budget: for all turns of a world together."""
 
     def __init__(self, view: View, budget: Budget | None = None):
@@ -94,7 +95,7 @@ def odds(view: View | str, budget: Budget = BUDGET, **limits: Any) -> Odds[Turn]
     """For each turn the mean difference of the points from here on, with open cards after it (docs/odds.md).
 
     view: as an object or in notation. budget: for all turns of a world together. limits: samples, seconds, precision, seed,
-    belief, threads and progress, as in `backtrick.odds.odds`. Raises `ArgumentError`.
+    belief, threads and progress, as in `backtrick.play.odds.odds`. Raises `ArgumentError`.
 
     >>> for found in odds(State.begin(Position.parse("12,33 21,94 34-41 55,63")).view(0)).turns:
     ...     print(found.turn, found.value)
@@ -102,4 +103,4 @@ def odds(view: View | str, budget: Budget = BUDGET, **limits: Any) -> Odds[Turn]
     take,33 7/6
     take,12 -25/6
     """
-    return odds_of(Worlds(play.read_view(View, view), budget), **limits)
+    return odds_of(Worlds(read_view(View, view), budget), **limits)

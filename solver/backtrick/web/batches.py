@@ -9,13 +9,13 @@ from typing import Any
 import numpy as np
 
 from backtrick.answer import Answers
-from backtrick.answer_columns import AnyAnswers, SolveColumns, ValueColumns
 from backtrick.errors import BacktrickError, LineError, UsageError
 from backtrick.execution import TABLE_MIB, UNLIMITED, Cancel
-from backtrick.formats import ROWS
 from backtrick.lines import Line, Lines
 from backtrick.web.parameters import VALUES, Query
 from backtrick.web.responses import Refused
+from backtrick.writing.columns import AnyAnswers, SolveColumns, ValueColumns
+from backtrick.writing.formats import ROWS
 
 FEWEST, SOON = 32, 0.02
 """How many positions are solved together at first, and seconds: while a batch takes less time, the next has twice the number."""

@@ -12,7 +12,21 @@ from itertools import islice
 from typing import Any
 
 from backtrick.answer import Answers, AnyAnswer
-from backtrick.answer_columns import (
+from backtrick.bounds import Outcome
+from backtrick.errors import UsageError
+from backtrick.execution import TABLE_MIB, Budget
+from backtrick.game import BEST, LINE, OPTIMAL, OUTCOMES, AnyGame
+from backtrick.games import whole_game_of
+from backtrick.play.odds import EVERY, Odds
+from backtrick.play.odds import odds as odds_of_worlds
+from backtrick.play.state import Player
+from backtrick.play.whole_game import AnyWholeGame
+from backtrick.random import Stream
+from backtrick.values import shortened
+from backtrick.web import parameters as given
+from backtrick.web.parameters import Parameter, Query, spelled
+from backtrick.web.responses import Reply
+from backtrick.writing.columns import (
     AnswerColumns,
     AnyGrade,
     BestColumns,
@@ -20,20 +34,7 @@ from backtrick.answer_columns import (
     Turns,
     record_line,
 )
-from backtrick.bounds import Outcome
-from backtrick.errors import UsageError
-from backtrick.execution import TABLE_MIB, Budget
-from backtrick.formats import RECORDS
-from backtrick.game import BEST, LINE, OPTIMAL, OUTCOMES, AnyGame
-from backtrick.games import whole_game_of
-from backtrick.odds import EVERY, Odds
-from backtrick.odds import odds as odds_of_worlds
-from backtrick.play import AnyWholeGame, Player
-from backtrick.random import Stream
-from backtrick.values import shortened
-from backtrick.web import parameters as given
-from backtrick.web.parameters import Parameter, Query, spelled
-from backtrick.web.responses import Reply
+from backtrick.writing.formats import RECORDS
 
 MOST_SEED = 10**9
 """A seed that is drawn, since none was given, is below this."""

@@ -23,12 +23,12 @@ from urllib.parse import unquote_to_bytes
 from backtrick.display import Option
 from backtrick.errors import UsageError
 from backtrick.execution import UNLIMITED, Budget, Cancel
-from backtrick.formats import RECORDS, ROWS
 from backtrick.game import AnyGame, SolveOptions, Values
 from backtrick.games import GAMES, game_of
 from backtrick.values import shortened
 from backtrick.web.responses import Refused
 from backtrick.web.workers import Limits
+from backtrick.writing.formats import RECORDS, ROWS
 
 MOST_PARAMETERS, MOST_SEED = 32, 10**18 - 1
 YES, NO = ("1", "true"), ("0", "false")

@@ -24,7 +24,8 @@ from typing import Any, ClassVar, Generic, NamedTuple, Protocol, TypeVar
 import numpy as np
 
 from backtrick.errors import ArgumentError, BacktrickError
-from backtrick.play import CHANCE, GAME_OVER, State, WholeGame
+from backtrick.play.state import CHANCE, GAME_OVER, State
+from backtrick.play.whole_game import WholeGame
 from backtrick.random import Stream
 from backtrick.values import shown, truth, whole
 

@@ -14,7 +14,7 @@ import numpy as np
 from backtrick.arguments import checked
 from backtrick.errors import ArgumentError
 from backtrick.execution import bar, map_threads, worker_count
-from backtrick.play import Policies
+from backtrick.play.players import Policies
 from backtrick.values import shown, whole
 
 BLOCK = 1 << 9

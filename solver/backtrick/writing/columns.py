@@ -18,10 +18,10 @@ import numpy as np
 
 from backtrick.answer import Answers, AnyAnswer, Grade, Grades, objects
 from backtrick.bounds import Bounds, Value, exactly
-from backtrick.formats import ARRAY, RECORDS, ROWS, TABLE, TEXT, UNSOLVED
 from backtrick.game import BEST, LINE, OPTIMAL, AnyGame
 from backtrick.lines import join_columns
 from backtrick.notation import AnyNotation
+from backtrick.writing.formats import ARRAY, RECORDS, ROWS, TABLE, TEXT, UNSOLVED
 
 AnyAnswers = Answers[Any, Any, Any]
 AnyGrade = Grade[Any, Any, Any]

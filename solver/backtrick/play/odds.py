@@ -21,7 +21,7 @@ import numpy as np
 
 from backtrick.errors import ArgumentError
 from backtrick.execution import bar, map_threads, worker_count
-from backtrick.play import S, T, Worlds
+from backtrick.play.whole_game import S, T, Worlds
 from backtrick.random import SEEDS, Stream
 from backtrick.values import positive, whole
 
