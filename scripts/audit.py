@@ -16,7 +16,7 @@ from audit.face_to_face.checks import CHECKS as FACE_TO_FACE
 from audit.report import mismatch_text, table
 from audit.take_that.checks import CHECKS as TAKE_THAT
 from backtrick.errors import BacktrickError, UsageError
-from backtrick.execution import tidy_on_sigterm
+from backtrick.work import tidy_on_sigterm
 
 CHECKS = {check.name: check for check in (*FACE_TO_FACE, *TAKE_THAT)}
 DIFFERS, INTERRUPTED = 3, 128 + signal.SIGINT

@@ -15,9 +15,9 @@ from pathlib import Path
 import numpy as np
 
 import backtrick.face_to_face.classes as indices
-from backtrick.execution import available_cores
 from backtrick.face_to_face._classes import TableIndex, count_patterns
 from backtrick.face_to_face.classes import TableName
+from backtrick.work import available_cores
 
 
 def sizes_of(name: TableName) -> np.ndarray:

@@ -12,7 +12,6 @@ from typing import Any
 
 import numpy as np
 
-from backtrick.execution import bar
 from backtrick.face_to_face import solve, solve_many, unpack
 from backtrick.face_to_face._counts import LABEL_COUNT
 from backtrick.face_to_face.classes import TableName, index_of, representatives
@@ -22,6 +21,7 @@ from backtrick.face_to_face.tables.statistics import count_by_label, count_hand_
 from backtrick.face_to_face.tables.table import counts_of, open_table, read_values
 from backtrick.storage.file import Reader
 from backtrick.take_that import samples as take_that_samples
+from backtrick.work import bar
 from facts_face_to_face import facts_many
 from facts_take_that import eager_many, kinds_many, play_out_many
 

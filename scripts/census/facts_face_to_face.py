@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import numpy as np
 
-from backtrick.execution import bar
 from backtrick.face_to_face.codec import positions_in
 from backtrick.face_to_face.position import POSITION_DTYPE
 from backtrick.face_to_face.rule_options import PUBLISHED, Rules
 from backtrick.face_to_face.solving import outcomes_many, solve_many
 from backtrick.face_to_face.tablebase import bit_counts
 from backtrick.notation import as_positions
+from backtrick.work import bar
 
 FACTS_DTYPE = np.dtype(
     [

@@ -18,9 +18,9 @@ from types import FunctionType
 from typing import Any, TypeVar, cast
 
 from backtrick.errors import ArgumentError, BacktrickError, WrongTypeError
-from backtrick.execution import Budget
 from backtrick.random import Stream
 from backtrick.values import refused, shown, truth, whole
+from backtrick.work import Budget
 
 F = TypeVar("F", bound=Callable[..., Any])
 C = TypeVar("C")

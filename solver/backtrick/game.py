@@ -22,10 +22,10 @@ import numpy as np
 from backtrick.answer import OVER, SEARCH, Answer, Answers, Grade, Grades, Proof
 from backtrick.bounds import Bounds, Outcome, P, R, T, Value, exactly
 from backtrick.errors import ArgumentError, BacktrickError, IllegalTurnError, NotationError, NotSolvedError, PackedError
-from backtrick.execution import UNLIMITED, Budget, Made, map_searches, map_threads, search_one, worker_count
 from backtrick.notation import Notation
 from backtrick.turn_in_progress import UNFINISHED, Candidate, TurnInProgress
 from backtrick.values import refused
+from backtrick.work import UNLIMITED, Budget, Made, map_searches, map_threads, search_one, worker_count
 
 OUTCOMES, BEST, LINE, OPTIMAL = "outcomes", "best", "line", "optimal"
 """The parts of an answer that can be named in `SolveOptions.want`."""

@@ -10,8 +10,8 @@ from typing import Any
 
 from backtrick.answer import Proof
 from backtrick.errors import BudgetError
-from backtrick.execution import UNLIMITED, Budget, deadline
 from backtrick.game import Game
+from backtrick.work import UNLIMITED, Budget, deadline
 
 __all__ = ["Proof", "prove"]
 

@@ -9,9 +9,9 @@ from typing import Any
 
 from audit import Found, Mismatch
 from backtrick.errors import NotSolvedError
-from backtrick.execution import Budget
 from backtrick.game import Game
 from backtrick.proofs import prove
+from backtrick.work import Budget
 
 CHECKER = Path(__file__).parents[2] / "scripts" / "check_proof.py"
 LIMITS = Budget(nodes=2_000, seconds=2, table_mib=1)

@@ -15,8 +15,8 @@ import pytest
 import command
 from backtrick.cli.main import main
 from backtrick.display import LIMITS
-from backtrick.execution import _CLOCK
 from backtrick.games import game_of
+from backtrick.work import _CLOCK
 from waiting import PATIENCE
 
 DUEL = "27^40v:17,18,45+20,33,50 43^20v:5,12+4,9"

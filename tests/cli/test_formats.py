@@ -15,13 +15,13 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from backtrick import execution, face_to_face, take_that
+from backtrick import face_to_face, take_that, work
 from backtrick.cli import main
 from backtrick.cli.arguments import FORMATTED
 from backtrick.cli.input import queries_of
-from backtrick.execution import Budget, LogLines
 from backtrick.game import SolveOptions
 from backtrick.games import all_games, game_of
+from backtrick.work import Budget, LogLines
 from backtrick.writing.formats import GROUP, METADATA, UNSOLVED
 from command import ENVIRONMENT, refused, start
 from waiting import end_by, wait_for
@@ -458,7 +458,7 @@ def test_a_summary_is_said_after_progress(monkeypatch, capsys):
         monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(lines([DUEL, "bad"]).encode())))
         return main(arguments), *capsys.readouterr()
 
-    monkeypatch.setattr(execution, "LOG_SECONDS", 0.001)
+    monkeypatch.setattr(work, "LOG_SECONDS", 0.001)
     monkeypatch.setattr(LogLines, "update", shown)
     assert "answered" not in said("solve", "-")[2], "an error ends it without one"
     err = said("solve", "-", "--keep-going")[2]

@@ -17,11 +17,11 @@ import pytest
 
 from backtrick.cli import main
 from backtrick.errors import WorkerError
-from backtrick.execution import TERMINATED, tidy_on_sigterm
 from backtrick.games import GAMES, game_of, whole_game_of
 from backtrick.random import Stream
 from backtrick.storage.file import Reader
 from backtrick.storage.workers import local_processes
+from backtrick.work import TERMINATED, tidy_on_sigterm
 from command import ENVIRONMENT, ROOT, ask, no_processes, start
 from waiting import PATIENCE, children_of, end_by, wait_for
 
@@ -29,7 +29,7 @@ pytestmark = pytest.mark.skipif(not Path("/proc/self/stat").exists(), reason="ne
 EASY = "27^40v:17,18,45 13^50v:5,12"
 PROGRESS = ("all: ", "self-play: ", "positions: ")
 SCRIPT = """
-from backtrick.execution import tidy_on_sigterm
+from backtrick.work import tidy_on_sigterm
 from backtrick.face_to_face.samples import selfplay_array
 with tidy_on_sigterm():
     print("started", flush=True)
@@ -107,7 +107,7 @@ def work():
         pass
 """
 EXECUTOR = """
-from backtrick.execution import map_ordered
+from backtrick.work import map_ordered
 from backtrick.storage.workers import executor_of
 
 def work():

@@ -14,9 +14,9 @@ import toy
 from backtrick import face_to_face, take_that
 from backtrick.bounds import Bounds
 from backtrick.cli.main import main
-from backtrick.execution import Budget
 from backtrick.game import SolveOptions
 from backtrick.games import GAMES, game_of
+from backtrick.work import Budget
 from laws import DEAL_LAWS, LAWS
 
 DUELS = [

@@ -15,12 +15,12 @@ from types import SimpleNamespace
 import numpy as np
 import pytest
 
-from backtrick import execution, face_to_face
+from backtrick import face_to_face, work
 from backtrick.cli import main
-from backtrick.execution import LogLines, bar, fill_ranges
 from backtrick.face_to_face.codec import CODEC
 from backtrick.face_to_face.samples import selfplay_array, uniform
 from backtrick.storage.sets import SolvedSet, verify_set
+from backtrick.work import LogLines, bar, fill_ranges
 from command import ENVIRONMENT, ROOT
 from waiting import PATIENCE, wait_for
 
@@ -45,8 +45,8 @@ def log(monkeypatch, capsys):
         wait_for(lambda: log.hidden or log.seen)
 
     monkeypatch.setattr(LogLines, "update", shown)
-    monkeypatch.setattr(execution, "LOG_SECONDS", 0.001)
-    monkeypatch.setattr(execution, "time", SimpleNamespace(monotonic=lambda: 0.0, sleep=time.sleep))
+    monkeypatch.setattr(work, "LOG_SECONDS", 0.001)
+    monkeypatch.setattr(work, "time", SimpleNamespace(monotonic=lambda: 0.0, sleep=time.sleep))
 
     def written(until: str = "") -> str:
         found = [capsys.readouterr().err]
@@ -118,7 +118,7 @@ def test_what_is_soon_done_says_nothing(capsys):
 
 def test_the_time_left_is_shown_once_it_is_known(monkeypatch):
     shown = LogLines(1000, "solve", "positions", estimate_after=250)
-    monkeypatch.setattr(execution, "time", SimpleNamespace(monotonic=lambda: shown.began + 100))
+    monkeypatch.setattr(work, "time", SimpleNamespace(monotonic=lambda: shown.began + 100))
     shown.update(249)
     assert shown.line() == "solve:  25% 249/1000 [01:40<?, ? positions/s]"
     shown.update(1)
@@ -129,7 +129,7 @@ def test_the_time_left_is_shown_once_it_is_known(monkeypatch):
 @pytest.mark.parametrize("shown", [None, True, False])
 @pytest.mark.parametrize("stream", [Terminal, io.StringIO])
 def test_bars_are_for_terminals(monkeypatch, shown, stream):
-    monkeypatch.setattr(execution, "LOG_SECONDS", 0.001)
+    monkeypatch.setattr(work, "LOG_SECONDS", 0.001)
     monkeypatch.setattr(sys, "stderr", seen := stream())
     with bar(2, "solve", "positions", shown) as one:
         one.update(2)
@@ -150,7 +150,7 @@ def test_only_a_terminal_gets_an_inner_bar(log):
 
 
 def test_a_closed_or_missing_log_stops_nothing(monkeypatch):
-    monkeypatch.setattr(execution, "LOG_SECONDS", 0.001)
+    monkeypatch.setattr(work, "LOG_SECONDS", 0.001)
     for stream in (None, io.StringIO()):
         monkeypatch.setattr(sys, "stderr", stream)
         with bar(2, "solve", "positions") as shown:
@@ -161,7 +161,7 @@ def test_a_closed_or_missing_log_stops_nothing(monkeypatch):
 
 
 def test_an_exception_ends_the_lines(log, monkeypatch):
-    monkeypatch.setattr(execution, "LOG_SECONDS", 60)  # so nothing is said before it, however slow the machine is
+    monkeypatch.setattr(work, "LOG_SECONDS", 60)  # so nothing is said before it, however slow the machine is
     with pytest.raises(KeyboardInterrupt), bar(2, "solve", "positions"):
         raise KeyboardInterrupt
     time.sleep(0.05)
@@ -208,8 +208,8 @@ def test_commands_say_how_far_they_are(log, command, capsys):
 
 def test_a_log_that_is_the_output_is_left_to_the_answers(tmp_path):
     """As after 2>&1: whoever reads the answers there wants nothing between them."""
-    program = "import sys; from backtrick import cli, execution"
-    program += "; execution.LOG_SECONDS = 0.01; sys.exit(cli.main(['sample', '60']))"
+    program = "import sys; from backtrick import cli, work"
+    program += "; work.LOG_SECONDS = 0.01; sys.exit(cli.main(['sample', '60']))"
     with (tmp_path / "out").open("wb") as out:
         done = subprocess.run([sys.executable, "-c", program], env=ENVIRONMENT, stdout=out, stderr=out, timeout=PATIENCE)
     text = (tmp_path / "out").read_text()

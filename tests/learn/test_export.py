@@ -16,7 +16,7 @@ import numpy as np
 import pytest
 
 from audit.face_to_face.relabelling import relabelled
-from backtrick import execution, face_to_face, take_that
+from backtrick import face_to_face, take_that, work
 from backtrick.errors import StorageError
 from backtrick.game import Game
 from backtrick.games import game_of, steps_of, stored_of
@@ -730,7 +730,7 @@ def test_a_game_without_arrays_has_no_data_sets(tmp_path, monkeypatch):
 
 
 def test_progress_counts_positions(tmp_path, monkeypatch, capsys):
-    monkeypatch.setattr(execution, "LOG_SECONDS", 0.001)
+    monkeypatch.setattr(work, "LOG_SECONDS", 0.001)
     monkeypatch.setattr(dataset, "PORTION", 10)
     game = game_of("take_that")
     export(tmp_path / "set", game, [packed(game)], form="jsonl", total=90)

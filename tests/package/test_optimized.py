@@ -42,9 +42,9 @@ COMMANDS = [
 ]  # fmt: skip
 PROGRAM = """
 import json, sys
-from backtrick import execution
+from backtrick import work
 from backtrick.cli import main
-execution.LOG_SECONDS = 600.0  # nothing is said about slow work, however slow the machine is
+work.LOG_SECONDS = 600.0  # nothing is said about slow work, however slow the machine is
 for command in json.loads(sys.argv[1]):
     sys.stderr = sys.stdout
     print("$", *command)

@@ -26,7 +26,7 @@ from backtrick.play.whole_game import Worlds
 from backtrick.random import Stream
 from backtrick.take_that import worlds as line
 from backtrick.take_that.rules import play, value
-from backtrick.execution import Budget
+from backtrick.work import Budget
 from command import ROOT
 from oracles.face_to_face_deals import is_won, random_deal, random_rules
 

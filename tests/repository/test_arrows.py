@@ -23,7 +23,7 @@ FLOORS = [
     "values",
     "lines",
     "random",
-    "execution",
+    "work",
     "arguments",
     "lazy_imports",
     "bounds",
@@ -159,4 +159,4 @@ def test_an_arrow_upwards_would_be_found():
 def test_bars_are_made_in_one_place():
     for folder in ("solver", "scripts"):
         for path in (REPOSITORY / folder).rglob("*.py"):
-            assert ("tqdm" in path.read_text()) == (path.name == "execution.py"), path
+            assert ("tqdm" in path.read_text()) == (path.name == "work.py"), path

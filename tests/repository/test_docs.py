@@ -10,7 +10,6 @@ from typing import Any
 import pytest
 
 from backtrick.cli.input import PORTION
-from backtrick.execution import DEAL_MIB, DEAL_SECONDS, TEAM_MIB
 from backtrick.face_to_face import Position, _layout
 from backtrick.face_to_face._classes import count_patterns
 from backtrick.face_to_face.classes import MOST_PATTERNS, STRETCH, TableName, count_classes, count_slots, index_of, rank, size_of
@@ -26,6 +25,7 @@ from backtrick.take_that.codec import CODEC as TAKE_THAT
 from backtrick.take_that.deal import EASY as TAKE_THAT_EASY
 from backtrick.web.endpoints import MOST_SECONDS, MOST_WORLDS, ODDS_SECONDS
 from backtrick.web.workers import Limits
+from backtrick.work import DEAL_MIB, DEAL_SECONDS, TEAM_MIB
 from command import ROOT
 
 sys.path.insert(0, str(ROOT / "scripts" / "docs"))

@@ -12,13 +12,13 @@ import pytest
 
 import web
 from backtrick.errors import UsageError
-from backtrick.execution import Cancel
 from backtrick.games import GAMES
 from backtrick.web import api
 from backtrick.web.endpoints import ENDPOINTS, Endpoint
 from backtrick.web.parameters import POSITION, SIGNS, fields_of, plain, spelled
 from backtrick.web.responses import Busy, Reply
 from backtrick.web.workers import Limits, Workers
+from backtrick.work import Cancel
 from waiting import PATIENCE
 
 SOLVE = "/api/v1/face-to-face/solve"

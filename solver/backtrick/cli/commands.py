@@ -14,9 +14,9 @@ from backtrick.cli.output import ANSWERING, form_of, output, progress_of
 from backtrick.cli.streams import say, write
 from backtrick.display import PositionSource
 from backtrick.errors import BacktrickError, UsageError
-from backtrick.execution import Budget, search_one, was_seen
 from backtrick.game import AnyGame
 from backtrick.games import GAMES, game_of, tell
+from backtrick.work import Budget, search_one, was_seen
 from backtrick.writing.columns import PositionColumns
 from backtrick.writing.formats import ARRAY, ROWS, TEXT
 

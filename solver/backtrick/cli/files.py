@@ -18,13 +18,13 @@ from backtrick.cli.commands import source_of
 from backtrick.cli.input import QuestionReader, queries_of
 from backtrick.cli.streams import flush, printable, say, write
 from backtrick.errors import ForeignFileError, StorageError, TableError, UsageError
-from backtrick.execution import available_cores
 from backtrick.game import AnyGame
 from backtrick.games import GAMES, game_of, stored_of
 from backtrick.learn.dataset import check_target, codec_of, export
 from backtrick.learn.parts import PORTION
 from backtrick.storage.file import SUFFIX, Reader
 from backtrick.storage.kinds import FileType, Trial, Verification
+from backtrick.work import available_cores
 
 MEBIBYTE = 1 << 20
 DEFAULT_NAME = "positions"

@@ -16,7 +16,7 @@ from typing import Any
 import backtrick
 from backtrick.cli.streams import abandon_output, flush, say, write
 from backtrick.errors import BacktrickError, SkippedFileWarning, StreamError
-from backtrick.execution import TERMINATED, tidy_on_sigterm
+from backtrick.work import TERMINATED, tidy_on_sigterm
 
 INTERRUPTED = 128 + signal.SIGINT
 

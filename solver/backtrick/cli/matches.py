@@ -12,7 +12,6 @@ from backtrick.cli.arguments import cluster_of, rules_of
 from backtrick.cli.input import Query, Written, queries_of
 from backtrick.cli.streams import flush, printable, say, write
 from backtrick.errors import ArgumentError, BacktrickError, FileError, LineError, RecordError, UsageError
-from backtrick.execution import Budget
 from backtrick.game import AnyGame
 from backtrick.games import GAMES, game_of, tell, whole_game_of
 from backtrick.lines import table_text
@@ -24,6 +23,7 @@ from backtrick.matches.report import Report, reports
 from backtrick.play.odds import Odds, TurnOdds
 from backtrick.play.odds import odds as odds_of_worlds
 from backtrick.play.whole_game import Adjudication, AnyWholeGame
+from backtrick.work import Budget
 
 MOST_NODES = 1_000_000
 """The limit for a deal where neither the user nor the game has one."""

@@ -23,10 +23,10 @@ from backtrick.cli import streams
 from backtrick.cli.arguments import given_of, rules_of
 from backtrick.cli.input import Question, QuestionBatch
 from backtrick.errors import StorageError, UsageError
-from backtrick.execution import DEAL_SECONDS, UNLIMITED, Budget, Shown, bar
 from backtrick.game import OUTCOMES, AnyGame, SolveOptions
 from backtrick.games import opener_of
 from backtrick.lines import table_text
+from backtrick.work import DEAL_SECONDS, UNLIMITED, Budget, Shown, bar
 from backtrick.writing.columns import (
     NO_TURN,
     UNKNOWN,

@@ -3,7 +3,6 @@ from backtrick.answer import Answers as Answers
 from backtrick.answer import Grade as Grade
 from backtrick.bounds import Bounds as Bounds
 from backtrick.bounds import Outcome as Outcome
-from backtrick.execution import Budget as Budget
 from backtrick.face_to_face.classes import canonical as canonical
 from backtrick.face_to_face.game import GAME as GAME
 from backtrick.face_to_face.game import best_turn as best_turn
@@ -49,3 +48,4 @@ from backtrick.face_to_face.turn import mirror_turn as mirror_turn
 from backtrick.face_to_face.turn import pack_turn as pack_turn
 from backtrick.face_to_face.turn import unpack_turn as unpack_turn
 from backtrick.face_to_face.worlds import odds as odds
+from backtrick.work import Budget as Budget

@@ -10,7 +10,6 @@ import numpy as np
 
 import backtrick.face_to_face._classes as _classes
 from backtrick.errors import IllegalTurnError, PositionError
-from backtrick.execution import fill_ranges
 from backtrick.face_to_face import rules as referee
 from backtrick.face_to_face.game import GAME
 from backtrick.face_to_face.position import POSITION_DTYPE, Position, error_at, pack, unpack
@@ -19,6 +18,7 @@ from backtrick.face_to_face.solving import solve_many
 from backtrick.face_to_face.turn import Turn, unpack_turn
 from backtrick.notation import as_positions
 from backtrick.storage.codec import NEVER, Codec, Mismatch
+from backtrick.work import fill_ranges
 
 
 class FaceToFaceCodec(Codec[Position, Turn, Rules]):

@@ -19,7 +19,6 @@ import numpy as np
 import backtrick.face_to_face._play as _play
 from backtrick.arguments import checked
 from backtrick.errors import ArgumentError, PositionError
-from backtrick.execution import fill_ranges
 from backtrick.face_to_face.policies import POLICIES, PRICES
 from backtrick.face_to_face.position import HAND_SIZE, POSITION_DTYPE, Position, Side, cards_of, unpack
 from backtrick.face_to_face.rule_options import HIGHEST, PUBLISHED, Rules
@@ -27,6 +26,7 @@ from backtrick.face_to_face.solving import value
 from backtrick.face_to_face.turn import Turn, unpack_turn
 from backtrick.play.samples import SelfPlay
 from backtrick.random import shuffled_decks
+from backtrick.work import fill_ranges
 
 __all__ = ["POLICIES", "clustered", "selfplay", "selfplay_array", "tight", "uniform"]
 

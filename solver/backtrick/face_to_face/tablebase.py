@@ -16,7 +16,6 @@ import numpy as np
 from backtrick.answer import OVER, SEARCH, Answer
 from backtrick.bounds import exactly
 from backtrick.errors import MissingTableError, UsageError
-from backtrick.execution import fill_ranges
 from backtrick.face_to_face._counts import MOST_NUMBERS
 from backtrick.face_to_face._tables import MISSING, UNREAD
 from backtrick.face_to_face.classes import (
@@ -62,6 +61,7 @@ from backtrick.storage.file import SUFFIX, Reader
 from backtrick.storage.jobs import WORK, leftovers
 from backtrick.storage.kinds import Costs, Facts, FileType, Tables, Verification
 from backtrick.storage.stored_game import StoredGame
+from backtrick.work import fill_ranges
 
 # Probing
 

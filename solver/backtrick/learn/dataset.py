@@ -13,7 +13,6 @@ from typing import Any
 import numpy as np
 
 from backtrick.errors import StorageError, UsageError
-from backtrick.execution import Shown, bar
 from backtrick.game import AnyGame
 from backtrick.games import stored_of
 from backtrick.learn.data_card import DATA, File, Told, card, columns_of, counts_of, croissant, head_of, sum_of
@@ -21,6 +20,7 @@ from backtrick.learn.dataset_files import WRITERS
 from backtrick.learn.parts import PORTION, SPLITS, Seen, class_numbers, in_split, solved
 from backtrick.storage.atomic import only_writer, reported, whole_directory
 from backtrick.storage.jobs import IDENTITY, clear_work, work_place
+from backtrick.work import Shown, bar
 from backtrick.writing.formats import arrow
 
 __all__ = ["export"]

@@ -11,7 +11,6 @@ from typing import Any, NamedTuple, cast
 import numpy as np
 
 from backtrick.errors import ArgumentError, BacktrickError, IllegalTurnError, LineError, PackedError
-from backtrick.execution import bar
 from backtrick.game import BEST, AnyGame, SolveOptions
 from backtrick.games import steps_of, whole_game_of
 from backtrick.learn.values import read_positions, read_rules
@@ -20,6 +19,7 @@ from backtrick.matches.score import Interval, mean_of, resampled, wilson
 from backtrick.notation import Integers, Positions, Turns
 from backtrick.play.steps import Arrays, Steps
 from backtrick.values import shown
+from backtrick.work import bar
 
 Policy = Callable[[Any], Any]
 """A function from a position to a legal turn: the object, its notation, or packed."""

@@ -10,12 +10,12 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from backtrick.errors import ArgumentError
-from backtrick.execution import bar
 from backtrick.game import AnyGame, SolveOptions
 from backtrick.games import all_games, steps_of
 from backtrick.notation import F64s, I64s, Integers, Positions, Turns
 from backtrick.play.steps import Moment, Steps
 from backtrick.values import shown, whole
+from backtrick.work import bar
 
 POSITIONS = 1 << 12
 """Positions whose outcomes are held at once, each of up to a thousand."""

@@ -15,7 +15,6 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from backtrick.errors import ArgumentError, IllegalTurnError
-from backtrick.execution import bar, map_ordered
 from backtrick.game import AnyGame
 from backtrick.games import game_of, whole_game_of
 from backtrick.matches.players import ILLEGAL, TURN_SECONDS, ForfeitError, begin, check_players, player_of, recorded_name
@@ -24,6 +23,7 @@ from backtrick.matches.score import result_for, sprt
 from backtrick.play.state import Player, Result
 from backtrick.play.whole_game import Adjudication, AnyWholeGame
 from backtrick.storage.workers import executor_of
+from backtrick.work import bar, map_ordered
 
 
 class Pairing(NamedTuple):

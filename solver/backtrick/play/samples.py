@@ -13,9 +13,9 @@ import numpy as np
 
 from backtrick.arguments import checked
 from backtrick.errors import ArgumentError
-from backtrick.execution import bar, map_threads, worker_count
 from backtrick.play.players import Policies
 from backtrick.values import shown, whole
+from backtrick.work import bar, map_threads, worker_count
 
 BLOCK = 1 << 9
 """The most games in a block: some milliseconds. A small request is cut into smaller blocks, four for each thread."""

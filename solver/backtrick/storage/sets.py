@@ -23,11 +23,11 @@ from backtrick.errors import (
     TableError,
     UsageError,
 )
-from backtrick.execution import bar
 from backtrick.lines import table_text
 from backtrick.storage.codec import NEVER, Codec, Key
 from backtrick.storage.file import SUFFIX, Reader, is_digest, same
 from backtrick.storage.kinds import Facts, FileType, Verification
+from backtrick.work import bar
 
 # Names
 

@@ -18,7 +18,6 @@ import numpy as np
 
 from backtrick.bounds import P, R, T
 from backtrick.errors import ForeignFileError, UsageError
-from backtrick.execution import bar
 from backtrick.game import Game
 from backtrick.notation import Positions, as_positions
 from backtrick.storage.atomic import only_writer, reported, whole_file
@@ -39,6 +38,7 @@ from backtrick.storage.sets import (
 )
 from backtrick.storage.tablebase import Tablebase
 from backtrick.storage.workers import executor_of
+from backtrick.work import bar
 
 TABLE = "table"
 

@@ -22,12 +22,12 @@ from backtrick.errors import (
     StorageError,
     WrongTypeError,
 )
-from backtrick.execution import UNLIMITED, Budget
 from backtrick.game import Game
 from backtrick.notation import as_positions
 from backtrick.storage.codec import Codec
 from backtrick.storage.sets import SetsOfDirectory, SolvedSet
 from backtrick.values import shown, whole
+from backtrick.work import UNLIMITED, Budget
 
 Default = TypeVar("Default")
 Self = TypeVar("Self", bound="Tablebase")  # type: ignore[type-arg]  # typing.Self comes with Python 3.11

@@ -14,8 +14,8 @@ from multiprocessing.connection import Connection
 from types import FrameType
 
 from backtrick.errors import ArgumentError, UsageError, WorkerError
-from backtrick.execution import tidy_on_sigterm, worker_count
 from backtrick.values import whole
+from backtrick.work import tidy_on_sigterm, worker_count
 
 GRACE = 2.0  # seconds
 AGAIN = "the same command goes on from the shards that are finished"

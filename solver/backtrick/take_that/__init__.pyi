@@ -3,7 +3,6 @@ from backtrick.answer import Answers as Answers
 from backtrick.answer import Grade as Grade
 from backtrick.bounds import Bounds as Bounds
 from backtrick.bounds import Outcome as Outcome
-from backtrick.execution import Budget as Budget
 from backtrick.take_that.game import GAME as GAME
 from backtrick.take_that.game import best_turn as best_turn
 from backtrick.take_that.game import bounds as bounds
@@ -47,3 +46,4 @@ from backtrick.take_that.turn import mirror_turn as mirror_turn
 from backtrick.take_that.turn import pack_turn as pack_turn
 from backtrick.take_that.turn import unpack_turn as unpack_turn
 from backtrick.take_that.worlds import odds as odds
+from backtrick.work import Budget as Budget

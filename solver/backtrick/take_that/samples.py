@@ -18,7 +18,6 @@ import numpy as np
 import backtrick.take_that._play as _play
 from backtrick.arguments import checked
 from backtrick.errors import ArgumentError, PositionError
-from backtrick.execution import fill_ranges
 from backtrick.play.samples import SelfPlay
 from backtrick.random import shuffled_decks
 from backtrick.take_that.policies import POLICIES, WEIGHTS, Weights
@@ -26,6 +25,7 @@ from backtrick.take_that.position import HAND_SIZE, POSITION_DTYPE, Position, un
 from backtrick.take_that.rule_options import DECK, OPENS, PUBLISHED, Rules, is_toad, twisted
 from backtrick.take_that.rules import play
 from backtrick.take_that.turn import Turn, unpack_turn
+from backtrick.work import fill_ranges
 
 __all__ = ["POLICIES", "hard", "selfplay", "selfplay_array"]
 

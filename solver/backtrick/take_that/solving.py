@@ -19,7 +19,6 @@ import backtrick.take_that._solve as _solve
 from backtrick.answer import Answer, Answers, check_bounds, searched
 from backtrick.bounds import Bounds, Outcome, exactly
 from backtrick.errors import BacktrickError, ContradictionError, IllegalTurnError, NotSolvedError, PackedError
-from backtrick.execution import TABLE_MIB, UNLIMITED, Budget, allocating, deadline, fill_ranges
 from backtrick.game import BEST, LINE, OPTIMAL, QUICK, Game, SolveOptions
 from backtrick.notation import Bools, I8s, I64s, Positions, Rows, U8s, U32s, as_positions, as_turns, check_pairs
 from backtrick.take_that._solve import Solver
@@ -37,6 +36,7 @@ from backtrick.take_that.position import (
 from backtrick.take_that.rule_options import OPENS, PUBLISHED, Rules, as_rules
 from backtrick.take_that.rules import play
 from backtrick.take_that.turn import TURN_DTYPE, Turn, turns_of_kernel, unpack_turn
+from backtrick.work import TABLE_MIB, UNLIMITED, Budget, allocating, deadline, fill_ranges
 
 Found = TypeVar("Found", bound=tuple[Any, ...])
 

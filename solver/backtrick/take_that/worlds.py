@@ -12,7 +12,6 @@ from typing import Any
 import numpy as np
 
 from backtrick.errors import IllegalTurnError
-from backtrick.execution import Budget, Cancel, deadline
 from backtrick.play import whole_game
 from backtrick.play.odds import Odds
 from backtrick.play.odds import odds as odds_of
@@ -23,6 +22,7 @@ from backtrick.take_that.position import Position
 from backtrick.take_that.rules import legal_turns
 from backtrick.take_that.state import State, View
 from backtrick.take_that.turn import Turn
+from backtrick.work import Budget, Cancel, deadline
 
 BUDGET = Budget(nodes=1_000_000, table_mib=64)
 """For all turns of a world together: a second or less."""

@@ -15,7 +15,6 @@ from urllib.parse import urlsplit
 
 from backtrick import __version__
 from backtrick.errors import BacktrickError
-from backtrick.execution import Budget
 from backtrick.game import AnyGame, Values
 from backtrick.games import all_games, has_whole_game, whole_game_of
 from backtrick.values import shortened
@@ -41,6 +40,7 @@ from backtrick.web.responses import (
     unless_known,
 )
 from backtrick.web.workers import Limits, Workers
+from backtrick.work import Budget
 from backtrick.writing.formats import RECORDS
 
 QUICK = Budget(nodes=500)

@@ -10,10 +10,10 @@ import numpy as np
 
 from backtrick.answer import Answers
 from backtrick.errors import BacktrickError, LineError, UsageError
-from backtrick.execution import TABLE_MIB, UNLIMITED, Cancel
 from backtrick.lines import Line, Lines
 from backtrick.web.parameters import VALUES, Query
 from backtrick.web.responses import Refused
+from backtrick.work import TABLE_MIB, UNLIMITED, Cancel
 from backtrick.writing.columns import AnyAnswers, SolveColumns, ValueColumns
 from backtrick.writing.formats import ROWS
 

@@ -14,7 +14,6 @@ from typing import Any
 from backtrick.answer import Answers, AnyAnswer
 from backtrick.bounds import Outcome
 from backtrick.errors import UsageError
-from backtrick.execution import TABLE_MIB, Budget
 from backtrick.game import BEST, LINE, OPTIMAL, OUTCOMES, AnyGame
 from backtrick.games import whole_game_of
 from backtrick.play.odds import EVERY, Odds
@@ -26,6 +25,7 @@ from backtrick.values import shortened
 from backtrick.web import parameters as given
 from backtrick.web.parameters import Parameter, Query, spelled
 from backtrick.web.responses import Reply
+from backtrick.work import TABLE_MIB, Budget
 from backtrick.writing.columns import (
     AnswerColumns,
     AnyGrade,

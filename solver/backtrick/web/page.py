@@ -21,11 +21,11 @@ from urllib.parse import quote
 
 from backtrick.answer import Answer
 from backtrick.errors import BacktrickError, UsageError
-from backtrick.execution import Budget
 from backtrick.game import BEST, AnyGame
 from backtrick.games import GAMES, all_games, game_of
 from backtrick.web.parameters import path_of, plain, spelled
 from backtrick.web.responses import Busy
+from backtrick.work import Budget
 from backtrick.writing.drawing import FONT, LIGHT, THEMED, back, placed, sheet, text
 from backtrick.writing.drawing import HEIGHT as CARD_HEIGHT
 from backtrick.writing.drawing import WIDTH as CARD_WIDTH

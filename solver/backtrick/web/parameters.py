@@ -22,12 +22,12 @@ from urllib.parse import unquote_to_bytes
 
 from backtrick.display import Option
 from backtrick.errors import UsageError
-from backtrick.execution import UNLIMITED, Budget, Cancel
 from backtrick.game import AnyGame, SolveOptions, Values
 from backtrick.games import GAMES, game_of
 from backtrick.values import shortened
 from backtrick.web.responses import Refused
 from backtrick.web.workers import Limits
+from backtrick.work import UNLIMITED, Budget, Cancel
 from backtrick.writing.formats import RECORDS, ROWS
 
 MOST_PARAMETERS, MOST_SEED = 32, 10**18 - 1

@@ -17,8 +17,8 @@ from http import HTTPStatus
 from ipaddress import IPv6Address, IPv6Network
 from typing import Any, TypeVar
 
-from backtrick.execution import TABLE_MIB, Cancel, available_cores
 from backtrick.web.responses import Busy
+from backtrick.work import TABLE_MIB, Cancel, available_cores
 
 Made = TypeVar("Made")
 

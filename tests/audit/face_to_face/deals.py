@@ -10,7 +10,6 @@ from audit import Batch, Found, Mismatch, proofs
 from audit.face_to_face.brute import Question, answers, packed
 from audit.face_to_face.tight_deals import KINDS
 from backtrick.errors import PositionError
-from backtrick.execution import Budget
 from backtrick.face_to_face._deal import DealSolver
 from backtrick.face_to_face.deal import described_turns, kernel_side
 from backtrick.face_to_face.display import LOSS, UNSOLVED, WIN
@@ -20,6 +19,7 @@ from backtrick.face_to_face.position import HAND_SIZE, Position, Side, mirror
 from backtrick.face_to_face.rule_options import PUBLISHED, Rules
 from backtrick.face_to_face.samples import decks_of, play_to_deals
 from backtrick.game import SolveOptions
+from backtrick.work import Budget
 
 MOST_CARDS = 8
 NODES = 3_000

@@ -14,7 +14,6 @@ from audit import Batch, Check, Found, Mismatch, held
 from audit.take_that.brute_force import BRUTE_FORCE, SMALL_WORLDS
 from audit.take_that.deals import DEALS, PROOFS
 from audit.take_that.families import FAMILIES, draw
-from backtrick.execution import Budget
 from backtrick.take_that.codec import turn_of
 from backtrick.take_that.position import HAND_SIZE, LONGEST_LINE, POSITION_DTYPE, unpack
 from backtrick.take_that.rule_options import (
@@ -43,6 +42,7 @@ from backtrick.take_that.solving import (
     values_and_best_many,
 )
 from backtrick.take_that.turn import TAKE, pack_turn
+from backtrick.work import Budget
 from backtrick_development.take_that import _second
 
 SEARCH = "the search"

@@ -22,7 +22,6 @@ import numpy as np
 import backtrick.face_to_face._by_rows as _by_rows
 import backtrick.face_to_face._tables as _tables
 from backtrick.errors import CorruptTableError, ForeignFileError, UsageError
-from backtrick.execution import available_cores, bar
 from backtrick.face_to_face._classes import ENTRY_DTYPE
 from backtrick.face_to_face._counts import MOST_NUMBERS, Realised
 from backtrick.face_to_face.classes import (
@@ -54,6 +53,7 @@ from backtrick.storage.atomic import only_writer
 from backtrick.storage.file import Header
 from backtrick.storage.jobs import FileJob, build_some, clear_work, run
 from backtrick.storage.workers import executor_of
+from backtrick.work import available_cores, bar
 
 # The two ways
 

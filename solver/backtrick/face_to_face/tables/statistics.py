@@ -16,7 +16,6 @@ from typing import Any
 
 import numpy as np
 
-from backtrick.execution import fill_ranges
 from backtrick.face_to_face._counts import LABEL_COUNT, count_positions
 from backtrick.face_to_face.classes import TableName, index_of, realised_range
 from backtrick.face_to_face.position import POSITION_DTYPE
@@ -26,6 +25,7 @@ from backtrick.face_to_face.tables.table import read_values, slots_in
 from backtrick.face_to_face.tables.verifying import open_by_itself
 from backtrick.lines import table_text
 from backtrick.storage.file import Reader
+from backtrick.work import fill_ranges
 
 # Positions
 

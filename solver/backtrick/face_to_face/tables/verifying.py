@@ -18,7 +18,6 @@ import numpy as np
 
 import backtrick.face_to_face._by_rows as _by_rows
 from backtrick.errors import ArgumentError, CorruptTableError, ForeignFileError, MismatchError
-from backtrick.execution import fill_ranges
 from backtrick.face_to_face.classes import TableName, indices_over, representative
 from backtrick.face_to_face.rule_options import Rules
 from backtrick.face_to_face.tables.building import TableBuilder, builder_for, fill_chunk
@@ -41,6 +40,7 @@ from backtrick.face_to_face.tables.table import (
     values_in,
 )
 from backtrick.storage.file import Header, Reader, reading
+from backtrick.work import fill_ranges
 
 # Tables
 

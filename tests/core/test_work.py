@@ -9,7 +9,7 @@ from contextlib import ExitStack
 
 import pytest
 
-from backtrick.execution import Budget, Cancel, Crew, deadline, fill_ranges, map_searches
+from backtrick.work import Budget, Cancel, Crew, deadline, fill_ranges, map_searches
 from waiting import PATIENCE, wait_for
 
 
