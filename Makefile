@@ -21,7 +21,7 @@ VENV ?= .venv
 BIN = $(VENV)/bin
 CHECKED = $(CURDIR)/build/checked/site
 THREADS = $(CURDIR)/build/threads/site
-SOURCES = $(shell find ext -name '*.pyx' -o -name '*.pxd') setup.py pyproject.toml
+SOURCES = $(shell find ext -name '*.p[xy][dxi]') setup.py pyproject.toml
 
 # Where the environment forbids bytecode, each process of each run would compile the package and rewrite the tests again.
 export PYTHONDONTWRITEBYTECODE =

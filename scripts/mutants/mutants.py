@@ -25,7 +25,8 @@ from mutant_rules import Mutant, mutants_of, planted, read_list
 
 BUILD = ROOT / "build" / "mutants"
 PLANTED, EQUIVALENT = ROOT / "scripts" / "mutants" / "planted_faults.txt", ROOT / "scripts" / "mutants" / "equivalent_mutants.txt"
-KERNELS = ["_solve.pyx", "_deal.pyx", "_proofs.pyx", "_by_rows.pyx", "_tables.pyx", "_play.pyx", "_layout.pyx", "_bounds.pxd"]
+KERNELS = ["_solve.pyx", "_deal.pyx", "_deal_turns.pxi", "_deal_memory.pxi", "_deal_bounds.pxi", "_proofs.pyx", "_by_rows.pyx",
+           "_tables.pyx", "_play.pyx", "_layout.pyx", "_bounds.pxd"]
 GAMES = ["face_to_face", "take_that"]
 NOT_QUICK = {"browser", "page_without_server"}  # not in `make test`
 SURVIVED = 3  # the exit code
@@ -76,15 +77,25 @@ EXAMPLES = """examples:
   python scripts/mutants/mutants.py --count 300 --seed 1          faults drawn from all kernels, and those planted by hand
   python scripts/mutants/mutants.py --count 20 --file '*/_deal*'  of some files
   python scripts/mutants/mutants.py --list --count 20             show them only
-  python scripts/mutants/mutants.py --only face_to_face/_deal.pyx:953:34:plus-one
+  python scripts/mutants/mutants.py --only face_to_face/_deal_bounds.pxi:223:34:plus-one
 
 The same command continues where it was stopped. exit codes: 0 every fault is found, 2 bad usage, 3 some fault is not"""
 
 
+def kernel_of(file: str) -> str:
+    """The kernel that a source file belongs to. A part that a kernel includes begins with the name of the kernel.
+
+    >>> kernel_of("face_to_face/_deal.pyx"), kernel_of("face_to_face/_deal_turns.pxi")
+    ('face_to_face/_deal', 'face_to_face/_deal')
+    """
+    return file.rpartition("_" if file.endswith(".pxi") else ".")[0]
+
+
 def modules_with(file: str) -> list[str]:
-    """The modules that a source file is compiled into: one for a `.pyx`; for a `.pxd` all that see its inline functions."""
-    module = "backtrick." + file.rpartition(".")[0].replace("/", ".")
-    if file.endswith(".pyx"):
+    """The modules that a source file is compiled into: one for a `.pyx` or a part of it; for a `.pxd` all that see its inline
+    functions."""
+    module = "backtrick." + kernel_of(file).replace("/", ".")
+    if not file.endswith(".pxd"):
         return [module]
     seen: dict[str, set[str]] = {}
     for path in (ROOT / "ext").rglob("*.p[xy][dx]"):
@@ -101,8 +112,8 @@ def drawn(options: argparse.Namespace) -> list[Mutant]:
     """The faults planted by hand, then those of the rules, in an order drawn by the seed."""
     files = [f"{game}/{kernel}" for game in GAMES for kernel in KERNELS if (ROOT / "ext/backtrick" / game / kernel).exists()]
     if options.file:
-        every = sorted(str(path.relative_to(ROOT / "ext/backtrick")) for path in (ROOT / "ext/backtrick").rglob("*.p[xy][dx]"))
-        files = [file for file in every if fnmatch.fnmatch(file, options.file) and file.rpartition(".")[0] in GUARDS]
+        every = sorted(str(path.relative_to(ROOT / "ext/backtrick")) for path in (ROOT / "ext/backtrick").rglob("*.p[xy][dxi]"))
+        files = [file for file in every if fnmatch.fnmatch(file, options.file) and kernel_of(file) in GUARDS]
     texts = {file: (ROOT / "ext/backtrick" / file).read_text(encoding="utf-8") for file in files}
     by_hand = [planted(entry, texts[entry.file]) for entry in read_list(PLANTED) if entry.file in texts]
     by_rule = [mutant for file, text in texts.items() for mutant in mutants_of(file, text)]
@@ -126,7 +137,7 @@ def commit() -> str:
 
 def guards_of(file: str, whole: bool) -> tuple[list[list[str]], list[str]]:
     """The runs of tests of a file, those that are there, on request with one of all others; and the checks of the audit."""
-    *runs, checks = GUARDS[file.rpartition(".")[0]]
+    *runs, checks = GUARDS[kernel_of(file)]
     there = TESTS.keys() - NOT_QUICK
     guards = [[name for name in run.split() if name in there] for run in runs]
     if whole:
@@ -280,7 +291,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--count", type=int, default=50, metavar="N", help="faults drawn by the rules (default: %(default)s)")
     parser.add_argument("--seed", type=int, default=1, metavar="S", help="for drawing and audit (default: %(default)s)")
     parser.add_argument("--jobs", type=int, default=os.cpu_count() or 1, metavar="N", help="faults at a time (default: one a core)")
-    parser.add_argument("--file", metavar="PATTERN", help="only files like this below ext/backtrick, .pxd files too")
+    parser.add_argument("--file", metavar="PATTERN", help="only files like this below ext/backtrick, .pxd and .pxi files too")
     parser.add_argument("--only", action="append", metavar="ID", help="only this fault; may be given again")
     parser.add_argument("--list", action="store_true", help="show the faults and try none")
     parser.add_argument("--audit-minutes", type=float, default=1, metavar="M", help="if no test fails (default: %(default)s)")

@@ -130,4 +130,4 @@ def test_every_bit_function_of_the_kernels_comes_from_the_one_block():
 
 
 def sources() -> dict[str, Path]:
-    return {str(path.relative_to(EXT)): path for path in EXT.rglob("*.p[yx][xd]")}
+    return {str(path.relative_to(EXT)): path for path in EXT.rglob("*.p[yx][xdi]")}

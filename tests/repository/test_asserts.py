@@ -10,7 +10,7 @@ import pytest
 from command import ROOT
 
 SOURCES = sorted(path for folder in ("solver", "scripts", "benchmarks") for path in (ROOT / folder).rglob("*.py"))
-KERNELS = sorted((ROOT / "ext").rglob("*.p[yx][xd]"))
+KERNELS = sorted((ROOT / "ext").rglob("*.p[yx][xdi]"))
 HARMLESS = (ast.Name, ast.Constant, ast.Compare, ast.cmpop, ast.BoolOp, ast.boolop, ast.UnaryOp, ast.unaryop, ast.expr_context)
 CALLED = {"isinstance", "len"}
 

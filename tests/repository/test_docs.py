@@ -50,7 +50,7 @@ def text_of(page: str) -> str:
 
 def missing_files(text: str) -> list[str]:
     """The files that a text names in backquotes and that do not exist; one without a folder may lie anywhere."""
-    named = re.findall(r"`([\w./-]+\.(?:py|pyx|pxd|pyi|md|txt|cpp))`", text)
+    named = re.findall(r"`([\w./-]+\.(?:py|pyx|pxd|pxi|pyi|md|txt|cpp))`", text)
     return [name for name in named if not any(exists(variant) for variant in variants(name))]
 
 
@@ -79,7 +79,7 @@ def test_files_that_are_named_exist(page):
 
 @pytest.mark.parametrize("folder", ["solver", "ext", "tests", "scripts", "benchmarks"])
 def test_files_that_comments_name_exist(folder):
-    sources = [path for path in (ROOT / folder).rglob("*") if path.suffix in (".py", ".pyx", ".pxd", ".js", ".cpp")]
+    sources = [path for path in (ROOT / folder).rglob("*") if path.suffix in (".py", ".pyx", ".pxd", ".pxi", ".js", ".cpp")]
     found = {path.name: missing_files(path.read_text()) for path in sources if path.name != "test_docs.py"}
     assert sources and not any(found.values()), {name: files for name, files in found.items() if files}
 
@@ -265,7 +265,7 @@ def test_the_positions_of_the_statistics():
 def test_the_walk_of_a_rule_option_names_every_source_file_that_it_touches():
     walk = (ROOT / "CONTRIBUTING.md").read_text().partition("## One change")[2].partition("\n## ")[0]
     folders = ("solver/backtrick/face_to_face", "ext", "tests/oracles", "tests/audit")
-    files = [path for folder in folders for path in (ROOT / folder).rglob("*.p*") if path.suffix in (".py", ".pyx", ".pxd")]
+    files = [path for folder in folders for path in (ROOT / folder).rglob("*.p*") if path.suffix in (".py", ".pyx", ".pxd", ".pxi")]
     touched = [path for path in files if "lone_card" in path.read_text() and not path.name.startswith("test_")]
     assert len(touched) > 30
     assert [str(path.relative_to(ROOT)) for path in touched if not re.search(rf"[`/]{path.name}`", walk)] == []

@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).parents[2]
-SOURCES = sorted((ROOT / "ext").rglob("*.p[yx][xd]"))
+SOURCES = sorted((ROOT / "ext").rglob("*.p[yx][xdi]"))
 KINDS = {
     "<<": "shift", ">>": "shift", "&": "&", "^": "^", "|": "|", "<": "compare", ">": "compare", "<=": "compare",
     ">=": "compare", "==": "compare", "!=": "compare", "+": "sum", "-": "sum", "*": "product", "/": "product",
