@@ -12,8 +12,9 @@ from backtrick.play.state import GAME_OVER
 from backtrick.random import Stream
 from backtrick.take_that.game import GAME
 from backtrick.take_that.players import LATE, PLAYERS, _kernel, best_move, tree_of
-from backtrick.take_that.policies import POLICIES
+from backtrick.take_that.policies import POLICIES, WEIGHTS, Weights
 from backtrick.take_that.rule_options import DECK
+from backtrick.take_that.samples import decks_of, play_rounds
 from backtrick.take_that.state import MOVE, State, View
 from backtrick.take_that.turn import pack_turn
 from ismcts_twin import Node, searched
@@ -144,3 +145,12 @@ def test_settings_that_make_no_player_are_refused(name, sentence):
     with pytest.raises(ArgumentError) as error:
         PLAYERS.player(name)
     assert str(error.value) == sentence
+
+
+def test_weights_are_those_of_their_seat():
+    """Not what was left in memory by an earlier call."""
+    decks, players = decks_of(3, 0, 60), POLICIES.seats(("tuned", "tuned"), 0, 60)
+    usual, other = WEIGHTS, Weights(*(0.0 for _ in WEIGHTS))
+    points = play_rounds(decks, players, weights=(usual, usual)).points
+    for weights in ((other, usual), (usual, other)):
+        assert (play_rounds(decks, players, weights=weights).points != points).any()
