@@ -8,7 +8,7 @@ import re
 import sys
 import threading
 from itertools import islice
-from signal import SIGINT, pthread_kill
+from signal import SIGINT, getsignal, pthread_kill, signal
 
 import pytest
 
@@ -144,11 +144,12 @@ def test_ctrl_c_ends_a_search(monkeypatch):
             pause = 60
 
     monkeypatch.setattr(_CLOCK, "watched", watch)
-    sender = threading.Thread(target=interrupt)
+    sender, handler = threading.Thread(target=interrupt), getsignal(SIGINT)
     sender.start()
     code = main(["solve", "--seconds", "99999", deal])
     over.set()
     sender.join()
+    signal(SIGINT, handler)  # the command leaves the default, by which the next Ctrl-C would end these tests
     assert code == 130
 
 
