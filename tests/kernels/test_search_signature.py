@@ -63,7 +63,7 @@ def test_endgames_of_take_that(forced_only, nodes):
 
 @pytest.mark.parametrize("forced_only, nodes", [(False, 196_382), (True, 241_337)])
 def test_hard_endgames_of_take_that(forced_only, nodes):
-    """Those that need more than one wide search: the narrow questions after it, and the values of all turns."""
+    """The first, wide search does not end for them, so narrow questions follow it."""
     taken = 0
     for position in positions_of(take_that, "take_that_hardest", 4):
         solver = Solver(forced_only, True, 1 << 22)

@@ -119,7 +119,8 @@ def test_batches():
 
 
 def test_a_search_that_is_stopped():
-    """Before it starts, it still ends its first look; meanwhile, it knows some bounds. Alone it takes six times as many nodes."""
+    """Stopped at some moment, a search still says true bounds. If it is stopped before it begins, it ends with its first search of
+    20,000 nodes; the whole one takes 117,126."""
     line = "85-67-15-92-49-98-13-87-71-68-54-97-32-84-83-96-24-46-69-93-63-12-57-31-66"
     position = take_that.Position.parse(f"29,39,45,48,56,65,74,86,94 36,55,64,73,75,76,78,79,89 {line}")
     packed, stop = np.frombuffer(position.packed, np.uint8), bytearray(1)
