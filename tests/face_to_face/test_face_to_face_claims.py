@@ -238,7 +238,7 @@ def outcomes(kind, count, seed):
     return [{turn: next(found) for turn in one} for one in turns]
 
 
-LEFT_OUT = [("few cards", 250, 250, 90), ("short chains", 25, 120, 80), ("breakable", 60, 30, 30), ("giftable", 60, 40, 40)]
+LEFT_OUT = [("few cards", 250, 250, 90), ("short chains", 25, 120, 80), ("breakable", 80, 30, 30), ("giftable", 90, 40, 40)]
 
 
 @pytest.mark.parametrize(("kind", "count", "least", "exact"), LEFT_OUT)
