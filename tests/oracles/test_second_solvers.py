@@ -8,6 +8,8 @@ import numpy as np
 import pytest
 
 from backtrick import face_to_face, take_that
+from backtrick.face_to_face import rules as referee
+from backtrick.take_that import rules as line_referee
 from backtrick.take_that.rule_options import PUBLISHED
 from backtrick.take_that.samples import hard, selfplay
 from backtrick_development.face_to_face import _second as second
@@ -98,7 +100,7 @@ def test_other_back_tricks_against_the_literal_game(step, lone_card, times):
 def test_the_real_deck_against_the_readable_twin(lone_card, times):
     chosen, rules, memo = sample("tight", 2 * times, seed=42, most=4), face_to_face.Rules(lone_card), {}
     for position, value in zip(chosen, values_of(face_to_face.pack(chosen), lone_card=lone_card).tolist(), strict=True):
-        assert value == face_to_face.rules.value(position, rules, memo), position
+        assert value == referee.value(position, rules, memo), position
 
 
 @BOTH
@@ -193,7 +195,7 @@ def test_random_positions_of_take_that_against_the_readable_twin(rules, times):
     random = Random(f"second twin {rules}")
     cases = [random_position(random, 6, 20) for _ in range(30 * times)]
     for position, value in zip(cases, points_of(cases, rules), strict=True):
-        assert value == take_that.rules.value(position, rules), position
+        assert value == line_referee.value(position, rules), position
 
 
 @take_that_rules
@@ -217,7 +219,7 @@ def test_a_bound_is_not_taken_for_a_value(text, forced_only, value):
     """States are met again with another bound to beat: of 20,000 positions of this deck a few are wrong if a lower
     bound is remembered as an upper one too, or an upper as a lower."""
     position, rules = take_that.Position.parse(text), take_that.Rules(forced_only)
-    assert points_of([position], rules) == [take_that.rules.value(position, rules)] == [value]
+    assert points_of([position], rules) == [line_referee.value(position, rules)] == [value]
 
 
 def test_hard_positions_of_take_that():
