@@ -235,6 +235,8 @@ class Run:
             for module in modules:
                 if module not in self.original:
                     self.original[module] = copy.build(module)
+                    if self.original[module] is None:
+                        sys.exit(f"mutants: without any fault {module} does not compile: are Cython and a C compiler there?")
         times = [time.monotonic()]
 
         def result(kind: str, by: str = "") -> dict:
