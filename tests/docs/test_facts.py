@@ -16,9 +16,12 @@ from backtrick.face_to_face import PUBLISHED, Position, Rules, pack, unpack
 from backtrick.face_to_face import rules as referee
 from backtrick.face_to_face import value as value_of
 from backtrick.face_to_face.classes import TableName, index_of, representative, representatives
+from backtrick.face_to_face.samples import selfplay_array
+from backtrick.face_to_face.tablebase import bit_counts
 from backtrick.face_to_face.tables.statistics import draw
 from backtrick.take_that import rules as line_referee
 from backtrick.take_that.policies import eager
+from backtrick.take_that.samples import selfplay_array as line_selfplay_array
 from backtrick.take_that.solving import best_many, value
 from backtrick.take_that.state import State
 from backtrick.take_that.turn import pack_turn, unpack_turn
@@ -30,6 +33,7 @@ from take_that_samples import every_position as every_line_position
 
 sys.path.append(str(ROOT / "scripts" / "census"))
 
+import findings  # noqa: E402
 from facts_face_to_face import FACTS_DTYPE, facts_many  # noqa: E402
 from facts_take_that import KINDS, eager_many, kinds_many, play_out_many  # noqa: E402
 
@@ -200,3 +204,46 @@ def test_endgames_are_played_out():
             gained, state = line_referee.play(state, turn)
             total, sign = total + sign * gained, -sign
         assert points == total, position
+
+
+# What README begins with
+
+
+def test_findings_of_face_to_face_are_those_of_plain_counting():
+    array = selfplay_array(1500, seed=4)
+    array = array[bit_counts(array["mover_hand"]) <= 5][:40]  # few cards have few turns
+    facts = [dict(zip(FACTS_DTYPE.names, facts_by_turns(one), strict=True)) for one in unpack(array)]
+    won = [one for one in facts if one["winning"]]
+    small = [one for one, position in zip(facts, unpack(array), strict=True) if one["winning"] and len(position.mover.hand) <= 4]
+    shares = [
+        (won, facts),
+        ([one for one in facts if one["whole_hand"]], facts),
+        ([one for one in won if one["needs_help"]], won),
+        ([one for one in small if one["needs_help"]], small),
+        ([one for one in won if not one["most_wins"]], won),
+    ]
+    expected = [f"{len(some) / len(whole):.1%}".replace("%", " %") for some, whole in shares]
+    expected.insert(2, str(max(one["remoteness"] for one in facts)))
+    assert list(findings.race_findings(array).values()) == expected
+    assert all(0 < len(some) < len(whole) for some, whole in shares)
+
+
+def test_findings_of_take_that_are_those_of_plain_counting():
+    array = line_selfplay_array(400, seed=4)
+    positions = take_that.unpack(array)
+    worths = [value(position) for position in positions]
+    turns = [
+        {turn: points - (value(after) if after else 0) for turn, points, after in line_referee.successors(one)} for one in positions
+    ]
+    takes = [found.get(take_that.Turn(), -999) == worth for found, worth in zip(turns, worths, strict=True)]
+    twists = [
+        max(of_twists) < worth
+        for found, worth in zip(turns, worths, strict=True)
+        if (of_twists := [points for turn, points in found.items() if turn.is_twist])
+    ]
+    means = (f"{sum(takes) / len(takes):.1%}", f"{sum(worths) / len(worths):+.2f}", f"{sum(twists) / len(twists):.1%}")
+    kinds = kinds_many(array)
+    assert list(findings.line_findings(kinds).values()) == [one.replace("%", " %") for one in means]
+    lengths = np.array([len(position.line) for position in positions])
+    singles = [worth for worth, position in zip(worths, positions, strict=True) if len(position.line) == 1]
+    assert next(iter(findings.means_by_length(kinds, lengths).values())) == f"{sum(singles) / len(singles):+.2f}"
