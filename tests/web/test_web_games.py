@@ -81,7 +81,8 @@ def test_the_odds_of_a_turn_that_was_played_are_those_of_its_outcome(client, nam
 
 
 def test_the_odds_of_a_large_deal_take_the_seconds_they_are_given(client):
-    told = client.get(path("face_to_face", "odds"), position=web.LONG, seconds=0.2).record
+    deal = "34^5v:2,18,23,27,41,58+51,40,32,13,31,16,44,38,8,49 49^37v:2,3,8,10,12,18+36,48,11,32,42,50,39,27,46,15,14,22,51"
+    told = client.get(path("face_to_face", "odds"), position=deal, seconds=0.2).record
     assert told["ended"] == "seconds"
 
 
