@@ -17,7 +17,9 @@ import numpy as np
 
 from backtrick.face_to_face.samples import selfplay_array
 from backtrick.face_to_face.tablebase import bit_counts
+from backtrick.take_that.rule_options import HAND_SIZE
 from backtrick.take_that.samples import selfplay_array as line_array
+from backtrick.take_that.solving import solve_many
 
 sys.path.append(str(Path(__file__).parents[2] / "benchmarks"))
 
@@ -36,18 +38,18 @@ def main() -> None:
     record.add_json(parser)
     options = parser.parse_args()
     lines = line_array(options.count, seed=SEED)
-    kinds = kinds_many(lines)
-    tables = {
+    shares = {
         "The Game: Face to Face": race_findings(selfplay_array(options.count, seed=SEED)),
-        "Take That": line_findings(kinds),
-        "Take That, what the player to move can expect": means_by_length(kinds, np.count_nonzero(lines["line"], axis=1)),
+        "Take That": line_findings(kinds_many(lines)),
     }
-    for title, found in tables.items():
+    for title, found in shares.items():
         print(f"\n{title}: {options.count:,} endgames of self-play, seed {SEED}")
         print("\n".join(f"  {number:>7}  {name}" for name, number in found.items()))
-    names = "face_to_face", "take_that", "lengths"
-    rows = ([("finding", "number"), *found.items()] for found in tables.values())
-    record.write(options.json, dict(zip(names, rows, strict=True)), f"seed {SEED}")
+    print("\nTake That: points for the player to move, ± a standard error")
+    for row in (lengths := values_by_length(lines)):
+        print(f"{row[0]:>20}{row[1]:>16}{row[2]:>16}")
+    tables = [[("finding", "number"), *found.items()] for found in shares.values()]
+    record.write(options.json, {"face_to_face": tables[0], "take_that": tables[1], "lengths": lengths}, f"seed {SEED}")
 
 
 def race_findings(positions: np.ndarray) -> dict[str, str]:
@@ -71,20 +73,34 @@ def line_findings(kinds: np.ndarray) -> dict[str, str]:
     twists = kinds["best_twist"] > 0
     return {
         "of the endgames are played best by taking the line at once": share(takes),
-        "points for the player to move, on average": f"{kinds['value'].mean():+.2f}",
+        "points for the player to move, the mean": f"{kinds['value'].mean():+.2f}",
         "of the endgames in which one can twist, twisting is not best": share((kinds["twist"] < kinds["value"])[twists]),
     }
 
 
-def means_by_length(kinds: np.ndarray, lengths: np.ndarray) -> dict[str, str]:
-    """The mean value of endgames of Take That by the number of cards in the line, with its standard error."""
-    found = {}
+def values_by_length(lines: np.ndarray) -> list[tuple[str, str, str]]:
+    """The mean value of endgames of Take That by the number of cards in the line, with its standard error; and the mean after
+    the cards in both hands were shuffled and dealt again, which is what the line itself is worth."""
+    lengths = np.count_nonzero(lines["line"], axis=1)
+    played, shuffled = solve_many(lines), solve_many(with_shuffled_hands(lines))
+    rows = [("cards in the line", "as played", "hands shuffled")]
     for length in range(1, LONGEST_LINE + 1):
-        values = kinds["value"][lengths == length]
-        if len(values) > 1:
-            cards, error = "card" if length == 1 else "cards", values.std() / len(values) ** 0.5
-            found[f"points with {length} {cards} in the line (+- {error:.2f})"] = f"{values.mean():+.2f}"
-    return found
+        of_length = lengths == length
+        if of_length.sum() > 1:
+            rows.append((str(length), mean_of(played[of_length]), mean_of(shuffled[of_length])))
+    return rows
+
+
+def with_shuffled_hands(lines: np.ndarray) -> np.ndarray:
+    """The same lines, with the cards of both hands dealt anew; every hand has nine cards, as in all endgames of self-play."""
+    cards = np.random.default_rng(SEED).permuted(np.concatenate([lines["mover"], lines["opponent"]], axis=1), axis=1)
+    shuffled = lines.copy()
+    shuffled["mover"], shuffled["opponent"] = np.sort(cards[:, :HAND_SIZE]), np.sort(cards[:, HAND_SIZE:])
+    return shuffled
+
+
+def mean_of(values: np.ndarray) -> str:
+    return f"{values.mean():+.2f} ± {values.std() / len(values) ** 0.5:.2f}"
 
 
 def share(marks: np.ndarray) -> str:

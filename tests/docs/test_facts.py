@@ -244,6 +244,9 @@ def test_findings_of_take_that_are_those_of_plain_counting():
     means = (f"{sum(takes) / len(takes):.1%}", f"{sum(worths) / len(worths):+.2f}", f"{sum(twists) / len(twists):.1%}")
     kinds = kinds_many(array)
     assert list(findings.line_findings(kinds).values()) == [one.replace("%", " %") for one in means]
-    lengths = np.array([len(position.line) for position in positions])
+    head, first, *_ = findings.values_by_length(array)
     singles = [worth for worth, position in zip(worths, positions, strict=True) if len(position.line) == 1]
-    assert next(iter(findings.means_by_length(kinds, lengths).values())) == f"{sum(singles) / len(singles):+.2f}"
+    assert (head[0], first[0], first[1].split(" ± ")[0]) == ("cards in the line", "1", f"{sum(singles) / len(singles):+.2f}")
+    for before, after in zip(positions, take_that.unpack(findings.with_shuffled_hands(array)), strict=True):
+        assert before.line == after.line and before.mover != after.mover
+        assert {*before.mover, *before.opponent} == {*after.mover, *after.opponent}
