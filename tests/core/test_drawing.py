@@ -108,3 +108,12 @@ def test_the_pictures_of_the_rules_are_those_that_are_drawn():
         drawn = script["drawn"](position, turn)
         assert (script["IMAGES"] / f"{name}.svg").read_text() == drawn, "python scripts/docs/draw_rules.py"
         assert f"](images/rules/{name}.svg)" in page and f"`{position}`" in page and (turn is None or f"`{turn}`" in page)
+
+
+def test_the_pictures_of_readme_and_pages_are_those_that_are_drawn(monkeypatch):
+    monkeypatch.syspath_prepend(str(ROOT / "scripts" / "docs"))
+    script = runpy.run_path(str(ROOT / "scripts" / "docs" / "draw_pictures.py"))
+    pages = "".join(path.read_text() for path in (ROOT / "README.md", *(ROOT / "docs").glob("*.md")))
+    for name, drawn in script["pictures"]().items():
+        assert (script["IMAGES"] / f"{name}.svg").read_text() == drawn, "python scripts/docs/draw_pictures.py"
+        assert f"images/{name}.svg" in pages
