@@ -47,7 +47,7 @@ def main() -> None:
         print("\n".join(f"  {number:>7}  {name}" for name, number in found.items()))
     print("\nTake That: points for the player to move, ± a standard error")
     for row in (lengths := values_by_length(lines)):
-        print(f"{row[0]:>20}{row[1]:>16}{row[2]:>16}")
+        print("".join(f"{cell:>18}" for cell in row))
     tables = [[("finding", "number"), *found.items()] for found in shares.values()]
     record.write(options.json, {"face_to_face": tables[0], "take_that": tables[1], "lengths": lengths}, f"seed {SEED}")
 
@@ -78,16 +78,17 @@ def line_findings(kinds: np.ndarray) -> dict[str, str]:
     }
 
 
-def values_by_length(lines: np.ndarray) -> list[tuple[str, str, str]]:
-    """The mean value of endgames of Take That by the number of cards in the line, with its standard error; and the mean after
-    the cards in both hands were shuffled and dealt again, which is what the line itself is worth."""
+def values_by_length(lines: np.ndarray) -> list[tuple[str, ...]]:
+    """The mean value of endgames of Take That by the number of cards in the line, with its standard error; the same after the
+    cards in both hands were shuffled and dealt again, and after the players exchanged their hands."""
+    exchanged = lines.copy()
+    exchanged["mover"], exchanged["opponent"] = lines["opponent"], lines["mover"]
     lengths = np.count_nonzero(lines["line"], axis=1)
-    played, shuffled = solve_many(lines), solve_many(with_shuffled_hands(lines))
-    rows = [("cards in the line", "as played", "hands shuffled")]
+    values = [solve_many(positions) for positions in (lines, with_shuffled_hands(lines), exchanged)]
+    rows = [("cards in the line", "as played", "hands shuffled", "hands exchanged")]
     for length in range(1, LONGEST_LINE + 1):
-        of_length = lengths == length
-        if of_length.sum() > 1:
-            rows.append((str(length), mean_of(played[of_length]), mean_of(shuffled[of_length])))
+        if (lengths == length).sum() > 1:
+            rows.append((str(length), *(mean_of(some[lengths == length]) for some in values)))
     return rows
 
 
