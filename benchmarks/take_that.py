@@ -23,6 +23,7 @@ import numpy as np
 import machine
 import record
 from backtrick import take_that as game
+from backtrick.take_that import PUBLISHED
 from backtrick.take_that import rules as readable_twin
 from backtrick.take_that._solve import Solver
 from peers.programs import compile_peer, read_positions
@@ -66,7 +67,7 @@ def ours(positions: list[game.Position]) -> tuple[np.ndarray, np.ndarray, np.nda
     packed = game.pack(positions).view(np.uint8).reshape(len(positions), game.POSITION_DTYPE.itemsize)
     values, nodes = np.zeros(len(positions), np.int8), np.zeros(len(positions), np.uint64)
     spent, together = np.zeros((ROUNDS, len(positions))), []
-    solver = Solver(False, True, TABLE_MIB << 20)
+    solver = Solver(PUBLISHED.code, TABLE_MIB << 20)
     for turn in range(ROUNDS):
         start = time.process_time()
         solver.solve_range(packed, values, None, None, None, nodes, 0, len(positions))

@@ -21,7 +21,7 @@ cdef public bint prepare() noexcept nogil:
     build()
     answers.prepare()
     layout.fill_tables()
-    solver.opens = True
+    solver.rules.opens = True
     solver.memory.capacity = ENTRIES
     solver.memory.entries = <solve.Entry *> calloc(ENTRIES, sizeof(solve.Entry))
     return solver.memory.entries != NULL

@@ -210,7 +210,7 @@ def rounds():
 def turn_offsets():
     """Where the turns of `take_that_positions` begin and end."""
     found = counts(3)
-    _solve.count_range(take_that_positions(), found, 0, 3, False, True)
+    _solve.count_range(take_that_positions(), found, 0, 3, 2)
     return np.concatenate([[0], np.cumsum(found)]).astype(np.int64)
 
 
@@ -296,7 +296,7 @@ GOOD: dict[str, dict[str, Any]] = {
     "face_to_face._vector.Games.play_out": {"other_hand": 1 << 4 | 1 << 5, "laid": 2, "helped": False, "count": 2},
     **below("face_to_face._text", texts("27^40v:17,18 13^50v:5", 49, 29, words(3, 0x8C12))),
     "take_that": {
-        "packed": take_that_positions(), "forced_only": False, "opens": True, "counts": counts(3), "offsets": turn_offsets(),
+        "packed": take_that_positions(), "rules": 2, "counts": counts(3), "offsets": turn_offsets(),
         "rows": bytes_of((turn_offsets()[-1], 100)), "turns": bytes_of(3, 43), "points": small(3), "following": bytes_of((3, 97)),
         "values": small(3), "best": bytes_of(3), "lines": bytes_of((3, 19)), "optimal": counts(3), "codes": bytes_of(1, 43),
         "hand": np.array([12, 43, 94], np.uint8), "line": np.array([34, 41, 49], np.uint8), "hand_size": 2, "own_points": 3,
@@ -304,8 +304,8 @@ GOOD: dict[str, dict[str, Any]] = {
     "take_that._deal": {"packed": np.frombuffer(take_that.Position.parse("12,43 21,76 34-41").packed, np.uint8),
                         "pile": np.array([55, 63], np.uint8), "codes": (), "least": 0, "place": 255, "stop": bytearray(1),
                         "shared": None},
-    "take_that._brute": {"cards": bytes_of((3, 34)), "found": small(3)},
-    "take_that._second": {"slots": 1},
+    "take_that._brute": {"cards": bytes_of((3, 34)), "found": small(3), "forced_only": False, "opens": True},
+    "take_that._second": {"slots": 1, "forced_only": False, "opens": True},
     "take_that._second.value": {"packed": take_that_positions()[0]},
     "take_that._solve.Solver": {"packed": take_that_positions()[0], "stop": bytearray(1)},
     "take_that._solve.Solver.solve_range": {"packed": take_that_positions(), "nodes": words(3)},
@@ -401,7 +401,7 @@ BAD: dict[str, dict[str, Any]] = {
     "face_to_face._text.read_range": {"start": [23], "first": [-1, 4, *FAR], "turns": [words(6)[::-2]]},
     "take_that": {
         "packed": BAD_CARDS, "offsets": no_offsets(turn_offsets())[:-1], "nodes": NO_WORD, "generation": NO_WORD,
-        "hand": of_cards([], [12, 12], [12, 20], [11], [99], [34], [21], [*range(81, 90), 91]),
+        "rules": [-1, 4, *FAR], "hand": of_cards([], [12, 12], [12, 20], [11], [99], [34], [21], [*range(81, 90), 91]),
         "line": of_cards([34, 34], [20], [12], [63], [0], [255]),
         "unseen": of_cards([], [21], [21, 21, 55, 63], [20, 21, 55], [34, 21, 55], [12, 21, 55]),
         "hand_size": [-1, 0, 10, *FAR], "own_points": [2**25, -(2**25), *FAR], "other_points": [2**25, *FAR]},

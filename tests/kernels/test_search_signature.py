@@ -47,7 +47,7 @@ def test_deals_of_take_that(forced_only, nodes):
     for name, count in (("take_that_deals_4", 60), ("take_that_deals_8", 12), ("take_that_deals_12", 3)):
         for deal in positions_of(take_that, name, count):
             endgame = take_that.Position(deal.mover, deal.opponent, deal.line)
-            taken += RoundSolver(forced_only, True, 1 << 20).value(endgame.packed, bytes(deal.pile), 20_000, True)[2]
+            taken += RoundSolver(2 + forced_only, 1 << 20).value(endgame.packed, bytes(deal.pile), 20_000, True)[2]
     assert taken == nodes
 
 
@@ -56,7 +56,7 @@ def test_endgames_of_take_that(forced_only, nodes):
     taken = 0
     for name, count in (("take_that_selfplay", 300), ("take_that_mixed", 100), ("take_that_hard", 50)):
         for position in positions_of(take_that, name, count):
-            solver = Solver(forced_only, True, 1 << 20)
+            solver = Solver(2 + forced_only, 1 << 20)
             taken += solver.answer(np.frombuffer(position.packed, np.uint8), 50_000)[-1]
     assert taken == nodes
 
@@ -66,7 +66,7 @@ def test_hard_endgames_of_take_that(forced_only, nodes):
     """The first, wide search does not end for them, so narrow questions follow it."""
     taken = 0
     for position in positions_of(take_that, "take_that_hardest", 4):
-        solver = Solver(forced_only, True, 1 << 22)
+        solver = Solver(2 + forced_only, 1 << 22)
         taken += solver.value(np.frombuffer(position.packed, np.uint8), 100_000)[-1]
     assert taken == nodes
 

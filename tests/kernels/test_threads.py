@@ -126,8 +126,8 @@ def test_a_search_that_is_stopped():
     packed, stop = np.frombuffer(position.packed, np.uint8), bytearray(1)
     timer = threading.Timer(0.002, stop.__setitem__, (0, 1))
     timer.start()
-    low, high, _ = Solver(False, True, 1 << 20, stop).value(packed)
+    low, high, _ = Solver(2, 1 << 20, stop).value(packed)
     timer.join()
     assert low <= -19 <= high
-    low, high, nodes = Solver(False, True, 1 << 20, stop).value(packed)
+    low, high, nodes = Solver(2, 1 << 20, stop).value(packed)
     assert low < -19 < high and nodes <= 20_000

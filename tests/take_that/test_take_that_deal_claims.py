@@ -16,7 +16,7 @@ from audit import Batch
 from audit.take_that.brute_force import brute_values, compare, draw_part, packed_of
 from audit.take_that.deals import deal_of
 from audit.take_that.small_deals import DEAL_DTYPE, PARTS, SOURCES, WORLDS, deals_of
-from backtrick.take_that import Position, Rules, best_turn
+from backtrick.take_that import PUBLISHED, Position, Rules, best_turn
 from backtrick.take_that._deal import DealSolver, claims_of
 from backtrick.take_that.rule_options import cost
 from backtrick.take_that.rules import legal_turns, play
@@ -71,7 +71,7 @@ def test_a_card_still_to_be_drawn_twists_as_well(text, expected, best):
     deal = Position.parse(text)
     assert brute_values(case_of(deal), Rules())[0] == expected
     packed, pile = packed_of(case_of(deal)[0])
-    assert DealSolver(False, True, 1 << 16).value(packed, pile)[:2] == (expected, expected)
+    assert DealSolver(PUBLISHED.code, 1 << 16).value(packed, pile)[:2] == (expected, expected)
     assert claims_of(packed, pile)["taking"][0] <= expected <= claims_of(packed, pile)["taking"][1]
     if best is not None:
         assert str(best_turn(deal)) == best
@@ -113,7 +113,7 @@ def test_the_claim_by_taking_is_tight(family, opens, times):
         packed, pile = packed_of(case)
         if pile:
             asked += 1
-            for side, claim in enumerate(claims_of(packed, pile, opens)["taking"]):
+            for side, claim in enumerate(claims_of(packed, pile, PUBLISHED.code * opens)["taking"]):
                 met[side] += claim == value
     print(family, opens, met, asked)
     assert min(met) > asked / 100
@@ -133,7 +133,7 @@ def test_a_twin_that_is_skipped_is_worth_as_much_as_one_that_is_kept(rules, time
     for family in ("pairs", "near pairs", "short piles", "any cards"):
         for case in drawn(family, 300 * times, seed=4):
             packed, pile = packed_of(case)
-            claims = claims_of(packed, pile, rules.empty_line == "opens")
+            claims = claims_of(packed, pile, rules.code & PUBLISHED.code)
             for kind in skipped:
                 deal = deal_of(case)
                 turns = [turn for turn in legal_turns(deal, rules) if not turn.is_take and turn.is_twist == (kind == "twists")]

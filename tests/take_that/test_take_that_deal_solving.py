@@ -24,6 +24,7 @@ from oracles.take_that_deals import random_deal, random_rules, turn_values, valu
 
 DEALS = ROOT / "benchmarks" / "positions"
 PUBLISHED = Rules()
+OPENS = PUBLISHED.code
 IDEAS = 9
 EVERY_IDEA = (1 << IDEAS) - 1
 ONE_OFF = [EVERY_IDEA ^ (1 << place) for place in range(IDEAS)]
@@ -36,7 +37,7 @@ def packed(deal):
 
 
 def kernel(deal, rules=PUBLISHED, ideas=EVERY_IDEA, nodes=0, table_bytes=1 << 20):
-    solver = DealSolver(rules.forced_only, rules.empty_line == "opens", table_bytes, ideas)
+    solver = DealSolver(rules.code, table_bytes, ideas)
     return solver.value(*packed(deal), nodes)[:3]
 
 
@@ -75,7 +76,7 @@ def test_each_idea_off_agrees_with_all(ideas):
 
 def check_deck(deck, held, rules):
     """Both hands of `held` of the cards, every order of the rest, and every position that is reached from there."""
-    memo, checked, solver = {}, 0, DealSolver(rules.forced_only, rules.empty_line == "opens", 1 << 16)
+    memo, checked, solver = {}, 0, DealSolver(rules.code, 1 << 16)
     for cards in permutations(deck):
         first, second = cards[:held], cards[held : 2 * held]
         if first == tuple(sorted(first)) and second == tuple(sorted(second)):
@@ -107,7 +108,7 @@ def check_bounds(deals):
     """How often each bound met the value."""
     met = {"taking": [0, 0], "counting": [0, 0]}
     for deal, opens, expected in deals:
-        for name, claimed in claims_of(*packed(deal), opens).items():
+        for name, claimed in claims_of(*packed(deal), OPENS * opens).items():
             if name in met:
                 assert claimed[0] <= expected <= claimed[1], (name, str(deal), claimed, expected)
                 for side in range(2):
@@ -184,7 +185,7 @@ def test_the_least_that_taking_is_worth(text, lowest):
 def test_twins_are_worth_the_same():
     dropped = 0
     for deal, rules, _ in small_deals(1_500, 1):
-        claims = claims_of(*packed(deal), rules.empty_line == "opens")
+        claims = claims_of(*packed(deal), rules.code & OPENS)
         if claims["lays"]:
             worth = dict(turn_values(deal.mover, deal.opponent, deal.line, deal.pile, rules, {}))
             for name in map(str, claims["lays"]):
@@ -207,7 +208,7 @@ def test_an_idea_is_worth_nodes():
 def test_nodes_do_not_depend_on_what_was_solved_before():
     deals = committed(8, 5)
     alone = [kernel(deal, nodes=3_000) for deal in deals]
-    solver = DealSolver(False, True, 1 << 20)
+    solver = DealSolver(PUBLISHED.code, 1 << 20)
     for place in (0, 1, 2, 3, 4, 0, 2, 1):
         assert solver.value(*packed(deals[place]), 3_000)[:3] == alone[place]
 
@@ -265,7 +266,7 @@ def test_a_limit_of_nodes_is_kept_and_leaves_bounds():
 def test_a_stop_byte_ends_the_work():
     deal, stop = committed(16, 1)[0], bytearray(1)
     threading.Timer(0.05, stop.__setitem__, (0, 1)).start()
-    solver = DealSolver(False, True, 1 << 24, EVERY_IDEA, stop)
+    solver = DealSolver(PUBLISHED.code, 1 << 24, EVERY_IDEA, stop)
     lowest, highest, _, turn = solver.value(*packed(deal), 0, True)
     assert lowest <= highest and (turn is None or lowest == highest)
     stop[0] = 1
@@ -282,7 +283,7 @@ def together(deal, rules, threads, table_bytes=1 << 20):
     shared, start = SharedTable(table_bytes), threading.Barrier(threads)
 
     def work(_):
-        solver = DealSolver(rules.forced_only, rules.empty_line == "opens", 1, shared=shared)
+        solver = DealSolver(rules.code, 1, shared=shared)
         start.wait()
         return solver.value(*packed(deal), 0, True)
 
@@ -304,7 +305,7 @@ def test_threads_together_agree_with_the_recursion():
 def test_threads_together_agree_with_one(table_bytes):
     """With the least memory entries are written over while others read them. The turn too is that of one."""
     for deal in committed(8, 12):
-        low, high, _, turn = DealSolver(False, True, 1 << 22).value(*packed(deal), 0, True)
+        low, high, _, turn = DealSolver(PUBLISHED.code, 1 << 22).value(*packed(deal), 0, True)
         assert low == high
         assert together(deal, PUBLISHED, 4, table_bytes) == (low, {turn}), str(deal)
 
@@ -316,7 +317,7 @@ def test_a_damaged_entry_of_a_shared_table_is_no_entry(bit):
 
     def search(place):
         shared.spoil(place)
-        return DealSolver(False, True, 1, shared=shared).value(*packed(committed(4, 3)[2]))[:3]
+        return DealSolver(PUBLISHED.code, 1, shared=shared).value(*packed(committed(4, 3)[2]))[:3]
 
     low, high, nodes = search(-1)
     assert low == high and search(-1)[2] < nodes / 2
@@ -336,9 +337,9 @@ def test_refusals():
     with pytest.raises(ArgumentError):
         list(GAME.answers(committed(4, 1), SolveOptions(Rules(), threads=0)))
     with pytest.raises(ValueError, match="one byte"):
-        DealSolver(False, True, 1 << 20, EVERY_IDEA, bytearray(2))
+        DealSolver(PUBLISHED.code, 1 << 20, EVERY_IDEA, bytearray(2))
     with pytest.raises(ValueError, match="ideas"):
-        DealSolver(False, True, 1 << 20, EVERY_IDEA + 1)
+        DealSolver(PUBLISHED.code, 1 << 20, EVERY_IDEA + 1)
     with pytest.raises(BudgetError):
         solve_deal(committed(4, 1)[0], budget=Budget(table_mib=1 << 24))
 

@@ -12,7 +12,22 @@ from backtrick._atomic cimport load_word, release_flag, store_word
 from backtrick._bits cimport __builtin_clzll, __builtin_ctzll, __builtin_popcountll, __builtin_prefetch
 from backtrick._pages cimport request_large_pages
 from backtrick._searching cimport BUSY_WORDS, is_busy, mark_busy, unmark_busy
-from backtrick.take_that._layout cimport LIVE, PACKED, SLOTS, TABLE, Layout, State, lay, lay_out_deal, replies, top_after, twist
+from backtrick.take_that._layout cimport (
+    LIVE,
+    OPENS,
+    PACKED,
+    SLOTS,
+    TABLE,
+    Layout,
+    Rules,
+    State,
+    lay,
+    lay_out_deal,
+    read_rules,
+    replies,
+    top_after,
+    twist,
+)
 from backtrick.take_that._bounds cimport (
     A_LAY,
     MOST_TURNS,
@@ -321,8 +336,7 @@ cdef struct Search:
     Experience experience
     Limits limits
     bint is_busy                # another thread is searching the state that was asked last
-    bint forced_only            # T10
-    bint opens                  # T9
+    Rules rules
     int ideas
     int pile                    # cards in the pile at the start
     uint64_t order[LIVE]        # the cards of the pile at the start, each a bit, the next one first
@@ -541,10 +555,10 @@ cdef inline void claim_deal(
 ) noexcept nogil:
     """What is known of a state without a search."""
     if pile == 0 and s.ideas & ENDGAME_BOUNDS:
-        claim(&s.layout, state, lays, s.forced_only, claims)
+        claim(&s.layout, state, lays, s.rules.forced_only, claims)
         return
     claims.taken, claims.given = NO_CLAIM, -NO_CLAIM
-    if pile == 0 or s.forced_only or not s.ideas & TAKING_BOUNDS:
+    if pile == 0 or s.rules.forced_only or not s.ideas & TAKING_BOUNDS:
         claim_by_counting(s, state, live, claims)
     else:
         claim_by_taking(s, state, lays, pile, alpha, beta, claims)
@@ -684,7 +698,7 @@ cdef int search_endgame(Search *s, const State *state, int alpha, int beta) noex
     cdef int i, slot, value
     if limited(&s.limits):
         return 0
-    if state.top == TABLE and not s.opens:
+    if state.top == TABLE and not s.rules.opens:
         return 0                               # T9
     q.alpha, q.beta, q.best, q.count = alpha, beta, WORST, 0
     q.lays, q.twists = layout.near[state.top] & state.mover, state.twists & state.mover
@@ -696,9 +710,9 @@ cdef int search_endgame(Search *s, const State *state, int alpha, int beta) noex
         return q.best
     if decided_before(s, state, &q, &recalled):
         return q.best
-    if state.top != TABLE and not s.forced_only and -state.cost > q.best:
+    if state.top != TABLE and not s.rules.forced_only and -state.cost > q.best:
         q.best = -state.cost                   # T7
-    list_lays(layout, state, s.forced_only, &q, ranks)
+    list_lays(layout, state, s.rules.forced_only, &q, ranks)
     list_twists(layout, state, False, &q, ranks)
     if q.best >= q.beta:
         return beyond_the_gap(&q)
@@ -742,7 +756,7 @@ cdef inline bint decided_unsearched(Search *s, Node *node, int alpha, int beta) 
     if limited(&s.limits):
         return True
     q.lays, q.twists = s.layout.near[state.top] & state.mover, state.twists & state.mover
-    node.may_take = state.top != TABLE and not (s.forced_only and q.lays | q.twists)    # T6, T10
+    node.may_take = state.top != TABLE and not (s.rules.forced_only and q.lays | q.twists)    # T6, T10
     node.take_is_known = node.take_first = False
     claim_deal(s, state, node.live, q.lays, node.pile, alpha, beta, &q.claims)
     return decided_at_once(q) or decided_in_memory(s, node)
@@ -895,12 +909,12 @@ cdef uint64_t entries_in(uint64_t table_bytes) noexcept nogil:
     return capacity
 
 
-cdef bint prepare(Search *s, bint forced_only, bint opens, uint64_t table_bytes, int ideas) noexcept nogil:
+cdef bint prepare(Search *s, const Rules *rules, uint64_t table_bytes, int ideas) noexcept nogil:
     """Makes room for at most `table_bytes` of remembered states, but at least for a few thousand; False if the machine has no room.
     What `prepare` allocates, `release` frees. The caller sets `limits`."""
     cdef uint64_t capacity = entries_in(table_bytes)
     memset(s, 0, sizeof(Search))
-    s.forced_only, s.opens, s.ideas = forced_only, opens, ideas
+    s.rules, s.ideas = rules[0], ideas
     s.memory.capacity, s.late.capacity = capacity, LATE_ENTRIES
     return make_room(&s.memory) and make_room(&s.late)
 
@@ -976,7 +990,7 @@ cdef Bounds solve(Search *s, const State *state, int pile) noexcept nogil:
     cdef const uint64_t *cards = &s.order[s.pile - pile]
     cdef int count = 1 + ((pile - 1) % FEWER), question = 0
     s.limits.checkpoint = s.limits.nodes
-    if state.top == TABLE and not pile and (not s.opens or not state.mover):
+    if state.top == TABLE and not pile and (not s.rules.opens or not state.mover):
         known.low = known.high = 0             # T9
         return known
     if not s.ideas & NARROW:
@@ -997,7 +1011,7 @@ cdef int list_legal(const Search *s, const State *state, int pile, int *turns) n
     """The legal turns, at most MOST_DEAL_TURNS: lays, twists, then taking, each by card ascending. Returns how many."""
     cdef uint64_t lays = s.layout.near[state.top] & state.mover, twists = state.twists & state.mover, openings = state.mover
     cdef int count = 0
-    if state.top == TABLE and not pile and not s.opens:
+    if state.top == TABLE and not pile and not s.rules.opens:
         return 0                               # T9
     while lays:
         turns[count] = LAY | __builtin_ctzll(lays)
@@ -1007,7 +1021,7 @@ cdef int list_legal(const Search *s, const State *state, int pile, int *turns) n
         turns[count] = TWIST | __builtin_ctzll(twists)
         twists &= twists - 1
         count += 1
-    if state.top == TABLE or (s.forced_only and count):
+    if state.top == TABLE or (s.rules.forced_only and count):
         return count                           # T6, T10
     if not pile:
         turns[count] = TAKING
@@ -1119,14 +1133,16 @@ cdef class DealSolver:
     cdef const uint8_t[::1] stop
     cdef SharedTable shared
 
-    def __cinit__(self, bint forced_only, bint opens, uint64_t table_bytes, int ideas=EVERY_IDEA, const uint8_t[::1] stop=None,
+    def __cinit__(self, int rules, uint64_t table_bytes, int ideas=EVERY_IDEA, const uint8_t[::1] stop=None,
                   SharedTable shared=None):
+        cdef Rules options
+        read_rules(rules, &options)
         check_room(table_bytes, 1)
         if stop is not None and stop.shape[0] != 1:
             raise ValueError(f"stop must be one byte, not {stop.shape[0]}")
         if not 0 <= ideas <= EVERY_IDEA:
             raise ValueError(f"ideas must be 0..{EVERY_IDEA}, not {ideas}")
-        if not prepare(&self.s, forced_only, opens, table_bytes if shared is None else 0, ideas):
+        if not prepare(&self.s, &options, table_bytes if shared is None else 0, ideas):
             raise MemoryError(f"no room for a table of {table_bytes} bytes")
         self.shared = shared
         if shared is not None:
@@ -1212,10 +1228,10 @@ cdef class DealSolver:
         return 0
 
 
-def claims_of(const uint8_t[::1] packed not None, const uint8_t[::1] pile not None, bint opens=True):
+def claims_of(const uint8_t[::1] packed not None, const uint8_t[::1] pile not None, int rules=OPENS):
     """The claims about a deal, for tests: under 'taking', if the pile has cards, and 'counting', each a pair; and under 'lays' and
     'twists' the cards that are skipped because a twin of theirs is examined. Raises `ValueError` as `DealSolver.value` does."""
-    cdef DealSolver solver = DealSolver(False, opens, 0)
+    cdef DealSolver solver = DealSolver(rules, 0)
     cdef Search *s = &solver.s
     cdef State state
     cdef Claims claims

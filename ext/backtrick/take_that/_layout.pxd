@@ -25,6 +25,9 @@ cdef enum:
     FLOOR = 126
     TABLE = 127
     SLOTS = 128
+    FORCED_ONLY = 1             # the rule options in a number, `rule_options.Rules.code`
+    OPENS = 2
+    EVERY_OPTION = 3
 
 cdef struct Layout:
     uint64_t near[SLOTS]        # the live cards, those of hands and pile, that may be laid on this card (T4)
@@ -44,6 +47,11 @@ cdef struct State:
     int top                     # slot of the right-most card
     int cost                    # what taking the line costs (T6)
 
+cdef struct Rules:              # the rule options
+    bint forced_only            # T10
+    bint opens                  # T9
+
+cdef int read_rules(int code, Rules *rules) except -1
 cdef void fill_tables() noexcept nogil         # before all else; the module does it
 cdef bint lay_out(const uint8_t *packed, Layout *layout, State *state) noexcept nogil
 cdef bint lay_out_deal(

@@ -210,6 +210,14 @@ cdef inline uint64_t reach(const Numbers *hands, int card) noexcept nogil:
     return (<uint64_t> 1 << count_below(hands, card + 11)) - (<uint64_t> 1 << count_below(hands, card - 10))
 
 
+cdef int read_rules(int code, Rules *rules) except -1:
+    """The rule options from their number, `rule_options.Rules.code`. Raises `ValueError` for any other."""
+    if not 0 <= code <= EVERY_OPTION:
+        raise ValueError(f"rules must be numbered 0..{EVERY_OPTION}, not {code}")
+    rules.forced_only, rules.opens = (code & FORCED_ONLY) != 0, (code & OPENS) != 0
+    return 0
+
+
 cdef int follow(const uint8_t[::1] packed, const uint8_t[::1] codes, Layout *layout, State *state) except -1:
     """The state that turns lead to from a packed position, for tests. codes: of lays and twists, as in `turn.pack_turn`.
     Raises `ValueError` for a position that is not well-formed, or a turn that the mover does not have."""

@@ -3,7 +3,7 @@
 from libc.stdint cimport uint8_t, uint64_t
 
 from backtrick._bits cimport __builtin_ctzll, __builtin_popcountll
-from backtrick.take_that._layout cimport HAND_SIZE, LONGEST_LINE
+from backtrick.take_that._layout cimport HAND_SIZE, LONGEST_LINE, Rules
 
 # A round. The readable twin is `rules.py`.
 #
@@ -20,8 +20,7 @@ cdef struct Cards:
     uint64_t words[2]
 
 cdef struct Round:
-    bint forced_only            # T10
-    bint opens                  # T9
+    Rules rules
     Cards hands[2]
     int held[2]                 # how many cards each player holds
     uint8_t line[LONGEST_LINE]
@@ -84,11 +83,11 @@ cdef inline Cards twists_of(const Round *r) noexcept nogil:
 
 cdef inline bint may_take(const Round *r, const Cards *lays, const Cards *twists) noexcept nogil:
     """T6, T10."""
-    return r.length > 0 and not (r.forced_only and (count_of(lays) + count_of(twists)))
+    return r.length > 0 and not (r.rules.forced_only and (count_of(lays) + count_of(twists)))
 
 cdef inline bint is_over(const Round *r) noexcept nogil:
     """The twin of `rules.is_over`: at the start of a turn, is the round over?"""
-    return r.length == 0 and (r.held[r.mover] == 0 or (r.left == 0 and not r.opens))
+    return r.length == 0 and (r.held[r.mover] == 0 or (r.left == 0 and not r.rules.opens))
 
 cdef void play(Round *r, int code) noexcept nogil
 cdef void draw(Round *r) noexcept nogil

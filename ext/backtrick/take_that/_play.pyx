@@ -6,7 +6,7 @@ from libc.stdlib cimport abs
 from libc.string cimport memmove, memset
 
 from backtrick.take_that._cards cimport NUMBERS, card_cost, is_card, is_toad, twisted_card
-from backtrick.take_that._layout cimport HAND_SIZE, PACKED
+from backtrick.take_that._layout cimport HAND_SIZE, PACKED, read_rules
 
 
 # What moves do in a round.
@@ -410,7 +410,7 @@ cdef void play_to_the_end(Round *r, const Seats *seats, uint8_t *moves, int coun
 def play_range(const uint8_t[:, ::1] decks not None, const uint8_t[:, ::1] players not None,
                const double[:, ::1] weights not None,
                uint8_t[:, ::1] packed not None, int16_t[:, ::1] points not None, uint8_t[:, ::1] moves,
-               int hand_size, bint forced_only, bint opens, bint to_end, Py_ssize_t first, Py_ssize_t last):
+               int hand_size, int rules, bint to_end, Py_ssize_t first, Py_ssize_t last):
     """Plays rounds first..last-1, without the interpreter, up to the empty draw pile, or with `to_end` to their end.
 
     decks:   (n, cards): of each the hand of seat 0, which begins, the hand of seat 1, and the pile in the order drawn
@@ -445,7 +445,7 @@ def play_range(const uint8_t[:, ::1] decks not None, const uint8_t[:, ::1] playe
     for i in range(first, last):
         if players[i, 0] >= POLICIES or players[i, 1] >= POLICIES:
             raise ValueError(f"players must be numbered 0..{POLICIES - 1}, not {players[i, 0]} and {players[i, 1]}")
-    r.forced_only, r.opens = forced_only, opens
+    read_rules(rules, &r.rules)
     with nogil:
         for i in range(first, last):
             if not deal(&r, &decks[i, 0], cards, hand_size):

@@ -10,7 +10,7 @@ from backtrick._random cimport Stream, shuffle, stream_of
 from backtrick._ismcts cimport Actions, Nodes, Path, back_up, check_iterations, list_action, plant, replies_after
 from backtrick._ismcts cimport choose as choose_in_tree
 from backtrick.take_that._cards cimport is_toad, twisted_card
-from backtrick.take_that._layout cimport HAND_SIZE, LONGEST_LINE, PACKED, State
+from backtrick.take_that._layout cimport HAND_SIZE, LONGEST_LINE, PACKED, State, read_rules
 from backtrick.take_that._play cimport (
     POLICIES,
     TAKE,
@@ -73,7 +73,7 @@ cdef class Sampler:
     cdef double promises[PROMISES]
     cdef double spread[2]
 
-    def __cinit__(self, bint forced_only, bint opens, const double[::1] weights not None, const double[::1] promises not None, int turns, int late,
+    def __cinit__(self, int rules, const double[::1] weights not None, const double[::1] promises not None, int turns, int late,
                   uint64_t nodes, double level, double slope, int other):
         cdef int i
         tune(&self.tuned, weights)
@@ -90,7 +90,7 @@ cdef class Sampler:
         self.turns, self.late, self.other = turns, late, other
         self.spread[0], self.spread[1] = level, slope
         memset(&self.search, 0, sizeof(self.search))
-        self.search.forced_only, self.search.opens = forced_only, opens
+        read_rules(rules, &self.search.rules)
         self.search.limits.node_limit = nodes
         self.search.limits.stop = NULL
         self.search.memory.capacity = ENTRIES
@@ -113,7 +113,7 @@ cdef class Sampler:
         cdef Stream stream
         cdef uint64_t number
         cdef int i, count = <int> unseen.shape[0], pile = <int> unseen.shape[0] - hand_size
-        r.forced_only, r.opens = self.search.forced_only, self.search.opens
+        r.rules = self.search.rules
         check_points(own_points, other_points)
         r.points[0], r.points[1] = own_points, other_points
         look(&r, hand, line, unseen, hand_size)
@@ -162,7 +162,7 @@ cdef class Sampler:
         cdef uint8_t packed[PACKED]
         cdef State root
         cdef Bounds known
-        if r.length == 0 and (not r.opens or r.held[r.mover] == 0):
+        if r.length == 0 and (not r.rules.opens or r.held[r.mover] == 0):
             return 0  # T9
         pack(r, packed)
         begin(&self.search, packed, &root)
@@ -258,13 +258,13 @@ cdef class Tree:
     cdef Nodes nodes
 
     def __cinit__(self, const uint8_t[::1] hand not None, const uint8_t[::1] line not None, const uint8_t[::1] unseen not None,
-                  int hand_size, int own_points, int other_points, bint forced_only, bint opens, double exploration,
+                  int hand_size, int own_points, int other_points, int rules, double exploration,
                   uint32_t iterations):
         cdef Py_ssize_t i
         look(&self.view, hand, line, unseen, hand_size)
         check_points(own_points, other_points)
         self.view.points[0], self.view.points[1] = own_points, other_points
-        self.view.forced_only, self.view.opens = forced_only, opens
+        read_rules(rules, &self.view.rules)
         for i in range(unseen.shape[0]):
             self.unseen[i] = unseen[i]
         plant(&self.nodes, exploration, iterations)

@@ -2,7 +2,7 @@
 
 from libc.stdint cimport int8_t, uint8_t, uint64_t
 
-from backtrick.take_that._layout cimport HANDS, PACKED, Layout, State
+from backtrick.take_that._layout cimport HANDS, PACKED, Layout, Rules, State
 from backtrick.take_that._bounds cimport Bounds, Limits
 
 # What the search remembers about states: bounds on their value, in a hash table that starts small and grows.
@@ -44,8 +44,7 @@ cdef struct Search:
     Layout layout
     Memory memory
     Limits limits
-    bint forced_only            # T10
-    bint opens                  # T9
+    Rules rules
 
 cdef enum:
     TAKE = 1                    # the codes of `turn.pack_turn`
@@ -63,6 +62,6 @@ cdef Bounds solve(Search *s, const State *state) noexcept nogil
 cdef Bounds value_of(Search *s, const State *root) noexcept nogil
 cdef int best_turns(Search *s, const State *state, int value, bint every, int *code, State *after) noexcept nogil
 cdef bint follow_best(Search *s, const State *root, int value, uint8_t *line) noexcept nogil
-cdef int list_turns(const uint8_t *p, bint forced_only, bint opens, uint8_t *codes) noexcept nogil
+cdef int list_turns(const uint8_t *p, const Rules *rules, uint8_t *codes) noexcept nogil
 cdef int play(const uint8_t *p, int code, uint8_t *following) noexcept nogil
 cdef bint well_formed(const uint8_t *p) noexcept nogil

@@ -7,7 +7,7 @@ from libc.string cimport memcpy, memset
 from backtrick._arguments cimport check_room, check_span
 from backtrick._bits cimport __builtin_ctzll, __builtin_popcountll
 from backtrick.take_that._cards cimport card_cost, twisted_card
-from backtrick.take_that._layout cimport HANDS, HAND_SIZE, LONGEST_LINE, PACKED, TABLE, follow, lay, lay_out, twist
+from backtrick.take_that._layout cimport HANDS, HAND_SIZE, LONGEST_LINE, PACKED, TABLE, Rules, follow, lay, lay_out, read_rules, twist
 from backtrick.take_that._bounds cimport (
     A_LAY,
     MOST_TURNS,
@@ -363,14 +363,14 @@ cdef int search(Search *s, const State *state, int alpha, int beta) noexcept nog
         return 0
     if not q.lays | q.twists:
         return -state.cost                     # T6, T8; and 0 for no card on an empty line
-    claim(layout, state, q.lays, s.forced_only, &q.claims)
+    claim(layout, state, q.lays, s.rules.forced_only, &q.claims)
     if decided_at_once(&q):
         return q.best
     if decided_before(s, state, &q, &recalled):
         return q.best
     q.lays = without_twins(layout, state, hands, q.lays)
     q.twists = without_twins(layout, state, hands, q.twists)
-    list_lays(layout, state, s.forced_only, &q, ranks)
+    list_lays(layout, state, s.rules.forced_only, &q, ranks)
     list_twists(layout, state, s.limits.nodes > EASY, &q, ranks)
     if q.best >= q.beta:
         return beyond_the_gap(&q)
@@ -399,7 +399,7 @@ cdef Bounds solve(Search *s, const State *state) noexcept nogil:
     cdef int value, question
     cdef uint64_t limit = s.limits.node_limit
     cdef Claims claims
-    claim(&s.layout, state, s.layout.near[state.top] & state.mover, s.forced_only, &claims)
+    claim(&s.layout, state, s.layout.near[state.top] & state.mover, s.rules.forced_only, &claims)
     known.low, known.high = claims.low, claims.high
     if s.limits.nodes + EASY < limit:
         s.limits.node_limit = s.limits.nodes + EASY
@@ -478,14 +478,14 @@ cdef class Solver:
     cdef Search s
     cdef const uint8_t[::1] stop
 
-    def __cinit__(self, bint forced_only, bint opens, uint64_t table_bytes, const uint8_t[::1] stop=None):
+    def __cinit__(self, int rules, uint64_t table_bytes, const uint8_t[::1] stop=None):
         cdef uint64_t capacity = LEAST_ENTRIES
         while capacity <= table_bytes // (2 * sizeof(Entry)):
             capacity *= 2
         check_room(capacity, sizeof(Entry))
         if stop is not None and stop.shape[0] != 1:
             raise ValueError(f"stop must be one byte, not {stop.shape[0]}")
-        self.s.forced_only, self.s.opens = forced_only, opens
+        read_rules(rules, &self.s.rules)
         self.stop = stop
         self.s.limits.stop = &stop[0] if stop is not None else NULL
         self.s.memory.capacity = capacity
@@ -562,10 +562,10 @@ cdef class Solver:
         cdef int slot
         self._begin(packed, &root, nodes)
         found = []
-        if root.top == TABLE and not self.s.opens:
+        if root.top == TABLE and not self.s.rules.opens:
             return found, 0
         lays, twists = self.s.layout.near[root.top] & root.mover, root.twists & root.mover
-        may_take = root.top != TABLE and not (self.s.forced_only and lays | twists)
+        may_take = root.top != TABLE and not (self.s.rules.forced_only and lays | twists)
         while lays:
             slot = __builtin_ctzll(lays)
             lays &= lays - 1
@@ -647,7 +647,7 @@ cdef void allow(Search *s, uint64_t nodes) noexcept nogil:
 cdef Bounds value_of(Search *s, const State *root) noexcept nogil:
     cdef Bounds over
     over.low = over.high = 0
-    if root.top == TABLE and not s.opens:
+    if root.top == TABLE and not s.rules.opens:
         return over  # T9
     return solve(s, root)
 
@@ -657,10 +657,10 @@ cdef int best_turns(Search *s, const State *state, int value, bint every, int *c
     of them, in the order of `Solver.turn_values`; 0 for none. after: the state it leads to, with cost 0 if the round is over."""
     cdef State following
     cdef uint64_t lays = s.layout.near[state.top] & state.mover, twists = state.twists & state.mover
-    cdef bint may_take = state.top != TABLE and not (s.forced_only and lays | twists)
+    cdef bint may_take = state.top != TABLE and not (s.rules.forced_only and lays | twists)
     cdef int slot, count = 0
     code[0] = 0
-    if state.top == TABLE and not s.opens:
+    if state.top == TABLE and not s.rules.opens:
         return 0
     s.limits.checkpoint = s.limits.nodes
     while lays and (every or not count):
@@ -690,7 +690,7 @@ cdef int best_turns(Search *s, const State *state, int value, bint every, int *c
 cdef bint reaches(const Search *s, const State *state, int code, int value) noexcept nogil:
     """Is this the value of a state where its principal line ends: with this turn or, at 0, because there is none?"""
     if code == 0:
-        return value == 0 and state.top == TABLE and not (s.opens and state.mover)      # T9
+        return value == 0 and state.top == TABLE and not (s.rules.opens and state.mover)      # T9
     return value == (2 if code & TWISTS else -state.cost)
 
 
@@ -742,11 +742,11 @@ cdef inline void take_out(uint8_t *cards, int room, int place) noexcept nogil:
     cards[room - 1] = 0
 
 
-cdef int list_turns(const uint8_t *p, bint forced_only, bint opens, uint8_t *codes) noexcept nogil:
+cdef int list_turns(const uint8_t *p, const Rules *rules, uint8_t *codes) noexcept nogil:
     """The codes of the legal turns: lays by card, twists by hand card, taking. Returns how many."""
     cdef const uint8_t *line = p + HANDS
     cdef int held = length_of(p, HAND_SIZE), length = length_of(line, LONGEST_LINE), i, count = 0
-    if not length and not opens:
+    if not length and not rules.opens:
         return 0                               # T9
     for i in range(held):
         if not length or -REACH <= p[i] - line[length - 1] <= REACH:
@@ -756,7 +756,7 @@ cdef int list_turns(const uint8_t *p, bint forced_only, bint opens, uint8_t *cod
         if place_of(line, length, twisted_card(p[i])) >= 0:     # a toad gives itself, which is not in the line
             codes[count] = TWISTS | p[i]
             count += 1
-    if length and not (forced_only and count):     # T6, T10
+    if length and not (rules.forced_only and count):     # T6, T10
         codes[count] = TAKE
         count += 1
     return count
@@ -799,45 +799,49 @@ cdef int check_packed(Py_ssize_t width) except -1:
 
 
 def count_range(const uint8_t[:, ::1] packed not None, uint32_t[::1] counts not None, Py_ssize_t start, Py_ssize_t stop,
-                bint forced_only, bint opens):
+                int rules):
     """Fills counts[start:stop] with the numbers of legal turns.
 
     Returns -1, or the place of the first position that is not well-formed.
     """
     cdef Py_ssize_t i
     cdef uint8_t codes[MOST_TURNS]
+    cdef Rules options
     check_span(start, stop, min(packed.shape[0], counts.shape[0]))
     check_packed(packed.shape[1])
+    read_rules(rules, &options)
     with nogil:
         for i in range(start, stop):
             if not well_formed(&packed[i, 0]):
                 break
-            counts[i] = list_turns(&packed[i, 0], forced_only, opens, codes)
+            counts[i] = list_turns(&packed[i, 0], &options, codes)
         else:
             i = -1
     return i
 
 
 def list_range(const uint8_t[:, ::1] packed not None, const int64_t[::1] offsets not None, uint8_t[:, ::1] rows not None,
-               Py_ssize_t start, Py_ssize_t stop, bint forced_only, bint opens):
+               Py_ssize_t start, Py_ssize_t stop, int rules):
     """Fills rows[offsets[i]:offsets[i + 1]] with the turns of position i, for start <= i < stop, all but their values.
 
     Returns what `count_range` does. Raises if the offsets of a position do not leave room for exactly its turns.
     """
     cdef Py_ssize_t i
     cdef uint8_t codes[MOST_TURNS]
+    cdef Rules options
     cdef int count = 0, j
     cdef bint fits = True
     cdef Row *row
     check_span(start, stop, min(packed.shape[0], offsets.shape[0] - 1))
     check_packed(packed.shape[1])
+    read_rules(rules, &options)
     if rows.shape[1] != sizeof(Row):
         raise ValueError(f"a row must have {sizeof(Row)} bytes, not {rows.shape[1]}")
     with nogil:
         for i in range(start, stop):
             if not well_formed(&packed[i, 0]):
                 break
-            count = list_turns(&packed[i, 0], forced_only, opens, codes)
+            count = list_turns(&packed[i, 0], &options, codes)
             fits = 0 <= offsets[i] <= rows.shape[0] - count and offsets[i + 1] - offsets[i] == count
             if not fits:
                 break
@@ -853,22 +857,24 @@ def list_range(const uint8_t[:, ::1] packed not None, const int64_t[::1] offsets
 
 
 def play_range(const uint8_t[:, ::1] packed not None, const uint8_t[::1] turns not None, int8_t[::1] points not None,
-               uint8_t[:, ::1] following not None, Py_ssize_t start, Py_ssize_t stop, bint forced_only, bint opens):
+               uint8_t[:, ::1] following not None, Py_ssize_t start, Py_ssize_t stop, int rules):
     """Fills points[start:stop] with the points of a turn each, and following[start:stop] with the positions after it.
 
     Returns -1, or the place of the first position that is not well-formed, or whose turn is not legal.
     """
     cdef Py_ssize_t i
     cdef uint8_t codes[MOST_TURNS]
+    cdef Rules options
     cdef int count
     check_span(start, stop, min(packed.shape[0], turns.shape[0], points.shape[0], following.shape[0]))
     check_packed(packed.shape[1])
+    read_rules(rules, &options)
     check_packed(following.shape[1])
     with nogil:
         for i in range(start, stop):
             if not well_formed(&packed[i, 0]):
                 break
-            count = list_turns(&packed[i, 0], forced_only, opens, codes)
+            count = list_turns(&packed[i, 0], &options, codes)
             if place_of(codes, count, turns[i]) < 0:
                 break
             points[i] = play(&packed[i, 0], turns[i], &following[i, 0])

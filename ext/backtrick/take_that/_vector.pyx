@@ -12,7 +12,7 @@ from backtrick._arguments cimport check_room, check_span
 from backtrick._bits cimport __builtin_popcountll, nth_bit
 from backtrick._random cimport Stream, below, stream_of
 from backtrick.take_that._cards cimport HIGHEST, LOWEST, NUMBERS, card_cost, is_card, is_toad
-from backtrick.take_that._layout cimport HAND_SIZE, LONGEST_LINE, PACKED
+from backtrick.take_that._layout cimport HAND_SIZE, LONGEST_LINE, PACKED, Rules, read_rules
 from backtrick.take_that._play cimport (
     POLICIES,
     TAKE,
@@ -90,8 +90,7 @@ cdef struct Table:              # what all games have in common
     int16_t place[NUMBERS]      # of each card in it
     int hand_size
     int cost                    # of all cards
-    bint forced_only
-    bint opens
+    Rules rules
     bint win                    # a round is won, lost or even: the points do not matter
     const Round *starts         # NULL for whole rounds
     int start_count
@@ -199,7 +198,7 @@ cdef void set_out(Game *g, const Table *table, int which) noexcept nogil:
         for seat in range(2):
             r.hidden[seat].words[card >> 6] |= <uint64_t> 1 << (card & 63)
     r.unseen[0] = r.unseen[1] = table.size
-    r.forced_only, r.opens = table.forced_only, table.opens
+    r.rules = table.rules
     for seat in range(2):
         r.mover = seat
         for i in range(table.hand_size):
@@ -356,7 +355,7 @@ cdef class Games:
     def __cinit__(self, float[:, ::1] observations not None, int8_t[:, ::1] masks not None, double[::1] rewards not None,
                   uint8_t[::1] over not None, uint8_t[::1] illegal not None, int8_t[::1] seats not None,
                   const uint8_t[:, ::1] starts not None, int policy, const double[::1] weights not None, int seat,
-                  const uint8_t[::1] deck not None, int hand_size, bint forced_only, bint opens, bint win):
+                  const uint8_t[::1] deck not None, int hand_size, int rules, bint win):
         cdef Table *table = &self.table
         cdef Py_ssize_t i, size = REST * deck.shape[0] + 4 + HAND_SIZE + 1 + 4
         cdef int one
@@ -379,7 +378,7 @@ cdef class Games:
         self.observations, self.masks, self.rewards, self.over = observations, masks, rewards, over
         self.illegal, self.seats = illegal, seats
         table.size, table.hand_size, table.win = <int> deck.shape[0], hand_size, win
-        table.forced_only, table.opens = forced_only, opens
+        read_rules(rules, &table.rules)
         table.policy, table.seat = policy, seat
         check_room(self.count, sizeof(Game))
         check_room(starts.shape[0], sizeof(Round))
@@ -389,7 +388,7 @@ cdef class Games:
             raise MemoryError(f"no room for {self.count} games and {starts.shape[0]} starts")
         for i in range(starts.shape[0]):
             read_start(&self.starts[i], starts[i])
-            self.starts[i].forced_only, self.starts[i].opens = forced_only, opens
+            self.starts[i].rules = table.rules
         table.starts, table.start_count = self.starts if starts.shape[0] else NULL, <int> starts.shape[0]
         for i in range(self.count):
             for one in range(ONES):
@@ -477,7 +476,7 @@ cdef class Games:
             fill(&start.r, &unseen[0])
         check_points(own_points, other_points)
         start.r.points[0], start.r.points[1] = own_points, other_points
-        start.r.forced_only, start.r.opens = self.table.forced_only, self.table.opens
+        start.r.rules = self.table.rules
         find_legal(&start)
         if not (count_of(&start.lays) + count_of(&start.twists) + start.takes):
             raise ValueError("no move is legal")

@@ -13,7 +13,7 @@ from backtrick.errors import ContradictionError
 from backtrick.game import LINE, OUTCOMES, Game
 from backtrick.take_that._deal import DealSolver, SharedTable
 from backtrick.take_that.position import Position, packed_cards
-from backtrick.take_that.rule_options import OPENS, Rules, cost
+from backtrick.take_that.rule_options import Rules, cost
 from backtrick.take_that.rules import legal_turns, play, successors
 from backtrick.take_that.turn import Turn, pack_turn, unpack_turn
 from backtrick.work import Budget, Team
@@ -93,7 +93,7 @@ def new_team(rules: Rules, budget: Budget, stop: bytearray) -> Solvers:
     """Solvers with the memory that the budget allows. Raises `BudgetError` if there is no room for it."""
 
     def make(table_bytes: int, shared: SharedTable | None) -> DealSolver:
-        return DealSolver(rules.forced_only, rules.empty_line == OPENS, table_bytes, stop=stop, shared=shared)
+        return DealSolver(rules.code, table_bytes, stop=stop, shared=shared)
 
     return Team(make, SharedTable, budget, EASY, 1)
 

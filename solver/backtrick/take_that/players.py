@@ -27,7 +27,7 @@ from backtrick.play.whole_game import WholeGame
 from backtrick.take_that._players import Sampler, Tree
 from backtrick.take_that.game import GAME
 from backtrick.take_that.policies import POLICIES, WEIGHTS
-from backtrick.take_that.rule_options import OPENS, Rules
+from backtrick.take_that.rule_options import Rules
 from backtrick.take_that.samples import decks_of
 from backtrick.take_that.state import State, View
 from backtrick.take_that.turn import Turn, pack_turn, unpack_turn
@@ -136,10 +136,9 @@ _kept = _Kept()
 
 def _kernel(rules: Rules, other: int) -> Sampler:
     if (rules, other) not in _kept.kernels:
-        switches = rules.forced_only, rules.empty_line == OPENS
         constants = np.array(WEIGHTS), np.array(PROMISES)
         limits = TURNS, LATE, NODES
-        _kept.kernels[rules, other] = Sampler(*switches, *constants, *limits, LEVEL, SLOPE, other)
+        _kept.kernels[rules, other] = Sampler(rules.code, *constants, *limits, LEVEL, SLOPE, other)
     return _kept.kernels[rules, other]
 
 
@@ -151,8 +150,7 @@ EXPLORATION = 0.7
 def tree_of(view: View, iterations: int) -> Tree:
     """An empty tree of a view."""
     cards = bytes(view.hand), bytes(view.line), bytes(view.unseen)
-    switches = view.rules.forced_only, view.rules.empty_line == OPENS
-    return Tree(*cards, view.hand_size, *view.points, *switches, EXPLORATION, iterations)
+    return Tree(*cards, view.hand_size, *view.points, view.rules.code, EXPLORATION, iterations)
 
 
 def ismcts(iterations: int, seed: int, seconds: float) -> Player[View, Turn]:

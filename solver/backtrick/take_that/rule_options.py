@@ -41,6 +41,15 @@ class Rules:
         object.__setattr__(self, "forced_only", forced_only)
         object.__setattr__(self, "empty_line", str(self.empty_line))
 
+    @property
+    def code(self) -> int:
+        """The options in a number, as every kernel takes them.
+
+        >>> Rules().code, Rules(forced_only=True, empty_line="ends").code
+        (2, 1)
+        """
+        return self.forced_only + 2 * (self.empty_line == OPENS)
+
 
 PUBLISHED = Rules()
 """The rules of the published game."""

@@ -22,7 +22,7 @@ from backtrick.play.samples import SelfPlay
 from backtrick.random import shuffled_decks
 from backtrick.take_that.policies import POLICIES, WEIGHTS, Weights
 from backtrick.take_that.position import HAND_SIZE, POSITION_DTYPE, Position, unpack
-from backtrick.take_that.rule_options import DECK, OPENS, PUBLISHED, Rules, is_toad, twisted
+from backtrick.take_that.rule_options import DECK, PUBLISHED, Rules, is_toad, twisted
 from backtrick.take_that.rules import play
 from backtrick.take_that.turn import Turn, unpack_turn
 from backtrick.work import fill_ranges
@@ -90,7 +90,7 @@ def play_rounds(
     packed = played.endgames.view(np.uint8).reshape(count, POSITION_DTYPE.itemsize)
     decks, policies = np.ascontiguousarray(decks), np.ascontiguousarray(policies)
     constants = np.array([WEIGHTS, WEIGHTS] if weights is None else weights, np.float64)
-    switches = (rules.forced_only, rules.empty_line == OPENS, to_end)
+    switches = (rules.code, to_end)
 
     def work(start: int, stop: int) -> int:
         place: int = _play.play_range(decks, policies, constants, packed, played.points, codes, hand_size, *switches, start, stop)

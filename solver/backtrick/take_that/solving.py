@@ -33,7 +33,7 @@ from backtrick.take_that.position import (
     positions_of_kernel,
     unpack,
 )
-from backtrick.take_that.rule_options import OPENS, PUBLISHED, Rules, as_rules
+from backtrick.take_that.rule_options import PUBLISHED, Rules, as_rules
 from backtrick.take_that.rules import play
 from backtrick.take_that.turn import TURN_DTYPE, Turn, turns_of_kernel, unpack_turn
 from backtrick.work import TABLE_MIB, UNLIMITED, Budget, allocating, deadline, fill_ranges
@@ -57,7 +57,7 @@ class _Kept(threading.local):
     """A solver for each kind of question that this thread asked: making one takes longer than most answers."""
 
     def __init__(self) -> None:
-        self.solvers: dict[tuple[bool, str, int], Solver] = {}
+        self.solvers: dict[tuple[int, int], Solver] = {}
 
 
 _kept = _Kept()
@@ -73,7 +73,7 @@ def _ask(question: Callable[[Solver, bytes, int], Found], position: Position, ru
         with solver_within(budget, rules) as solver:
             return question(solver, packed, nodes)
     table_mib = budget.mib(TABLE_MIB)
-    kind, kept = (rules.forced_only, rules.empty_line, table_mib), _kept.solvers
+    kind, kept = (rules.code, table_mib), _kept.solvers
     solver = kept.pop(kind) if kind in kept else _new_solver(rules, table_mib)
     found = question(solver, packed, nodes)
     if found[-1] <= _MOST_KEPT:
@@ -83,7 +83,7 @@ def _ask(question: Callable[[Solver, bytes, int], Found], position: Position, ru
 
 def _new_solver(rules: Rules, table_mib: int, stop: bytearray | None = None) -> Solver:
     with allocating(table_mib):
-        return Solver(rules.forced_only, rules.empty_line == OPENS, table_mib << 20, stop)
+        return Solver(rules.code, table_mib << 20, stop)
 
 
 def endgame_bounds(position: Position, rules: Rules = PUBLISHED, budget: Budget = UNLIMITED) -> Bounds:
@@ -311,7 +311,7 @@ def outcome_rows(position: Position, rules: Rules = PUBLISHED, budget: Budget = 
     rows = np.empty(len(found), OUTCOME_DTYPE)
     packed = np.frombuffer(position.packed, np.uint8).reshape(1, POSITION_DTYPE.itemsize)
     _solve.list_range(
-        packed, np.array([0, len(rows)]), bytes_of(rows), 0, 1, rules.forced_only, rules.empty_line == OPENS
+        packed, np.array([0, len(rows)]), bytes_of(rows), 0, 1, rules.code
     )
     rows["value"] = [low for _, low, _ in found]
     return rows
@@ -417,10 +417,9 @@ def play_many(
     rules = as_rules(rules)
     packed, points = bytes_of(positions), np.empty(len(positions), np.int8)
     following = np.empty(len(positions), POSITION_DTYPE)
-    options = rules.forced_only, rules.empty_line == OPENS
 
     def work(start: int, stop: int) -> int:
-        return _solve.play_range(packed, turns, points, bytes_of(following), start, stop, *options)
+        return _solve.play_range(packed, turns, points, bytes_of(following), start, stop, rules.code)
 
     place = fill_ranges(work, len(positions), threads=threads, progress=False)
     if place >= 0:
@@ -432,8 +431,7 @@ def first_illegal(positions: Positions, turns: U8s, rules: Rules = PUBLISHED) ->
     """The first place whose position is not well-formed, or whose packed turn is not legal there; -1 if there is none."""
     points, following = np.empty(len(positions), np.int8), np.empty((len(positions), POSITION_DTYPE.itemsize), np.uint8)
     turns = np.ascontiguousarray(turns)
-    options = rules.forced_only, rules.empty_line == OPENS
-    return _solve.play_range(bytes_of(positions), turns, points, following, 0, len(positions), *options)
+    return _solve.play_range(bytes_of(positions), turns, points, following, 0, len(positions), rules.code)
 
 
 def error_of_pair(positions: Positions, turns: U8s, place: int, rules: Rules) -> BacktrickError:
@@ -463,7 +461,7 @@ def count_outcomes_many(
     packed, counts = bytes_of(positions), np.empty(len(positions), np.uint32)
 
     def count(start: int, stop: int) -> int:
-        return _solve.count_range(packed, counts, start, stop, rules.forced_only, rules.empty_line == OPENS)
+        return _solve.count_range(packed, counts, start, stop, rules.code)
 
     place = fill_ranges(count, len(positions), threads=threads, progress=progress, what="outcomes")
     if place >= 0:
@@ -480,7 +478,7 @@ def _list_many(positions: Positions, threads: int | None, rules: Rules) -> tuple
     rows = np.empty(offsets[-1], OUTCOME_DTYPE)
 
     def fill(start: int, stop: int) -> int:
-        return _solve.list_range(packed, offsets, bytes_of(rows), start, stop, rules.forced_only, rules.empty_line == OPENS)
+        return _solve.list_range(packed, offsets, bytes_of(rows), start, stop, rules.code)
 
     fill_ranges(fill, len(positions), threads=threads, progress=False)
     return rows, offsets

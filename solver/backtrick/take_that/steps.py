@@ -22,7 +22,7 @@ from backtrick.take_that._vector import Games
 from backtrick.take_that.players import WHOLE_GAME
 from backtrick.take_that.policies import POLICIES, WEIGHTS
 from backtrick.take_that.position import HAND_SIZE, POSITION_DTYPE, Position, check_array
-from backtrick.take_that.rule_options import DECK, OPENS, Rules, cost, is_toad, twisted
+from backtrick.take_that.rule_options import DECK, Rules, cost, is_toad, twisted
 from backtrick.take_that.state import OPEN, State, View
 from backtrick.take_that.turn import TAKE, Turn
 from backtrick.values import shortened, shown
@@ -110,7 +110,7 @@ class TakeThatSteps(Steps[State]):
             packed = np.ascontiguousarray(starts).view(np.uint8).reshape(len(starts), -1)
         policy, learner = -1 if opponent is None else POLICIES.place(opponent), -1 if seat is None else seat
         deck, hand_size = np.array(self.cards, np.uint8), int(self.given["hand_size"])
-        options = self.rules.forced_only, self.rules.empty_line == OPENS, self.given["result"] == WIN
+        options = self.rules.code, self.given["result"] == WIN
         return Games(*arrays, packed, policy, np.array(WEIGHTS), learner, deck, hand_size, *options)
 
     def play_out(self, state: State, seed: int, count: int) -> float | None:

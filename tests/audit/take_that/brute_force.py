@@ -47,8 +47,8 @@ def draw_part(number: int) -> Batch:
 
 def compare(batch: Batch) -> Found:
     """Compares the value by the search, the value with one idea off or all, and each claim, with the value by brute force."""
-    rules, opens = batch.rules, batch.rules.empty_line == OPENS
-    solver, *others = (DealSolver(rules.forced_only, opens, TABLE_BYTES, ideas) for ideas in (EVERY_IDEA, *IDEAS_OFF))
+    rules = batch.rules
+    solver, *others = (DealSolver(rules.code, TABLE_BYTES, ideas) for ideas in (EVERY_IDEA, *IDEAS_OFF))
     expected = brute_values(batch.cases, rules)
     mismatches, compared = [], 0
     for place, value in enumerate(expected.tolist()):
@@ -62,7 +62,7 @@ def compare(batch: Batch) -> Found:
             f"with ideas {IDEAS_OFF[off]:b}": others[off].value(packed, pile)[:2],
         }
         if not rules.forced_only:  # T10
-            claims = claims_of(packed, pile, opens)
+            claims = claims_of(packed, pile, rules.code)
             says |= {f"the claim {name!r}": claims[name] for name in ("taking", "counting") if name in claims}
         for name, (least, most) in says.items():
             exact = not name.startswith("the claim")

@@ -60,8 +60,7 @@ def compare_proofs(batch: Batch) -> Found:
 
 def compare(batch: Batch) -> Found:
     """Compares the value with that of a search without bounds, that of the mirror image, and that of the best turn."""
-    opens = batch.rules.empty_line == OPENS
-    full, plain = (DealSolver(batch.rules.forced_only, opens, 1 << 20, ideas) for ideas in (EVERY_IDEA, EVERY_IDEA ^ BOUNDS))
+    full, plain = (DealSolver(batch.rules.code, 1 << 20, ideas) for ideas in (EVERY_IDEA, EVERY_IDEA ^ BOUNDS))
 
     def value(solver: DealSolver, deal: Position) -> int:
         lowest, highest = solver.value(Position(deal.mover, deal.opponent, deal.line).packed, bytes(deal.pile), NODES)[:2]
