@@ -120,6 +120,8 @@ TRUE_OR_FALSE = "must be True or False, not "
         (face_to_face, {"lone_card": None}, f"lone_card {TRUE_OR_FALSE}None (F13)"),
         (take_that, {"forced_only": "no"}, f"forced_only {TRUE_OR_FALSE}'no' (T10)"),
         (take_that, {"forced_only": 0}, f"forced_only {TRUE_OR_FALSE}0 (T10)"),
+        (take_that, {"professional": 2}, f"professional {TRUE_OR_FALSE}2 (T11)"),
+        (take_that, {"professional": True, "empty_line": "ends"}, "professional needs empty_line='opens': who takes the last card"),
         (take_that, {"empty_line": None}, "empty_line must be 'opens' or 'ends', not None (T9)"),
         (take_that, {"empty_line": ["opens"]}, "empty_line must be 'opens' or 'ends', not ['opens'] (T9)"),
         (take_that, {"empty_line": np.array(["opens", "ends"])}, "empty_line must be 'opens' or 'ends', not array("),
@@ -138,5 +140,6 @@ def test_options_from_numpy_are_kept_as_plain_values():
     assert rules == face_to_face.Rules(True, 20, 4) and repr(rules) == "Rules(lone_card=True, highest=20, step=4)"
     assert list(map(type, (rules.lone_card, rules.highest, rules.step))) == [bool, int, int]
     other = take_that.Rules(np.bool_(True), np.str_("ends"))
-    assert other == take_that.Rules(True, "ends") and repr(other) == "Rules(forced_only=True, empty_line='ends')"
+    assert other == take_that.Rules(True, "ends")
+    assert repr(other) == "Rules(forced_only=True, empty_line='ends', professional=False)"
     assert list(map(type, (other.forced_only, other.empty_line))) == [bool, str]

@@ -304,7 +304,7 @@ GOOD: dict[str, dict[str, Any]] = {
     "take_that._deal": {"packed": np.frombuffer(take_that.Position.parse("12,43 21,76 34-41").packed, np.uint8),
                         "pile": np.array([55, 63], np.uint8), "codes": (), "least": 0, "place": 255, "stop": bytearray(1),
                         "shared": None},
-    "take_that._brute": {"cards": bytes_of((3, 34)), "found": small(3), "forced_only": False, "opens": True},
+    "take_that._brute": {"cards": bytes_of((3, 34)), "found": small(3), "forced_only": False, "opens": True, "professional": False},
     "take_that._second": {"slots": 1, "forced_only": False, "opens": True},
     "take_that._second.value": {"packed": take_that_positions()[0]},
     "take_that._solve.Solver": {"packed": take_that_positions()[0], "stop": bytearray(1)},
@@ -401,7 +401,7 @@ BAD: dict[str, dict[str, Any]] = {
     "face_to_face._text.read_range": {"start": [23], "first": [-1, 4, *FAR], "turns": [words(6)[::-2]]},
     "take_that": {
         "packed": BAD_CARDS, "offsets": no_offsets(turn_offsets())[:-1], "nodes": NO_WORD, "generation": NO_WORD,
-        "rules": [-1, 4, *FAR], "hand": of_cards([], [12, 12], [12, 20], [11], [99], [34], [21], [*range(81, 90), 91]),
+        "rules": [-1, 8, *FAR], "hand": of_cards([], [12, 12], [12, 20], [11], [99], [34], [21], [*range(81, 90), 91]),
         "line": of_cards([34, 34], [20], [12], [63], [0], [255]),
         "unseen": of_cards([], [21], [21, 21, 55, 63], [20, 21, 55], [34, 21, 55], [12, 21, 55]),
         "hand_size": [-1, 0, 10, *FAR], "own_points": [2**25, -(2**25), *FAR], "other_points": [2**25, *FAR]},

@@ -44,6 +44,7 @@ STARTS = {
     "take_that": {"game": "take_that"},
     "small deck": {"game": "face_to_face", "highest": 12, "step": 3, "lone_card": True},
     "small line": {"game": "take_that", "cards": SMALL_LINE, "hand_size": 3, "result": "win", "forced_only": True},
+    "small professionals": {"game": "take_that", "cards": SMALL_LINE, "hand_size": 3, "professional": True},
     "endgames": {"game": "face_to_face", "positions": duels.selfplay_array(20, seed=1)},
     "lines": {"game": "take_that", "positions": list(rounds.selfplay(5, seed=1, piles=4)), "history": True},
     "a view": {"game": "face_to_face", "position": "45^17v:18,33,50+?9,44,47 43^20v:?2:4,5,9,12"},

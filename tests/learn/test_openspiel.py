@@ -32,6 +32,7 @@ TEXTS = [
     "backtrick_take_that",
     "backtrick_take_that(cards=12;13;21;22;31;32,hand_size=2,result=win)",
     "backtrick_take_that(cards=12;13;21;22;31;32,hand_size=2,forced_only=True,empty_line=ends)",
+    "backtrick_take_that(cards=12;13;21;22;31;32,hand_size=2,professional=True)",
     "backtrick_take_that(position=12;33;49 21;94 34-41-98)",
     "backtrick_take_that(position=12;43;94 21;76 34-41-49 55;63)",
 ]

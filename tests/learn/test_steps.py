@@ -28,6 +28,7 @@ STARTS = {
     "that whole": ("take_that", {}),
     "that small": ("take_that", SMALL_THAT),
     "that forced": ("take_that", {**SMALL_THAT, "forced_only": True, "empty_line": "ends"}),
+    "that professional": ("take_that", {**SMALL_THAT, "professional": True}),
     "that win": ("take_that", {**SMALL_THAT, "result": "win"}),
     "that endgame": ("take_that", {"position": "12,33,49 21,94 34-41-98"}),
     "that deal": ("take_that", {"position": "12,43,94 21,76 34-41-49 55,63"}),

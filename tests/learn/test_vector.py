@@ -33,6 +33,8 @@ STARTS = {
     "tight endgames": {"game": "face_to_face", "lone_card": True, "positions": list(duels.tight(20, seed=2))},
     "whole rounds": {"game": "take_that"},
     "whole rounds, taking forced": {"game": "take_that", "forced_only": True, "empty_line": "ends"},
+    "whole rounds, professional": {"game": "take_that", "professional": True},
+    "a small line of professionals": {"game": "take_that", "cards": LINE, "hand_size": 3, "professional": True},
     "a small line": {"game": "take_that", "cards": LINE, "hand_size": 3, "result": "win"},
     "a small line that ends": {"game": "take_that", "cards": LINE, "hand_size": 5, "empty_line": "ends"},
     "lines": {"game": "take_that", "positions": rounds.selfplay_array(40, seed=1)},

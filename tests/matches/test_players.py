@@ -324,7 +324,7 @@ def test_a_program_is_told_the_game_and_the_turns_so_far(tmp_path, exact):
     assert {one["id"] for one in said} == {1, 2} and {one["seconds"] for one in said} == {7.5}
     assert [(one["id"], one["turns"]) for one in said if one["start"]] == [(1, []), (2, [])]
     assert all(tuple(one["turns"]) == games[one["id"] - 1].turns[: len(one["turns"])] for one in said)
-    assert said[0]["rules"] == {"forced_only": False, "empty_line": "opens"}
+    assert said[0]["rules"] == {"forced_only": False, "empty_line": "opens", "professional": False}
 
 
 def test_a_program_of_no_match_is_told_no_game():

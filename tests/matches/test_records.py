@@ -51,7 +51,7 @@ def sealed(facts: dict) -> str:
         ({"players": ["a"]}, "the record's 'players' cannot be [\"a\"]"),
         ({"turns": [7]}, "the record's 'turns' cannot be [7]"),
         ({"winner": 1.0}, "the record's 'winner' cannot be 1.0"),
-        ({"rules": {"nope": 1}}, "Take That has no option 'nope'; there are forced_only, empty_line"),
+        ({"rules": {"nope": 1}}, "Take That has no option 'nope'; there are forced_only, empty_line, professional"),
         ({"rules": {"forced_only": 1}}, "forced_only must be True or False, not 1"),
         ({"rules": {"empty_line": []}}, "empty_line must be"),
         ({"players": ["a\ud800", "b"]}, "the record's 'players' cannot be"),

@@ -28,11 +28,11 @@ def turn_values(mover, opponent, line, pile, rules, memo):
     if not line and not pile and rules.empty_line == "ends":
         return []
 
-    def next_value(hand, new_line):
+    def next_value(hand, new_line, rest=pile):
         if not pile and not new_line:
             return 0
-        hand = tuple(sorted(hand + pile[:1]))
-        return deal_value(opponent, hand, new_line, pile[1:], rules, memo)
+        hand = tuple(sorted(hand + rest[:1]))
+        return deal_value(opponent, hand, new_line, rest[1:], rules, memo)
 
     found = []
     for card in mover:
@@ -46,7 +46,9 @@ def turn_values(mover, opponent, line, pile, rules, memo):
         if not pile:
             found.append(("take", -cost_of(line)))
         else:
-            found += [(f"take,{card}", -cost_of(line) - next_value(without(mover, card), (card,))) for card in mover]
+            minus = pile[: rules.professional and len(line) == 1]  # T11
+            rest, cost = pile[len(minus) :], cost_of(line + minus)
+            found += [(f"take,{card}", -cost - next_value(without(mover, card), (card,), rest)) for card in mover]
     return found
 
 

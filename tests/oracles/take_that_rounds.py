@@ -24,10 +24,10 @@ def is_toad(card: int) -> bool:
 class Round:
     """A round in progress. pile: the next card first. Seat 0 is to choose first."""
 
-    def __init__(self, hands, line=(), pile=(), forced_only=False, empty_line="opens"):
+    def __init__(self, hands, line=(), pile=(), forced_only=False, empty_line="opens", professional=False):
         self.hands = [list(hands[0]), list(hands[1])]
         self.line, self.pile = list(line), list(pile)
-        self.forced_only, self.empty_line = forced_only, empty_line
+        self.forced_only, self.empty_line, self.professional = forced_only, empty_line, professional
         self.points, self.turn, self.turns_done = [0, 0], 0, 0
         self.is_over = False
         self.begin_turn()
@@ -53,10 +53,11 @@ class Round:
         """Do it, and draw if the turn is over."""
         assert choice in self.choices(), choice
         if choice == TAKE:
-            while self.line:
-                self.points[self.turn] -= 5 if is_toad(self.line.pop()) else 1  # T6
-            if not self.pile:
-                self.is_over = True  # T7
+            self.is_over = not self.pile  # T7
+            taken, self.line = self.line, []
+            if self.professional and len(taken) == 1 and self.pile:
+                taken.append(self.pile.pop(0))  # T11
+            self.points[self.turn] -= sum(5 if is_toad(card) else 1 for card in taken)  # T6
             return
         card, _, other = choice.partition("x")
         self.hands[self.turn].remove(int(card))

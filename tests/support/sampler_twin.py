@@ -78,6 +78,8 @@ def value_of(world: State, move: Turn, other: str = "tuned") -> float:
     """
     state, players = whole_turn(world, move), (tuned, POLICIES[other])
     for _ in range(len(state.pile) if len(state.pile) <= LATE else TURNS):
+        if not state.pile:
+            break  # a minus card was the last one (T11)
         state = whole_turn(state, players[state.seat](state.view(state.seat)))
     more = expected(state) if state.pile else settled(state)
     lead = state.points[0] - state.points[1]

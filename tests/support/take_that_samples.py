@@ -12,6 +12,8 @@ from backtrick.take_that import Position, Rules
 from backtrick.take_that.rule_options import DECK, twisted
 
 ALL_RULES = [Rules(forced_only, empty_line) for forced_only in (False, True) for empty_line in ("opens", "ends")]
+ROUND_RULES = [*ALL_RULES, Rules(professional=True), Rules(forced_only=True, professional=True)]
+"""The professional rule changes no endgame (T11)."""
 
 SMALL_DECKS = {
     "a pair, a toad, near and far": (12, 21, 22, 32),  # 12-21 is 9 apart, 12-22 exactly 10, 21-32 11

@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from backtrick import take_that
-from backtrick.errors import IllegalTurnError, PositionError
+from backtrick.errors import IllegalTurnError, PositionError, RulesError
 from backtrick.play.state import CHANCE, GAME_OVER
-from backtrick.take_that import Position, Rules, Turn, after, best_turn, legal_turns, play, solve, value
+from backtrick.proofs import prove
+from backtrick.take_that import GAME, Position, Rules, Turn, after, best_turn, bounds, legal_turns, play, solve, value
 from backtrick.take_that import rules as twin
 from backtrick.take_that.rule_options import DECK, is_toad, twisted
 from backtrick.take_that.state import State
+from backtrick.work import Budget
 
 FORCED, ENDS = Rules(forced_only=True), Rules(empty_line="ends")
 
@@ -194,6 +198,51 @@ def test_t7_while_the_pile_lasts_the_last_card_twisted_ends_nothing():
 def test_t7_cards_left_in_hand_count_nothing():
     state = State.begin(Position.parse("12,33,44 21 34")).apply(Turn())
     assert state.points == (-1, 0)
+
+
+PROFESSIONAL = Rules(professional=True)
+
+
+@pytest.mark.parametrize(
+    ("text", "points", "following"),
+    [
+        ("12,43 21 34 55,63", -6, "21 12,63 43"),  # 1 for the line, 5 for the toad; then 63 is drawn
+        ("12,43 21 33 56,63", -6, "21 12,63 43"),  # 5 for the toad in the line
+        ("12,43 21 34-35 55,63", -2, "21 12,55 43 63"),  # two cards in the line: no minus card
+        ("12,43 21 34 55", -6, "21 12 43"),  # it was the last card: the new line is opened, and nothing is drawn
+    ],
+)
+def test_t11_a_line_of_one_card_costs_the_top_card_of_the_pile(text, points, following):
+    deal, turn = Position.parse(text), Turn(opening=43)
+    assert play(deal, turn, PROFESSIONAL) == (points, Position.parse(following))
+    state = State.begin(deal, PROFESSIONAL).play(turn)
+    assert state.points == (points, 0) and state.position() == Position.parse(following)
+
+
+def test_t11_both_players_see_the_minus_card():
+    taken = State.begin(Position.parse("12,43 21 34 55,63"), PROFESSIONAL).apply(Turn())
+    assert taken.view(0).unseen == (21, 63) and taken.view(1).unseen == (12, 43, 63)
+    dealt = replace(State.begin(Position.parse("12,43 21 34 55,63"), PROFESSIONAL), pile=frozenset((55, 63)))
+    asked = dealt.apply(Turn())
+    assert asked.to_move == CHANCE and sorted(asked.chance()) == [55, 63] and asked.draw(55).points == (-6, 0)
+    with pytest.raises(IllegalTurnError, match=r"a minus card is to be turned up \(T11\)"):
+        asked.apply(Turn(43))
+
+
+def test_t11_changes_no_endgame():
+    assert worth("12,33,43 21,94 34", PROFESSIONAL) == worth("12,33,43 21,94 34")
+    assert twin.value(Position.parse("12,43 21 34"), PROFESSIONAL) == twin.value(Position.parse("12,43 21 34"))
+
+
+def test_t11_a_deal_is_solved_up_to_32_cards_and_not_proved():
+    deal = Position.parse("12,13 21,94 34 44,63")
+    assert solve(deal, PROFESSIONAL).value == twin.value(deal, PROFESSIONAL) != solve(deal).value
+    with pytest.raises(RulesError, match="proofs of deals are not for the professional rule"):
+        list(prove(GAME, deal, PROFESSIONAL))
+    cards = [card for card in DECK if card != 34]
+    for count, solved in ((14, True), (15, False)):
+        large = Position(cards[:9], cards[9:18], (34,), cards[18 : 18 + count])
+        assert (bounds(large, PROFESSIONAL, Budget(nodes=50)).nodes > 0) == solved
 
 
 def test_t8_without_a_card_one_must_take():

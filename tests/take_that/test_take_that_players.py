@@ -19,7 +19,7 @@ from backtrick.take_that.state import MOVE, State, View
 from backtrick.take_that.turn import pack_turn
 from ismcts_twin import Node, searched
 from sampler_twin import counted, share, value_of
-from take_that_samples import ALL_RULES
+from take_that_samples import ROUND_RULES
 
 
 def views(rules, seed: int, least: int = 0):
@@ -40,7 +40,7 @@ def values_of(view: View, other: str, key: int, number: int) -> list[float]:
     return values.tolist()
 
 
-@pytest.mark.parametrize("rules", ALL_RULES, ids=str)
+@pytest.mark.parametrize("rules", ROUND_RULES, ids=str)
 def test_moves_are_worth_what_the_twin_says(rules, times):
     compared = 0
     for seed, other in ((1, "tuned"), (2, "eager"), (3, "careful")):
@@ -53,7 +53,7 @@ def test_moves_are_worth_what_the_twin_says(rules, times):
     assert compared > 5 * times
 
 
-@pytest.mark.parametrize("rules", ALL_RULES, ids=str)
+@pytest.mark.parametrize("rules", ROUND_RULES, ids=str)
 def test_with_one_card_in_the_pile_every_world_is_taken(rules):
     """World number i has the i-th unseen card in the pile; all are then endgames, solved."""
     for seed in range(6):
@@ -75,7 +75,7 @@ def test_with_one_card_in_the_pile_every_world_is_taken(rules):
 def test_turns_are_exact_when_no_card_is_hidden():
     player, seen = PLAYERS.player("sampler:worlds=1"), 0
     for seed in range(5):
-        for view in views(ALL_RULES[0], seed):
+        for view in views(ROUND_RULES[0], seed):
             if view.position is not None:
                 assert player(view) == GAME.best_turn(view.position, view.rules)
                 seen += 1
@@ -99,7 +99,7 @@ def same(root: Node, tree, path: list[int]) -> int:
     return len(found) + sum(same(node, tree, [*path, code]) for code, node in wanted.items())
 
 
-@pytest.mark.parametrize("rules", ALL_RULES, ids=str)
+@pytest.mark.parametrize("rules", ROUND_RULES, ids=str)
 def test_the_tree_is_that_of_the_twin(rules, times):
     """Every number of every node, at several moments of a round."""
     compared = nodes = 0
@@ -113,21 +113,21 @@ def test_the_tree_is_that_of_the_twin(rules, times):
         tree.search(11, count // 2, count)
         nodes += same(root, tree, [])
         compared += 1
-    assert compared > times and nodes > 10 * compared
+    assert compared > times and nodes > 9 * compared
 
 
 @pytest.mark.parametrize("name", ["sampler:worlds=3", "ismcts:iterations=40", "sampler:seconds=0.0001", "ismcts:seconds=0.0001"])
 def test_turns_are_legal_in_hundreds_of_views(name, times):
     player, count = PLAYERS.player(name), 0
     for number in range(4 * times):
-        for view in views(ALL_RULES[number % len(ALL_RULES)], number):
+        for view in views(ROUND_RULES[number % len(ROUND_RULES)], number):
             assert player(view) in view.legal()
             count += 1
     assert count > 100 * times
 
 
 def test_seeds_are_different_players():
-    found = [[PLAYERS.player(f"{name},seed={seed}")(view) for view in views(ALL_RULES[0], 2)] for seed in (1, 2)
+    found = [[PLAYERS.player(f"{name},seed={seed}")(view) for view in views(ROUND_RULES[0], 2)] for seed in (1, 2)
              for name in ("sampler:worlds=1", "ismcts:iterations=9")]  # fmt: skip
     assert found[0] != found[2] and found[1] != found[3]
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pickle
 from collections.abc import Iterator
-from dataclasses import replace
+from dataclasses import asdict, replace
 from itertools import permutations
 from random import Random
 
@@ -17,16 +17,16 @@ from backtrick.play.state import CHANCE, GAME_OVER
 from backtrick.take_that import TAKE, Position, Rules, Turn, legal_turns, mirror, mirror_turn, play
 from backtrick.take_that.rule_options import DECK, TWIST_POINTS, cost
 from backtrick.take_that.rules import move_violation, value
-from backtrick.take_that.state import State, View
+from backtrick.take_that.state import MINUS, State, View
 from oracles.take_that_rounds import Round
-from take_that_samples import ALL_RULES, SMALL_DECKS, deals, every_deal, positions, random_deal
+from take_that_samples import ROUND_RULES, SMALL_DECKS, deals, every_deal, positions, random_deal
 
 LONGEST = 18 + 61 * 3 + 19  # cards dealt; two moves and a draw a turn; a move for each of the last 18 cards, and taking
 
 
 def oracle_of(position: Position, rules: Rules) -> Round:
     hands = (position.mover, position.opponent)
-    return Round(hands, position.line, position.pile, forced_only=rules.forced_only, empty_line=rules.empty_line)
+    return Round(hands, position.line, position.pile, **asdict(rules))
 
 
 def same(state: State, table: Round) -> None:
@@ -46,7 +46,7 @@ def every_round(state: State, table: Round) -> Iterator[tuple[State, Round]]:
     """All moments that legal moves lead to."""
     yield state, table
     for action in state.legal():
-        following = Round(table.hands, table.line, table.pile, table.forced_only, table.empty_line)
+        following = Round(table.hands, table.line, table.pile, table.forced_only, table.empty_line, table.professional)
         following.points, following.turn, following.turns_done = list(table.points), table.turn, table.turns_done
         following.choose(str(action))
         yield from every_round(state.apply(action), following)
@@ -58,14 +58,14 @@ def small_deals(count: int | None = None) -> list[Position]:
     return Random(4).sample(found, count or len(found))
 
 
-@pytest.mark.parametrize("rules", ALL_RULES, ids=str)
+@pytest.mark.parametrize("rules", ROUND_RULES, ids=str)
 def test_every_small_round_is_played_as_at_the_table(rules):
     for deal in small_deals(150):
         for state, table in every_round(State.begin(deal, rules), oracle_of(deal, rules)):
             same(state, table)
 
 
-@pytest.mark.parametrize("rules", ALL_RULES, ids=str)
+@pytest.mark.parametrize("rules", ROUND_RULES, ids=str)
 def test_small_deals_are_worth_what_trying_everything_says(rules):
     memo: dict[Position, int] = {}
     for deal in small_deals(150):
@@ -73,7 +73,7 @@ def test_small_deals_are_worth_what_trying_everything_says(rules):
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("rules", ALL_RULES, ids=str)
+@pytest.mark.parametrize("rules", ROUND_RULES, ids=str)
 def test_all_small_deals_and_random_ones(rules):
     random = Random(5)
     for deal in small_deals() + [random_deal(random, 2, 2, 3) for _ in range(300)]:
@@ -82,7 +82,7 @@ def test_all_small_deals_and_random_ones(rules):
             same(state, table)
 
 
-@pytest.mark.parametrize("rules", ALL_RULES, ids=str)
+@pytest.mark.parametrize("rules", ROUND_RULES, ids=str)
 @given(deals() | positions(), st.randoms(use_true_random=False))
 def test_turns_are_moves_put_together(rules, position, random):
     """Turn by turn as `play` says it, move by move as the state does."""
@@ -121,14 +121,14 @@ def played(seed: int, rules: Rules, start: State) -> list[tuple[State, Turn | in
     return [*found, (state, None)]
 
 
-@pytest.mark.parametrize("rules", ALL_RULES, ids=str)
+@pytest.mark.parametrize("rules", ROUND_RULES, ids=str)
 def test_whole_rounds_with_the_deck_in_the_hands_of_chance(rules, times):
     for seed in range(4 * times):
         moments = played(seed, rules, State.start(rules))
         assert len(moments) <= LONGEST + 1
         deck = [done for state, done in moments if state.to_move == CHANCE]
         assert sorted(deck) == list(DECK)
-        table = Round.dealt(deck, forced_only=rules.forced_only, empty_line=rules.empty_line)
+        table = Round.dealt(deck, **asdict(rules))
         known = State.deal(deck, rules)
         for state, done in moments:
             if state.to_move == CHANCE:
@@ -144,7 +144,7 @@ def test_whole_rounds_with_the_deck_in_the_hands_of_chance(rules, times):
         assert len(state.hands[0]) + len(state.hands[1]) <= 18 and not state.pile
 
 
-@pytest.mark.parametrize("rules", ALL_RULES, ids=str)
+@pytest.mark.parametrize("rules", ROUND_RULES, ids=str)
 def test_points_always_add_up(rules):
     for seed in range(10):
         total = 0
@@ -152,6 +152,8 @@ def test_points_always_add_up(rules):
             assert sum(state.points) == total
             if isinstance(done, Turn):
                 total += TWIST_POINTS if done.is_twist else -cost(state.line) if done.is_take else 0
+            elif state.phase == MINUS:
+                total -= cost((done,))
 
 
 def test_the_chances_of_all_rounds_of_a_small_deck_sum_to_one():

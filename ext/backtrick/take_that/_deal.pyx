@@ -70,6 +70,16 @@ from backtrick.take_that._bounds cimport (
 #            bits 29..36   an upper bound of the value, plus 128
 #            bits 37..63   stamp: the generation, so that entries of other deals are not looked at
 #
+# Under the professional rule (T11) a minus card changes who draws the next cards, so the live cards do not tell who holds what.
+# There the whole state is in the key, its cost as well:
+#
+#   left     bits  0..31   the mover's hand
+#            bits 32..63   the other hand. So at most 32 cards may be live
+#   twists   bits  0..31   as above
+#            bits 32..39   how many cards the pile has
+#            bits 40..47   what taking the line costs
+#            bit  48       set if the first card of the line that cannot be twisted is a toad
+#
 # Two entries share a bucket, as in `_solve.pxd`.
 #
 # Threads that search one deal together share a memory of a fixed size, without locks. Two threads may write one entry at the same
@@ -154,6 +164,22 @@ cdef inline bint make_key(const Layout *layout, const State *state, uint64_t liv
     near = layout.near[slot] & live
     key.rest |= <uint64_t> __builtin_ctzll(near) | (<uint64_t> (63 - __builtin_clzll(near)) << 6) if near else 1
     return True
+
+
+cdef inline bint is_toad(const Layout *layout, int slot) noexcept nogil:
+    return slot != TABLE and layout.card[slot] % 11 == 0
+
+
+cdef inline void widen_key(const Layout *layout, const State *state, int pile, Entry *key) noexcept nogil:
+    """Makes the key of a state one of the professional rule.
+
+    How many cards the line has matters only where it has one, now or after twists. Then it costs 1, or 5 and is a toad.
+    """
+    cdef int slot = state.top
+    while layout.partner[slot] & (key.left | state.spent):
+        slot = layout.below[slot]
+    key.left = state.mover | (state.other << 32)
+    key.twists |= (<uint64_t> pile << 32) | (<uint64_t> state.cost << 40) | (<uint64_t> is_toad(layout, slot) << 48)
 
 
 cdef inline void make_opening_key(uint64_t live, Entry *key) noexcept nogil:
@@ -351,6 +377,8 @@ cdef enum:                      # a turn: its kind, and the slot of its card
     TAKING = 2 << 6             # the pile is empty, and the round is over
     OPENING = 3 << 6            # takes, and lays this card as the first of a new line
     MOST_DEAL_TURNS = 27
+    MOST_PROFESSIONAL = 32      # live cards, see the key
+    TOAD_COST = 5               # T6
     OVER = -1
 
 
@@ -574,6 +602,8 @@ cdef inline void locate(Search *s, const State *state, uint64_t live, int pile, 
     recalled.known = make_key(&s.layout, state, live, &recalled.key)
     if not recalled.known:
         return
+    if s.rules.professional:
+        widen_key(&s.layout, state, pile, &recalled.key)
     recalled.hash = hash_of(&recalled.key)
     if pile:
         make_opening_key(live, &opening)
@@ -673,12 +703,19 @@ cdef inline void gain_experience(Search *s, const State *state, const int *ranks
         experience[0] += ((-FAILED if i == count - 1 else FAILED) - experience[0]) >> FORGETS
 
 
-cdef inline void take(const State *state, State *following) noexcept nogil:
-    """The state after a take while the pile lasts (T6): the same player opens a new line."""
+cdef inline int take(const Search *s, const State *state, int *pile, State *following) noexcept nogil:
+    """The state after a take while the pile lasts (T6): the same player opens a new line. Returns what it costs.
+
+    A line of one card, which costs 1, or 5 and is a toad, may cost the next card of the pile too (T11).
+    """
     following[0] = state[0]
     following.twists = 0
     following.top = TABLE
     following.cost = 0
+    if not s.rules.professional or not (state.cost == 1 or (state.cost == TOAD_COST and is_toad(&s.layout, state.top))):
+        return state.cost
+    pile[0] -= 1
+    return state.cost + s.layout.cost[__builtin_ctzll(s.drawn[pile[0] + 1])]
 
 
 cdef inline void draw(const Search *s, State *following, int pile) noexcept nogil:
@@ -824,7 +861,7 @@ cdef int search_turns(Search *s, Node *node, bint alone) noexcept nogil:
     cdef int ranks[MOST_TURNS]
     cdef int put_off[MOST_TURNS]
     cdef int tried[MOST_TURNS]
-    cdef int i = 0, count = 0, first = 0, waiting = 0, pile = node.pile, place, value, alpha, points
+    cdef int i = 0, count = 0, first = 0, waiting = 0, pile = node.pile, left, place, value, alpha, points
     cdef bint marked = s.memory.busy != NULL and pile >= MARKED_FROM and recalled.known
     if marked and alone and is_busy(s.memory.busy, recalled.hash):
         s.is_busy = True
@@ -851,8 +888,9 @@ cdef int search_turns(Search *s, Node *node, bint alone) noexcept nogil:
         alpha = q.best if q.best > q.alpha else q.alpha
         points = 0 if ranks[place] & A_LAY else 2    # T5
         if is_take(ranks[place]):
-            take(state, &following)
-            value = search(s, &following, pile, alpha + state.cost, q.beta + state.cost, alone) - state.cost
+            left = pile
+            points = -take(s, state, &left, &following)
+            value = points + search(s, &following, left, alpha - points, q.beta - points, alone)
         elif pile == 1:
             play(s, node, ranks[place], &following)
             value = points - search_endgame(s, &following, points - q.beta, points - alpha)
@@ -915,6 +953,8 @@ cdef bint prepare(Search *s, const Rules *rules, uint64_t table_bytes, int ideas
     cdef uint64_t capacity = entries_in(table_bytes)
     memset(s, 0, sizeof(Search))
     s.rules, s.ideas = rules[0], ideas
+    if rules.professional:
+        s.ideas &= ~(TAKING_BOUNDS | ENDGAME_BOUNDS | TWINS | OPENING_FIRST)
     s.memory.capacity, s.late.capacity = capacity, LATE_ENTRIES
     return make_room(&s.memory) and make_room(&s.late)
 
@@ -939,6 +979,8 @@ cdef bint begin(Search *s, const uint8_t *packed, const uint8_t *pile, int count
     """Lays a deal out and forgets the one before; False if it is not well-formed, or too many cards are live. `nodes` counts from
     here."""
     if not lay_out_deal(packed, pile, count, &s.layout, root, s.order):
+        return False
+    if s.rules.professional and count + __builtin_popcountll(root.mover | root.other) > MOST_PROFESSIONAL:
         return False
     s.pile = count
     stack(s, s.order, count)
@@ -981,7 +1023,7 @@ cdef Bounds solve(Search *s, const State *state, int pile) noexcept nogil:
     """The value of a state, as low == high; or the bounds that are proved when a limit is met.
 
     First without the last cards of the pile, up to a multiple of FEWER. Each player then draws the same cards, but for those, and
-    an even number of turns is missing, so what is remembered stays true. While cards are to come the last one of the pile is live,
+    an even number of turns is missing, so what is remembered stays true (not under T11, where a minus card makes it odd). While cards are to come the last one of the pile is live,
     so no state belongs to both deals. Once none is, the live cards tell who holds what and who is to move, in the same way for
     both. Only `mates` may name a card whose twisted card is missing: bounds and twins then reckon with one more twist, and claim
     less.
@@ -999,7 +1041,7 @@ cdef Bounds solve(Search *s, const State *state, int pile) noexcept nogil:
         if not s.limits.stopped:
             known.low = known.high = question
         return known
-    while count < pile:
+    while count < pile and not s.rules.professional:
         stack(s, cards, count)
         question = settle(s, state, count, question).low
         count += FEWER
@@ -1049,8 +1091,7 @@ cdef int make_turn(Search *s, const State *state, int pile, int turn, State *fol
             return OVER                        # T7
     else:
         if kind == OPENING:
-            points[0] = -state.cost
-            take(state, &taken)
+            points[0] = -take(s, state, &pile, &taken)
             before = &taken
         lay(&s.layout, before, state.mover | state.other | s.rest[pile], slot, following)
         s.layout.below[slot] = before.top

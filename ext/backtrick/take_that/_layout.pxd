@@ -27,7 +27,8 @@ cdef enum:
     SLOTS = 128
     FORCED_ONLY = 1             # the rule options in a number, `rule_options.Rules.code`
     OPENS = 2
-    EVERY_OPTION = 3
+    PROFESSIONAL = 4
+    EVERY_OPTION = 7
 
 cdef struct Layout:
     uint64_t near[SLOTS]        # the live cards, those of hands and pile, that may be laid on this card (T4)
@@ -50,6 +51,7 @@ cdef struct State:
 cdef struct Rules:              # the rule options
     bint forced_only            # T10
     bint opens                  # T9
+    bint professional           # T11
 
 cdef int read_rules(int code, Rules *rules) except -1
 cdef void fill_tables() noexcept nogil         # before all else; the module does it

@@ -215,6 +215,7 @@ cdef int read_rules(int code, Rules *rules) except -1:
     if not 0 <= code <= EVERY_OPTION:
         raise ValueError(f"rules must be numbered 0..{EVERY_OPTION}, not {code}")
     rules.forced_only, rules.opens = (code & FORCED_ONLY) != 0, (code & OPENS) != 0
+    rules.professional = (code & PROFESSIONAL) != 0
     return 0
 
 

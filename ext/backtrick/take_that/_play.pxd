@@ -89,6 +89,10 @@ cdef inline bint is_over(const Round *r) noexcept nogil:
     """The twin of `rules.is_over`: at the start of a turn, is the round over?"""
     return r.length == 0 and (r.held[r.mover] == 0 or (r.left == 0 and not r.rules.opens))
 
+cdef inline bint takes_minus_card(const Round *r) noexcept nogil:
+    """T11."""
+    return r.rules.professional and r.length == 1 and r.left > 0
+
 cdef void play(Round *r, int code) noexcept nogil
 cdef void draw(Round *r) noexcept nogil
 cdef bint make_move(Round *r, int code) noexcept nogil

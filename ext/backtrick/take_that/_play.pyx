@@ -35,11 +35,23 @@ cdef inline void show(Round *r, int player, int card) noexcept nogil:
     r.unseen[player] -= 1
 
 
+cdef inline void take_minus_card(Round *r) noexcept nogil:
+    """The player who takes the line takes the next card of the pile, which both see (T11)."""
+    cdef int card = r.pile[0]
+    r.points[r.mover] -= card_cost(card)
+    show(r, 0, card)
+    show(r, 1, card)
+    r.pile += 1
+    r.left -= 1
+
+
 cdef void play(Round *r, int code) noexcept nogil:
     """Plays a legal move, without the draw."""
     cdef int card = code & 127, where = 0, mover = r.mover
     if code == TAKE:
         r.points[mover] -= r.cost  # T6
+        if takes_minus_card(r):
+            take_minus_card(r)
         r.length = r.cost = 0
         r.wanted.words[0] = r.wanted.words[1] = 0
         return
@@ -75,15 +87,14 @@ cdef void draw(Round *r) noexcept nogil:
 
 cdef bint make_move(Round *r, int code) noexcept nogil:
     """Plays a move and what follows without a choice; True if the round is over then."""
+    cdef bint lasted = r.left != 0
     play(r, code)
-    if r.left == 0:
-        if r.length == 0:
-            return True  # T7
-        r.mover = 1 - r.mover
-        return False
+    if not lasted and r.length == 0:
+        return True  # T7
     if code == TAKE:
         return False  # T6: the same player opens
-    draw(r)
+    if r.left:
+        draw(r)
     r.mover = 1 - r.mover
     return is_over(r)
 
@@ -390,7 +401,8 @@ cdef int play_to_the_empty_pile(Round *r, const Seats *seats, uint8_t *moves) no
             count += 1
             choose_and_play(r, seats, moves, count)  # T6: the taker opens a new line
         count += 1
-        draw(r)
+        if r.left:
+            draw(r)
         r.mover = 1 - r.mover
     return count
 

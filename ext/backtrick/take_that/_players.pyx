@@ -147,6 +147,8 @@ cdef class Sampler:
         finish_turn(&r, code, &self.tuned)
         turns = self.turns if r.left > self.late and r.left > self.turns else r.left
         for turn in range(turns):
+            if r.left == 0:
+                break                          # a minus card was the last one (T11)
             finish_turn(&r, choose(&r, self.other if r.mover == 1 else TUNED, &self.tuned), &self.tuned)
         if r.left == 0:
             more = self.settled(&r)
@@ -223,11 +225,12 @@ cdef bint is_legal(const Round *r, int code) noexcept nogil:
 
 
 cdef inline void finish_turn(Round *r, int code, const Tuned *tuned) noexcept nogil:
-    """Plays a move, after a taking what a tuned player opens with (T6), and the draw (T3). The pile has cards."""
+    """Plays a move, after a taking what a tuned player opens with (T6), and the draw (T3). The pile has cards before."""
     play(r, code)
     if code == TAKE:
         play(r, best_tuned(r, tuned).code)
-    draw(r)
+    if r.left:
+        draw(r)
     r.mover = 1 - r.mover
 
 

@@ -33,6 +33,7 @@ from backtrick.take_that._play cimport (
     make_move,
     may_take,
     next_of,
+    takes_minus_card,
     tune,
     twists_of,
 )
@@ -160,7 +161,7 @@ cdef void place_next(Game *g) noexcept nogil:
 cdef void make(Game *g, int code) noexcept nogil:
     """Plays a legal move, and what follows without a choice."""
     g.opening = g.r.left and code == TAKE
-    if g.r.left and code != TAKE:
+    if g.r.left and (code != TAKE or takes_minus_card(&g.r)):
         place_next(g)
     g.over = make_move(&g.r, code)
 

@@ -36,6 +36,7 @@ cdef struct Known:
 cdef struct Round:
     bint forced_only            # T10
     bint opens                  # T9
+    bint professional           # T11
     int count
     int numbers[MOST_CARDS]
     int pile[MOST_CARDS]        # by how many cards are left: the place of the one that is drawn then
@@ -83,6 +84,7 @@ cdef int best_of(Round *r, const State *state) noexcept nogil:
     """The most that a turn is worth; 0 if there is none."""
     cdef int best = NOT_SOLVED, worth, place, i, top = -1, cost = cost_of(r, state)
     cdef uint64_t below, longer
+    cdef State taken
     if state.length:
         top = r.numbers[place_at(state, state.length - 1)]
     elif state.left == 0 and not r.opens:
@@ -105,9 +107,13 @@ cdef int best_of(Round *r, const State *state) noexcept nogil:
         return best if best > NOT_SOLVED else 0
     if state.left == 0:
         return max(best, -cost)                # T7
+    taken = state[0]
+    if r.professional and state.length == 1:
+        cost += 5 if is_toad(r.numbers[r.pile[state.left]]) else 1    # T11
+        taken.left -= 1
     for place in range(r.count):
         if (state.mover >> place) & 1:
-            best = max(best, after(r, state, state.mover ^ (1 << place), place, 1) - cost)
+            best = max(best, after(r, &taken, state.mover ^ (1 << place), place, 1) - cost)
     return best if best > NOT_SOLVED else 0
 
 
@@ -174,7 +180,7 @@ cdef int solve(Round *r, const uint8_t *cards) noexcept nogil:
     return NOT_SOLVED if r.stopped else i
 
 
-def values(const uint8_t[:, ::1] cards not None, int8_t[::1] found not None, bint forced_only, bint opens):
+def values(const uint8_t[:, ::1] cards not None, int8_t[::1] found not None, bint forced_only, bint opens, bint professional=False):
     """Writes the value of each deal to `found`, -128 for one that takes too many states or has more than 16 cards.
 
     cards: a row for each deal, 0 where a place is empty: 9 for each hand, the mover's first, 8 for the line from left to right, and
@@ -184,7 +190,7 @@ def values(const uint8_t[:, ::1] cards not None, int8_t[::1] found not None, bin
     cdef Py_ssize_t row
     if cards.shape[1] != HAND + HAND + LINE + PILE or found.shape[0] != cards.shape[0]:
         raise ValueError("these shapes are not those of deals")
-    r.forced_only, r.opens, r.deal = forced_only, opens, 0
+    r.forced_only, r.opens, r.professional, r.deal = forced_only, opens, professional, 0
     r.memo = <Known *> calloc(SLOTS, sizeof(Known))
     if r.memo == NULL:
         raise MemoryError("no room for the memo")

@@ -39,8 +39,12 @@ TRIES, MOST_TRIES = 200, 20_000
 """How often `Moment.resample` draws before it builds a past that fits, and before it gives up."""
 
 
+EVERYBODY = -1
+"""In an event, in place of a seat: chance showed the card to both players, and nobody holds it."""
+
+
 class Event(NamedTuple):
-    """One step of the past. number: of the action, or the card if it was drawn by chance."""
+    """One step of the past. seat: whose it was, or `EVERYBODY`. number: of the action, or the card if it was drawn by chance."""
 
     seat: int
     number: int
@@ -375,7 +379,8 @@ class Moment(Generic[S]):
             raise ArgumentError(f"a card must be a whole number, not {shown(card)}")
         if len(self.events) >= self.begun.to_place:
             state = self.state.draw(number)
-            seat = next(seat for seat in (0, 1) if self.steps.hand(state, seat) != self.steps.hand(self.state, seat))
+            hands = ((seat, self.steps.hand(state, seat), self.steps.hand(self.state, seat)) for seat in (0, 1))
+            seat = next((seat for seat, after, before in hands if after != before), EVERYBODY)
             return replace(self, state=state, events=(*self.events, Event(seat, number, True)))
         if number not in self._unplaced():
             raise ArgumentError(f"{number} cannot be placed: the player to move sees it, or it is placed already")
@@ -418,6 +423,8 @@ class Moment(Generic[S]):
         for (who, drawn), events in groupby(self.events, key=lambda event: (event.seat, event.drawn)):
             if not drawn:
                 words += (f"{who}:{self.steps.text(event.number)}" for event in events)
+            elif who == EVERYBODY:
+                words += (f"+{event.number}" for event in events)
             elif seat in (who, None):
                 words.append(f"{who}+" + ",".join(str(event.number) for event in sorted(events)))
             else:
@@ -452,7 +459,7 @@ class Moment(Generic[S]):
         for place, (who, number, by_chance) in enumerate(self.events, 1):
             if not by_chance:
                 played[who, number] = place / self._horizon
-            elif who == seat:
+            elif who in (seat, EVERYBODY):
                 when = when if last == (who, True) else place  # cards that are drawn together have one time
                 drawn[steps.places[number]] = when / self._horizon
             last = (who, by_chance)

@@ -24,6 +24,7 @@ EASY = 200_000
 Solvers = Team[DealSolver]
 
 _MOST_LIVE = 63  # cards in hands and pile that the kernel takes; no search would get anywhere with more
+_MOST_PROFESSIONAL = 32  # the same under the professional rule (T11)
 _OPENING = 256  # in the codes of the kernel, taking and laying a card as the first of a new line
 
 
@@ -36,7 +37,7 @@ def answer_by(team: Solvers, position: Position, rules: Rules, nodes: int) -> tu
     >>> answer_by(team, deal, Rules(), 0)
     (Bounds(lowest=10, highest=10, nodes=18), <Turn 43>)
     """
-    if _is_too_large(position):
+    if _is_too_large(position, rules):
         most = _most(position)
         return Bounds(-most, most), None
     packed = _packed(position)
@@ -51,7 +52,7 @@ def outcomes_by(team: Solvers, position: Position, rules: Rules, nodes: int) -> 
     """Every turn: the best first, by lowest value and then by highest; else in the order of `legal_turns`. nodes: the limit for
     all together, 0 for none."""
     found = []
-    if _is_too_large(position):
+    if _is_too_large(position, rules):
         for turn, points, following in successors(position, rules):
             most = 0 if following is None else _most(following)
             found.append(Outcome(turn, Bounds(points - most, points + most), following, points))
@@ -98,8 +99,9 @@ def new_team(rules: Rules, budget: Budget, stop: bytearray) -> Solvers:
     return Team(make, SharedTable, budget, EASY, 1)
 
 
-def _is_too_large(position: Position) -> bool:
-    return len(position.mover) + len(position.opponent) + len(position.pile) > _MOST_LIVE
+def _is_too_large(position: Position, rules: Rules) -> bool:
+    most = _MOST_PROFESSIONAL if rules.professional else _MOST_LIVE
+    return len(position.mover) + len(position.opponent) + len(position.pile) > most
 
 
 def _most(position: Position) -> int:

@@ -36,6 +36,7 @@ class TakeThatDisplay(Display):
             f"what an empty line at the start means: the mover {OPENS} the last line, or the round {ENDS} (T9)",
             choices=(OPENS, ENDS),
         ),
+        "professional": Option("who takes a line of one card also takes the top card of the draw pile as a minus card (T11)"),
     }
     limits = LIMITS
     sources = {

@@ -19,11 +19,13 @@ class Rules:
     forced_only: taking is allowed only to a player who can neither lay nor twist (T10).
     empty_line:  what an empty line at the start of the endgame means (T9). "opens": the mover lays the first card of the last
                  line. "ends": the round is over and nothing is scored.
+    professional: who takes a line of exactly one card, while the draw pile lasts, also takes the top card of the pile as a minus
+                 card, shown to both (T11). It changes no endgame. If that was the last card, the taker still opens a new line.
 
-    Raises `RulesError` for any other value.
+    Raises `RulesError` for any other value, and for `professional` where an empty line ends the round.
 
     >>> Rules()
-    Rules(forced_only=False, empty_line='opens')
+    Rules(forced_only=False, empty_line='opens', professional=False)
     >>> Rules(empty_line="stops")
     Traceback (most recent call last):
     backtrick.errors.RulesError: empty_line must be 'opens' or 'ends', not 'stops' (T9)
@@ -31,14 +33,20 @@ class Rules:
 
     forced_only: bool = False
     empty_line: str = OPENS
+    professional: bool = False
 
     def __post_init__(self) -> None:
-        forced_only = truth(self.forced_only)
+        forced_only, professional = truth(self.forced_only), truth(self.professional)
         if forced_only is None:
             raise RulesError(f"forced_only must be True or False, not {shown(self.forced_only)} (T10)")
+        if professional is None:
+            raise RulesError(f"professional must be True or False, not {shown(self.professional)} (T11)")
         if not isinstance(self.empty_line, str) or self.empty_line not in (OPENS, ENDS):
             raise RulesError(f"empty_line must be {OPENS!r} or {ENDS!r}, not {shown(self.empty_line)} (T9)")
+        if professional and self.empty_line == ENDS:
+            raise RulesError("professional needs empty_line='opens': who takes the last card of the pile opens a line (T9, T11)")
         object.__setattr__(self, "forced_only", forced_only)
+        object.__setattr__(self, "professional", professional)
         object.__setattr__(self, "empty_line", str(self.empty_line))
 
     @property
@@ -48,7 +56,7 @@ class Rules:
         >>> Rules().code, Rules(forced_only=True, empty_line="ends").code
         (2, 1)
         """
-        return self.forced_only + 2 * (self.empty_line == OPENS)
+        return self.forced_only + 2 * (self.empty_line == OPENS) + 4 * self.professional
 
 
 PUBLISHED = Rules()
@@ -105,3 +113,8 @@ def cost(line: tuple[int, ...]) -> int:
     7
     """
     return sum(TOAD_COST if is_toad(card) else CARD_COST for card in line)
+
+
+def takes_minus_card(line: tuple[int, ...], pile: object, rules: Rules) -> bool:
+    """True if who takes this line takes the top card of the draw pile too (T11). pile: true if it has cards."""
+    return rules.professional and len(line) == 1 and bool(pile)

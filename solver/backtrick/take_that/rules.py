@@ -14,7 +14,19 @@ from typing import Protocol
 
 from backtrick.errors import IllegalTurnError
 from backtrick.take_that.position import Position, as_position
-from backtrick.take_that.rule_options import DECK, ENDS, PUBLISHED, REACH, TWIST_POINTS, Rules, as_rules, cost, is_toad, twisted
+from backtrick.take_that.rule_options import (
+    DECK,
+    ENDS,
+    PUBLISHED,
+    REACH,
+    TWIST_POINTS,
+    Rules,
+    as_rules,
+    cost,
+    is_toad,
+    takes_minus_card,
+    twisted,
+)
 from backtrick.take_that.turn import TAKE, Turn, as_turn
 
 OPEN, DRAW, REPLY, OVER = "open", "draw", "reply", "over"
@@ -182,6 +194,9 @@ def play(position: Position, turn: Turn, rules: Rules = PUBLISHED) -> tuple[int,
     >>> points, following = play(Position.parse("12,43,94 21 34-41-49 55,63"), Turn(opening=94))
     >>> points, str(following)
     (-3, '21 12,43,55 94 63')
+    >>> points, following = play(Position.parse("12,43 21 34 55,63"), Turn(opening=43), Rules(professional=True))
+    >>> points, str(following)
+    (-6, '21 12,63 43')
     """
     position, turn, rules = as_position(position), as_turn(turn), as_rules(rules)
     wrong = violation(position, turn, rules)
@@ -191,9 +206,12 @@ def play(position: Position, turn: Turn, rules: Rules = PUBLISHED) -> tuple[int,
     follows = sequel(turn, line, position.pile)
     if follows == OVER:
         return points, None
+    pile = position.pile
     if follows == OPEN:
+        if takes_minus_card(position.line, pile, rules):
+            points, pile = points - cost(pile[:1]), pile[1:]  # T11
         _, hand, line = effect(hand, line, Turn(turn.opening))
-    drawn, pile = position.pile[:1], position.pile[1:]  # T3: one card; T7: none if there is none
+    drawn, pile = pile[:1], pile[1:]  # T3: one card; T7: none if there is none
     return points, Position(position.opponent, hand + drawn, line, pile)
 
 

@@ -4,6 +4,7 @@ The rules are in `rules.py`. This module knows only whose turn it is and where t
 
     deal    chance gives a card to a player, seat 0 first (T2)
     move    a player lays, twists or takes
+    minus   chance turns up the minus card of the player who just took the line (T11), if the order of the pile is unknown
     open    the player who just took the line opens a new one (T6)
     draw    chance gives a card to the player who just moved (T3), if the order of the pile is unknown
     over    the round has ended
@@ -25,12 +26,17 @@ from backtrick.play.state import CHANCE, GAME_OVER, check_seat
 from backtrick.random import Stream
 from backtrick.take_that import rules as referee
 from backtrick.take_that.position import HAND_SIZE, Position, as_position, expect_blank, parse_cards
-from backtrick.take_that.rule_options import DECK, PUBLISHED, Rules, as_rules
+from backtrick.take_that.rule_options import DECK, PUBLISHED, Rules, as_rules, cost, takes_minus_card
 from backtrick.take_that.turn import TAKE, Turn, as_turn
 
-DEAL, MOVE, OPEN, DRAW, OVER = "deal", "move", "open", "draw", "over"
+DEAL, MOVE, MINUS, OPEN, DRAW, OVER = "deal", "move", "minus", "open", "draw", "over"
 _CARDS = frozenset(DECK)
-_NOBODY = {DEAL: ("a card is to be dealt", "T2"), DRAW: ("a card is to be drawn", "T3"), OVER: ("the round is over", "T7")}
+_NOBODY = {
+    DEAL: ("a card is to be dealt", "T2"),
+    MINUS: ("a minus card is to be turned up", "T11"),
+    DRAW: ("a card is to be drawn", "T3"),
+    OVER: ("the round is over", "T7"),
+}
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -276,11 +282,18 @@ class State(core.State[Turn, View, Position]):
             return replace(state, phase=DRAW) if isinstance(self.pile, frozenset) else state._drawn(self.pile[0])
         if follows == referee.REPLY:
             return replace(state, seat=1 - self.seat, phase=MOVE)._begun()
-        return replace(state, phase=OPEN if follows == referee.OPEN else OVER)
+        if follows == referee.OVER:
+            return replace(state, phase=OVER)
+        if not takes_minus_card(self.line, self.pile, self.rules):
+            return replace(state, phase=OPEN)
+        return replace(state, phase=MINUS) if isinstance(self.pile, frozenset) else state._with_minus_card(self.pile[0])
 
     @checked
     def play(self, turn: Turn) -> State:
-        """The state after a whole turn: `take,41` is two moves in one. Raises `IllegalTurnError`, which names the rule."""
+        """The state after a whole turn: `take,41` is two moves in one, where no minus card is to be turned up between them (T11).
+
+        Raises `IllegalTurnError`, which names the rule.
+        """
         turn = as_turn(turn)
         return self.apply(turn) if turn.opening is None else self.apply(TAKE).apply(Turn(turn.opening))
 
@@ -288,12 +301,16 @@ class State(core.State[Turn, View, Position]):
     def ask(self, player: core.Player[View, Turn], read: Callable[[Any], Any]) -> Turn:
         """The whole turn of a player. A player that takes is asked again, unless the answer says what is laid then (T6).
 
+        Where chance has to turn up a minus card before, the turn is taking alone, and the lay is a turn of its own.
+
         Raises `BacktrickError` for an answer that is not a turn, and for a second one that lays no card.
         """
         turn: Turn = read(player(self.view(self.to_move)))
         if not turn.is_take or turn.opening is not None or not self.pile:
             return turn
         opening = self.apply(TAKE)
+        if opening.to_move == CHANCE:
+            return turn  # the player is asked again once its minus card is known (T11)
         laid: Turn = read(player(opening.view(opening.to_move)))
         opening.apply(laid)  # raises an error that names the rule if it is not a lay
         return Turn(opening=laid.card)
@@ -312,6 +329,8 @@ class State(core.State[Turn, View, Position]):
             raise ArgumentError(f"{card} cannot be drawn: {_undrawable(self)}")
         if self.phase == DRAW:
             return self._drawn(card)
+        if self.phase == MINUS:
+            return self._with_minus_card(card)
         seat = 0 if self.to_deal > len(self.hands[0]) else 1  # T2: first all the cards of seat 0
         hands, left = self._with_hand(seat, (*self.hands[seat], card)), self.to_deal - 1
         dealt = replace(self, hands=hands, pile=self._pile_without(card), to_deal=left)
@@ -333,6 +352,12 @@ class State(core.State[Turn, View, Position]):
         """The state after the player who just moved draws a card: it is the other player's turn."""
         hands = self._with_hand(self.seat, (*self.mover, card))
         return replace(self, hands=hands, pile=self._pile_without(card), seat=1 - self.seat, phase=MOVE)._begun()
+
+    def _with_minus_card(self, card: int) -> State:
+        """The state after the player who just took the line takes a card of the pile too (T11)."""
+        scored = list(self.scored)
+        scored[self.seat] -= cost((card,))
+        return replace(self, scored=(scored[0], scored[1]), pile=self._pile_without(card), phase=OPEN)
 
     def _begun(self) -> State:
         """The state at the start of a turn: this one, or the end of the round if the turn cannot be played."""

@@ -34,7 +34,7 @@ POINTS, WIN = "points", "win"
 class TakeThatSteps(Steps[State]):
     """Whole rounds and endgames of Take That, a move at a time. While the draw pile lasts, a taker opens a line as the next step.
 
-    forced_only, empty_line: the rule options
+    forced_only, empty_line, professional: the rule options
     cards:     the deck, as in "12,13,21,31"; '' for all 79
     hand_size: how many cards each player is dealt, 1..9
     result:    "points": what a round is worth is the difference of the points. "win": 1, -1, or 0 for equal points
@@ -51,13 +51,14 @@ class TakeThatSteps(Steps[State]):
     every_action = _ACTIONS
     foreign = "is not an action with a card of the deck (T1)"
     parameters = {
-        "forced_only": False, "empty_line": "opens", "cards": "", "hand_size": HAND_SIZE, "result": POINTS, "position": "",
+        "forced_only": False, "empty_line": "opens", "professional": False, "cards": "", "hand_size": HAND_SIZE,
+        "result": POINTS, "position": "",
     }  # fmt: skip
     actions = len(_ACTIONS)
 
     def set_up(self) -> None:
-        forced_only, empty_line, cards, hand_size, result = (self.given[name] for name in list(self.parameters)[:-1])
-        self.rules = Rules(bool(forced_only), str(empty_line))
+        forced_only, empty_line, professional, cards, hand_size, result = (self.given[name] for name in list(self.parameters)[:-1])
+        self.rules = Rules(bool(forced_only), str(empty_line), bool(professional))
         if result not in (POINTS, WIN):
             raise ArgumentError(f"result must be {POINTS!r} or {WIN!r}, not {shown(result)}")
         if self.given["position"] and (cards or hand_size != HAND_SIZE):

@@ -6,7 +6,7 @@ import numpy as np
 
 from audit import Batch, Check, Found, Mismatch
 from audit.take_that.deals import EVERY_IDEA, smaller, text_of
-from audit.take_that.small_deals import ALL_RULES, MOST_LINE, PARTS, SOURCES, deals_of
+from audit.take_that.small_deals import MOST_LINE, PARTS, ROUND_RULES, SOURCES, deals_of
 from backtrick.take_that._deal import DealSolver, claims_of
 from backtrick.take_that.position import HAND_SIZE, LONGEST_LINE
 from backtrick.take_that.rule_options import OPENS, PUBLISHED, Rules
@@ -22,7 +22,7 @@ def brute_values(deals: np.ndarray, rules: Rules) -> np.ndarray:
     """The value of each deal by trying everything, -128 for one that takes too many states."""
     found = np.empty(len(deals), np.int8)
     rows = deals.view(np.uint8).reshape(len(deals), -1)
-    _brute.values(rows, found, rules.forced_only, rules.empty_line == OPENS)
+    _brute.values(rows, found, rules.forced_only, rules.empty_line == OPENS, rules.professional)
     return found
 
 
@@ -36,7 +36,7 @@ def packed_of(deal: np.ndarray) -> tuple[bytes, bytes]:
 def draw(rng: np.random.Generator, count: int) -> Batch:
     """Deals of one family, under the published rules in half of the batches."""
     name = list(SOURCES)[rng.integers(len(SOURCES))]
-    rules = PUBLISHED if rng.random() < 0.5 else ALL_RULES[rng.integers(len(ALL_RULES))]
+    rules = PUBLISHED if rng.random() < 0.5 else ROUND_RULES[rng.integers(len(ROUND_RULES))]
     return Batch(name, rules, SOURCES[name](rng, count))
 
 
@@ -61,7 +61,7 @@ def compare(batch: Batch) -> Found:
             "the search": solver.value(packed, pile)[:2],
             f"with ideas {IDEAS_OFF[off]:b}": others[off].value(packed, pile)[:2],
         }
-        if not rules.forced_only:  # T10
+        if not (rules.forced_only or rules.professional):  # T10, T11
             claims = claims_of(packed, pile, rules.code)
             says |= {f"the claim {name!r}": claims[name] for name in ("taking", "counting") if name in claims}
         for name, (least, most) in says.items():

@@ -15,6 +15,7 @@ from backtrick.take_that.rule_options import DECK, ENDS, OPENS, Rules, twisted
 
 MOST_LINE, MOST_PILE, MOST_CARDS = 8, 8, 16
 ALL_RULES = [Rules(forced_only, empty_line) for forced_only in (False, True) for empty_line in (OPENS, ENDS)]
+ROUND_RULES = [*ALL_RULES, Rules(professional=True), Rules(forced_only=True, professional=True)]  # T11
 DEAL_DTYPE = np.dtype([("mover", "u1", (HAND_SIZE,)), ("opponent", "u1", (HAND_SIZE,)), ("line", "u1", (MOST_LINE,)),
                        ("pile", "u1", (MOST_PILE,))])  # fmt: skip
 """A deal; 0 is an empty place. The next card of the pile comes first."""

@@ -73,6 +73,6 @@ export const RULES = {
   T8: "A player without cards must take the line.",
   T9: "If the draw pile runs out while the line is empty, the next player opens a line, and it is the last one.",
   T10: "The line may be taken even by a player who could lay or twist.",
-  T11: "The professional rule for two players, by which a taken line of one card costs the top card of the draw pile too, is not played here.",
+  T11: "With the professional rule, who takes a line of one card also takes the top card of the draw pile as a minus card. It is off unless it is asked for.",
   T12: "The value is your points less the opponent\u2019s from here on, if both play their best.",
 };
