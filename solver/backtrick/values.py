@@ -102,6 +102,22 @@ def read_text(text: str) -> str:
     return text
 
 
+def read_output(text: str) -> str | None:
+    """Reads the name of a file to write, for argparse; None for -, which is standard output.
+
+    >>> read_output("-"), read_output("some.tsv")
+    (None, 'some.tsv')
+    """
+    return None if text == "-" else read_text(text)
+
+
+def read_file(text: str) -> str:
+    """Reads the name of a file or directory where - makes no sense, for argparse."""
+    if text == "-":
+        raise ArgumentTypeError("must be a name, not -")
+    return read_text(text)
+
+
 MOST_DIGITS = 1000  # more digits change nothing here, and Python refuses to read several thousand
 
 

@@ -6,8 +6,11 @@ import io
 import json
 import os
 import pickle
+import shlex
 import signal
+import stat
 import sys
+import threading
 import time
 from dataclasses import asdict
 from pathlib import Path
@@ -23,7 +26,7 @@ from backtrick.game import SolveOptions
 from backtrick.games import all_games, game_of
 from backtrick.work import Budget, LogLines
 from backtrick.writing.formats import GROUP, METADATA, UNSOLVED
-from command import ENVIRONMENT, refused, start
+from command import ENVIRONMENT, refused, shell, start
 from waiting import end_by, wait_for
 
 DUEL, ROUND = "52^6v:16,18,19,57 53^15v:4,7,29,44", "15,43,44 21,53 51-62-35"
@@ -278,14 +281,66 @@ def test_a_file_may_be_read_and_replaced(said, tmp_path):
 
 def test_where_nothing_can_be_written_is_one_sentence(said, tmp_path):
     (tmp_path / "place").mkdir()
-    os.mkfifo(tmp_path / "pipe")
-    for where in ("place", "pipe"):
-        refused(said("best", DUEL, "--output", where), f"{where}: cannot be written: it is not a file")
+    refused(said("best", DUEL, "--output", "place"), "place: cannot be written: it is a directory")
+    refused(said("best", DUEL, "--output", "nodir/"), "nodir/: cannot be written: there is no such directory")
+    refused(said("best", DUEL, "--output", "/dev/fd/900"), "/dev/fd/900: cannot be written: Bad file descriptor")
+    refused(said("match", "frugal", "hasty", "--output", "-"), "argument --output: must be a name, not -")
     refused(said("best", DUEL, "--output", "nowhere/x.txt"), "nowhere/x.txt: cannot be written: No such file or directory")
     refused(said("best", DUEL, "--output", "x.csv"), "x.csv: the suffix sets the format")
     refused(said("best", DUEL, "--output", ""), "must not be empty")
     refused(said("best", DUEL, "--json", "--output", "x.npy"), "--json is for standard output")
-    assert sorted(path.name for path in tmp_path.iterdir()) == ["pipe", "place"]
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["place"]
+
+
+WRITERS = {
+    "solve": f'solve "{DUEL}" --output',
+    "sample": "sample 2 --output",
+    "draw": f'draw "{DUEL}" --svg',
+    "prove": f'prove "{DUEL}" --output',
+}
+"""The commands that write a file, each up to its name."""
+
+
+@pytest.mark.parametrize("command", WRITERS.values(), ids=WRITERS)
+def test_a_descriptor_is_written_to_and_what_is_there_stays(command, tmp_path):
+    (tmp_path / "link").symlink_to("/dev/stdout")
+    lines = "".join(f"backtrick {command} {name} >> log;" for name in ("/dev/stdout", "link"))
+    shell(f"backtrick {command} x; echo head > log; {lines} (backtrick {command} - ; echo tail) >> log", place=tmp_path)
+    made, log = ((tmp_path / file).read_text() for file in ("x", "log"))
+    assert log.startswith(f"head\n{made}{made}") and log.endswith("tail\n")
+    assert len(log) > len(f"head\n{made}{made}tail\n")
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["link", "log", "x"]
+
+
+def test_a_pipe_is_written_to(said, tmp_path):
+    os.mkfifo("pipe")
+    read = []
+    for command in WRITERS.values():
+        reader = threading.Thread(target=lambda: read.append((tmp_path / "pipe").read_bytes()))
+        reader.start()
+        assert said(*shlex.split(command), "pipe")[0] == 0
+        reader.join()
+        assert said(*shlex.split(command), "x")[0] == 0
+        assert read.pop() == (tmp_path / "x").read_bytes() != b""
+        assert stat.S_ISFIFO(Path("pipe").stat().st_mode)
+
+
+def test_a_device_is_written_to(said):
+    """A terminal, beside which no file can be made: the test does no harm if the command is wrong, and runs as root."""
+    pty = pytest.importorskip("pty")
+    for command in WRITERS.values():
+        ours, theirs = pty.openpty()
+        assert said(*shlex.split(command), os.ttyname(theirs))[0] == 0
+        assert os.read(ours, 8)
+        os.close(ours)
+        os.close(theirs)
+
+
+def test_arrays_and_tables_need_a_regular_file(said, tmp_path):
+    pytest.importorskip("pyarrow")
+    for suffix in ("npy", "parquet"):
+        os.mkfifo(f"pipe.{suffix}")
+        refused(said("best", DUEL, "--output", f"pipe.{suffix}"), f"pipe.{suffix}: cannot be written: it is not a regular file")
 
 
 def test_nothing_asked_is_an_empty_file_if_the_game_is_known(said, tmp_path):

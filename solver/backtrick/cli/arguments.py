@@ -15,7 +15,7 @@ from backtrick.cli.streams import write
 from backtrick.display import Display, Option
 from backtrick.errors import UsageError
 from backtrick.games import GAMES, all_displays, game_of, has_whole_game, whole_game_of
-from backtrick.values import read_number, read_positive, read_text, read_whole, shortened
+from backtrick.values import read_file, read_number, read_output, read_positive, read_text, read_whole, shortened
 
 if TYPE_CHECKING:
     from concurrent.futures import Executor
@@ -71,6 +71,7 @@ def about(name: str) -> tuple[str, str]:
 
 
 TABLES = "tablebases"
+WRITTEN = "write to FILE, whole or not at all; - is standard output"
 MOST = 10**18 - 1
 MOST_WORKERS = 1024  # threads or processes: a mistyped number must not flood the machine
 WORKERS = read_whole(1, MOST_WORKERS)
@@ -166,7 +167,7 @@ def _add_options_of(name: str, command: _Parser) -> None:
     if name not in ("draw", "prove", "export", "generate", "check", "verify", "serve"):  # which print words, and no answers
         command.add_argument("--json", action="store_true", help="one JSON object per line")
     if name in FORMATTED:
-        command.add_argument("--output", type=read_text, metavar="FILE", help="write to FILE, whole or not at all")
+        command.add_argument("--output", type=read_output, metavar="FILE", help=WRITTEN)
         command.add_argument("--quiet", action="store_true", help="no progress, no summary, no notes; only errors")
 
 
@@ -257,13 +258,13 @@ def _add_recorded(command: argparse.ArgumentParser) -> None:
 
 def _add_draw(command: argparse.ArgumentParser) -> None:
     command.add_argument("position", type=read_text, metavar="POSITION", help="an endgame or a deal")
-    command.add_argument("--svg", type=read_text, metavar="FILE", help="write to FILE, whole or not at all")
+    command.add_argument("--svg", type=read_output, metavar="FILE", help=WRITTEN)
     _add_game(command)
 
 
 def _add_prove(command: argparse.ArgumentParser) -> None:
     command.add_argument("position", type=read_text, metavar="POSITION", help="an endgame or a deal")
-    command.add_argument("--output", type=read_text, metavar="FILE", help="write to FILE, whole or not at all")
+    command.add_argument("--output", type=read_output, metavar="FILE", help=WRITTEN)
     _add_game(command)
     _add_rules(command)
     limits = {limit: option for game in all_displays() for limit, option in game.limits.items() if limit != "search_threads"}
@@ -306,7 +307,7 @@ def _add_export(command: argparse.ArgumentParser) -> None:
     command.add_argument("questions", nargs="*", metavar="POSITION", help="a position, or - for standard input")
     command.usage = "backtrick export --output DIR [options] POSITION ... | - | --input FILE | --positions N"
     add = command.add_argument
-    add("--output", type=read_text, required=True, metavar="DIR", help="the directory to write, which must not exist")
+    add("--output", type=read_file, required=True, metavar="DIR", help="the directory to write, which must not exist")
     forms = "parquet needs pyarrow: pip install 'backtrick[arrow]' (default: parquet if it is installed, else npy)"
     add("--format", choices=("parquet", "npy", "jsonl"), help=forms)
     files = "read the positions from FILE: rows, records, .npy or .parquet as for solve; or a table or set (.h5)"
@@ -425,7 +426,7 @@ def _add_match(command: argparse.ArgumentParser) -> None:
     even = "how many games each pair of players plays, an even number (default: %(default)s)"
     add("--games", type=read_whole(2, MOST), default=100, metavar="N", help=even)
     add("--seed", type=read_whole(0, MOST), default=0, metavar="N", help="seed of the deals: 0, 1, 2, ... (default: 0)")
-    add("--output", type=read_text, metavar="FILE", help="record the games in FILE, and continue where it ends")
+    add("--output", type=read_file, metavar="FILE", help="record the games in FILE, and continue where it ends")
     add("--adjudicate", action="store_true", help="end a game as soon as its exact value is known; the records say so")
     piles = "with --adjudicate: also at the first deal with at most R cards in a pile that is solved within --nodes"
     add("--piles", type=read_whole(1, 61), metavar="R", help=piles)

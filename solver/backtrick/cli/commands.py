@@ -72,21 +72,17 @@ def draw(options: argparse.Namespace) -> int:
     if options.svg is None:
         write(drawn)
         return 0
-    from pathlib import Path
+    from backtrick.storage.atomic import named_output
 
-    from backtrick.storage.atomic import whole_file
-
-    with whole_file(Path(options.svg).resolve()) as temporary:
-        temporary.write_text(drawn, encoding="utf-8")
+    with named_output(options.svg) as file:
+        file.write(drawn.encode())
     return 0
 
 
 def prove(options: argparse.Namespace) -> int:
     """prove: the proof of what a position is worth, line by line."""
-    from pathlib import Path
-
     from backtrick.proofs import prove_until
-    from backtrick.storage.atomic import whole_file
+    from backtrick.storage.atomic import named_output
 
     game = game_of(options.game) if options.game else tell(options.position)
     position, rules = game.read_position(options.position), rules_of(options, game)
@@ -98,8 +94,8 @@ def prove(options: argparse.Namespace) -> int:
     if options.output is None:
         search_one(lambda stop: deque(map(write, lines(stop)), 0), budget)
         return 0
-    with whole_file(Path(options.output).resolve()) as temporary, temporary.open("w", encoding="utf-8") as file:
-        search_one(lambda stop: file.writelines(lines(stop)), budget)
+    with named_output(options.output) as file:
+        search_one(lambda stop: file.writelines(map(str.encode, lines(stop))), budget)
     return 0
 
 

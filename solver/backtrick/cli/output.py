@@ -22,7 +22,7 @@ from backtrick.bounds import Bounds, Outcome
 from backtrick.cli import streams
 from backtrick.cli.arguments import given_of, rules_of
 from backtrick.cli.input import Question, QuestionBatch
-from backtrick.errors import StorageError, UsageError
+from backtrick.errors import UsageError
 from backtrick.game import OUTCOMES, AnyGame, SolveOptions
 from backtrick.games import opener_of
 from backtrick.lines import table_text
@@ -287,25 +287,20 @@ class Output:
 
 @contextmanager
 def output(command: str, columns: type[Columns] | None, form: str, path: str | None) -> Iterator[Output]:
-    """Yields where the answers of a command go: standard output, or a file that appears only if all goes well.
+    """Yields where the answers of a command go: standard output, or a file.
 
     columns: that they are written from; None for lines only. Raises `UsageError` if the answers cannot be written in this format,
-    and `StorageError` if the file cannot be written.
+    and what `named_output` raises.
     """
     if path is None:
         yield Output(form, lambda text: streams.write(text.decode()), streams.flush)
         return
     if form in (ARRAY, TABLE) and columns is None:
         raise UsageError(f"{path}: {command} writes rows (.txt, .tsv) and records (.jsonl, .json), nothing else")
-    from pathlib import Path
+    from backtrick.storage.atomic import named_output
 
-    from backtrick.storage.atomic import whole_file
-
-    target = Path(path).resolve()  # a link stays, and its target is replaced
-    if target.exists() and not target.is_file():
-        raise StorageError(path, "cannot be written: it is not a file")
-    with whole_file(target) as temporary, temporary.open("wb") as file:
-        out = Output(form, file.write)
+    with named_output(path, seeks=form in (ARRAY, TABLE)) as file:
+        out = Output(form, file.write, file.flush)
         if columns is not None and form in (ARRAY, TABLE):
             out = _Array(file, columns, path) if form == ARRAY else _Table(file, columns, path, command)
         try:

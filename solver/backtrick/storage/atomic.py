@@ -1,13 +1,18 @@
-"""Files that are whole or absent: written to a temporary file, synced, renamed. A directory has one writer at a time."""
+"""Files that are whole or absent: written to a temporary file, synced, renamed. A directory has one writer at a time.
+A descriptor, a pipe or a device is written to, never replaced."""
 
 from __future__ import annotations
 
 import contextlib
 import os
+import re
 import secrets
 import shutil
+import stat
+import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import BinaryIO
 
 from backtrick.errors import StorageError
 
@@ -37,6 +42,74 @@ def whole_file(path: Path) -> Iterator[Path]:
             _sync(path.parent, os.O_RDONLY)
         finally:
             temporary.unlink(missing_ok=True)
+
+
+@contextlib.contextmanager
+def named_output(path: str, seeks: bool = False) -> Iterator[BinaryIO]:
+    """Yields a file to write to, at a path that a user named: a regular file appears, or is replaced, whole or not at all; the file
+    that a link leads to is replaced. A descriptor such as `/dev/stdout`, a pipe or a device is written to as it is.
+
+    seeks: the place of writing is set, which only a regular file allows. Raises `StorageError`; `BrokenPipeError` if the reader of
+    a pipe closes it.
+
+    >>> import tempfile
+    >>> target = Path(tempfile.mkdtemp()) / "x"
+    >>> with named_output(str(target)) as file:
+    ...     _ = file.write(b"all of it")
+    >>> target.read_text()
+    'all of it'
+    """
+    target = Path(path)
+    if path.endswith(("/", os.sep)) or target.is_dir():
+        raise StorageError(path, f"cannot be written: {'it is a directory' if target.is_dir() else 'there is no such directory'}")
+    descriptor = _descriptor_of(path)
+    try:
+        is_whole = descriptor is None and (not target.exists() or stat.S_ISREG(target.stat().st_mode))
+    except OSError as error:  # a directory that may not be searched, or a name that is too long
+        raise StorageError(path, f"cannot be written: {error.strerror}") from None
+    if is_whole:
+        with whole_file(target.resolve()) as temporary, temporary.open("wb") as file:
+            yield file
+    elif seeks:
+        raise StorageError(path, "cannot be written: it is not a regular file, and this format needs one")
+    else:
+        with _written(path):
+            if descriptor is not None:
+                sys.stdout.flush()
+            stream = open(path if descriptor is None else os.dup(descriptor), "wb")  # noqa: PTH123, SIM115
+        with _written(path), stream:
+            yield stream
+
+
+@contextlib.contextmanager
+def _written(path: str) -> Iterator[None]:
+    """As `reported`, without the errors of pipes whose reader is gone."""
+    try:
+        yield
+    except BrokenPipeError:
+        raise
+    except OSError as error:
+        raise StorageError(path, f"cannot be written: {error.strerror or error}") from error
+
+
+def _descriptor_of(path: str) -> int | None:
+    """The open descriptor of this process that a path leads to, perhaps by links; None if it leads to something else. To open such
+    a path again would begin at the first byte of a file to which a shell appends.
+
+    >>> _descriptor_of("/dev/fd/2"), _descriptor_of("some.txt")
+    (2, None)
+    """
+    own = re.compile(rf"/dev/fd|/proc/{os.getpid()}(/task/[0-9]+)?/fd")
+    for _ in range(40):  # as many links as Linux follows
+        folder, name = os.path.split(path)
+        folder = os.path.realpath(folder)
+        if own.fullmatch(folder) and name.isdecimal():
+            return int(name)
+        path = os.path.join(folder, name)  # noqa: PTH118
+        if not os.path.islink(path):  # noqa: PTH114
+            return None
+        path = os.path.join(folder, os.readlink(path))  # noqa: PTH115, PTH118
+    return None
 
 
 @contextlib.contextmanager
