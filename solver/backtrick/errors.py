@@ -255,7 +255,8 @@ class WorkerError(BacktrickError):
 
 
 class SkippedFileWarning(UserWarning):
-    """A file could not be read, and the work went on without it: its path, and what is wrong. A warning, not an error."""
+    """A file could not be read, or a game of another distribution could not be loaded, and the work went on without it: its
+    path, and what is wrong. A warning, not an error."""
 
     def __init__(self, path: str, problem: str):
         self.path, self.problem = path, problem

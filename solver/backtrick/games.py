@@ -6,14 +6,15 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Callable
-from contextlib import suppress
+import warnings
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
 from importlib import import_module
 from importlib.util import find_spec
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from backtrick.display import Display
-from backtrick.errors import ArgumentError, UnknownGameError, UsageError
+from backtrick.errors import ArgumentError, BacktrickError, SkippedFileWarning, UnknownGameError, UsageError
 from backtrick.values import shown
 
 if TYPE_CHECKING:
@@ -23,17 +24,19 @@ if TYPE_CHECKING:
     from backtrick.storage.stored_game import StoredGame
     from backtrick.storage.tablebase import Tablebase
 
+Loaded = TypeVar("Loaded")
+
 GROUP = "backtrick.games"
 """The group of entry points by which another distribution adds a game."""
 
 
-def installed() -> dict[str, str]:
-    """The games of other distributions: their names and modules."""
+def installed() -> dict[str, tuple[str, str]]:
+    """The games of other distributions: their names, each with its module and the name of the distribution."""
     if not any(map(_names_a_game, filter(os.path.isdir, sys.path))):
         return {}
     from importlib.metadata import entry_points  # takes longer to import than all games together
 
-    return {one.name: one.value for one in entry_points(group=GROUP)}
+    return {one.name: (one.value, one.dist.name if one.dist else "unknown") for one in entry_points(group=GROUP)}
 
 
 def _names_a_game(folder: str) -> bool:
@@ -51,7 +54,42 @@ GAMES = {
     "face_to_face": "backtrick.face_to_face.game",
     "take_that": "backtrick.take_that.game",
 }
-GAMES |= {name: module for name, module in installed().items() if name not in GAMES}
+_ORIGINS: dict[str, str] = {}
+"""The games of other distributions, and the names of these."""
+for _name, (_module, _distribution) in installed().items():
+    if _name not in GAMES:
+        GAMES[_name], _ORIGINS[_name] = _module, _distribution
+_TOLD: set[str] = set()
+"""The games of which it was said that they cannot be used."""
+
+
+@contextmanager
+def _loading(name: str) -> Iterator[None]:
+    """Raises `UsageError`, which names the distribution, where a game of another distribution cannot be imported."""
+    try:
+        yield
+    except BacktrickError:
+        raise
+    except Exception as error:
+        if name not in _ORIGINS:
+            raise
+        problem = f"{type(error).__name__}: {error}"
+        raise UsageError(f"the game {name} of the distribution {_ORIGINS[name]} cannot be imported ({problem})") from error
+
+
+def _all(load: Callable[[str], Loaded]) -> list[Loaded]:
+    """What `load` returns for each game. Those of other distributions that cannot be loaded are left out, with a warning each."""
+    found = []
+    for name in GAMES:
+        try:
+            found.append(load(name))
+        except BacktrickError as error:
+            if name not in _ORIGINS:
+                raise
+            if name not in _TOLD:
+                _TOLD.add(name)
+                warnings.warn(SkippedFileWarning(f"the distribution {_ORIGINS[name]}", str(error)), stacklevel=3)
+    return found
 
 
 def game_of(name: str) -> AnyGame:
@@ -61,7 +99,8 @@ def game_of(name: str) -> AnyGame:
     'The Game: Face to Face'
     """
     module = _module_of(name)
-    game: AnyGame = getattr(import_module(module), "GAME", None)  # type: ignore[assignment]
+    with _loading(name):
+        game: AnyGame = getattr(import_module(module), "GAME", None)  # type: ignore[assignment]
     if not isinstance(getattr(game, "display", None), Display):
         raise ArgumentError(f"{module}, the module of the game {name}, defines no Game called GAME")
     return game
@@ -69,21 +108,22 @@ def game_of(name: str) -> AnyGame:
 
 def all_games() -> list[AnyGame]:
     """The games in the order of `GAMES`."""
-    return [game_of(name) for name in GAMES]
+    return _all(game_of)
 
 
 def display_of(name: str) -> Display:
     """What is shown of a game: `DISPLAY` of the module `display` beside its own, or else of the game itself."""
     package = _module_of(name).rpartition(".")[0]
-    if not package or find_spec(f"{package}.display") is None:
-        return game_of(name).display
-    display: Display = import_module(f"{package}.display").DISPLAY
-    return display
+    with _loading(name):
+        if not package or find_spec(f"{package}.display") is None:
+            return game_of(name).display
+        display: Display = import_module(f"{package}.display").DISPLAY
+        return display
 
 
 def all_displays() -> list[Display]:
     """What is shown of each game, in the order of `GAMES`. Nothing heavy is imported."""
-    return [display_of(name) for name in GAMES]
+    return _all(display_of)
 
 
 def stored_of(game: AnyGame) -> StoredGame[Any, Any, Any]:

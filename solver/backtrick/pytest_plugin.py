@@ -34,8 +34,16 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 
 def pytest_collect_file(file_path: Path, parent: pytest.Collector) -> SolvedFile | None:
-    """A file `*.solved` is a test."""
-    return SolvedFile.from_parent(parent, path=file_path) if file_path.suffix == ".solved" else None
+    """A file `*.solved` is a test if it was named, or if its first line that says something begins with a position: other programs
+    use this suffix too."""
+    if file_path.suffix != ".solved":
+        return None
+    if not parent.session.isinitpath(file_path):
+        from backtrick.testing import begins_with_position
+
+        if not begins_with_position(file_path):
+            return None
+    return SolvedFile.from_parent(parent, path=file_path)
 
 
 class SolvedFile(pytest.File):

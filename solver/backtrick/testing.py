@@ -110,6 +110,23 @@ def says(text: str, answer: AnyAnswer) -> bool:
     return text in {value[0], " ".join(value), answer.text, str(answer.value)}
 
 
+def begins_with_position(path: Path) -> bool:
+    """True if the first line that says something is a position, or begins with what looks like one and a tab, or is a
+    record with a position."""
+    try:
+        with path.open(encoding="utf-8-sig") as file:
+            first = next((line for line in file if line.strip() and not line.startswith("#")), "")
+        if first.lstrip().startswith("{"):
+            first = json.loads(first)["position"]
+        text, tab, _ = first.strip().partition("\t")
+        game = tell(text)
+        if not tab:  # then it must be one
+            game.read_position(text)
+    except (OSError, ValueError, LookupError, TypeError, AttributeError, RecursionError):
+        return False
+    return True
+
+
 def read_line(line: str, number: int) -> Expected:
     """The meaning of a line: a row or a record. Raises `BacktrickError`.
 

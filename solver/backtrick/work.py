@@ -392,7 +392,12 @@ def map_threads(
     try:
         waiting = deque(islice(answers, ahead and ahead * threads))
         for _ in range(min(threads, len(waiting))):
-            _thread.start_new_thread(run, ())
+            try:
+                _thread.start_new_thread(run, ())
+            except RuntimeError:  # the system has no thread left: fewer do the work
+                if not begun:
+                    raise
+                break
             begun += 1
         while waiting:
             made = _result(waiting.popleft())
@@ -585,12 +590,20 @@ def bar(
     False for a bar that disappears at the end.
     estimate_after: units after which a log estimates the time left.
     """
-    terminal = sys.stderr is not None and sys.stderr.isatty()
+    terminal = is_terminal(sys.stderr)
     if shown or (shown is None and terminal):
         from tqdm import tqdm
 
         return tqdm(total=total, desc=what, unit=f" {unit}", unit_scale=is_large(total), leave=leave and not inner)
     return LogLines(total, what, unit, estimate_after, hidden=shown is False or inner)
+
+
+def is_terminal(stream: Any) -> bool:
+    """True for a stream that is a terminal. What stands for a stream may lack `isatty`, or be closed, or None."""
+    try:
+        return bool(stream.isatty())
+    except Exception:
+        return False
 
 
 class LogLines:
@@ -609,7 +622,10 @@ class LogLines:
 
     def __enter__(self) -> LogLines:
         if not self.hidden:
-            _thread.start_new_thread(_write_often, (weakref.ref(self), self._told, self._ended))
+            try:
+                _thread.start_new_thread(_write_often, (weakref.ref(self), self._told, self._ended))
+            except RuntimeError:  # the system has no thread left, and the work needs none for this
+                self.hidden = True
         return self
 
     def __exit__(self, *_: object) -> None:
@@ -656,10 +672,9 @@ class LogLines:
 
     def _write(self) -> None:
         self._shown = self.done
-        with contextlib.suppress(OSError, ValueError):  # the work goes on if the log is full or closed
-            if sys.stderr is not None:
-                sys.stderr.write(self.line() + "\n")
-                sys.stderr.flush()
+        with contextlib.suppress(Exception):  # the work goes on if the log is full or closed, or no log at all
+            sys.stderr.write(self.line() + "\n")
+            sys.stderr.flush()
 
 
 def _write_often(lines: weakref.ref[LogLines], told: SimpleQueue[None], ended: SimpleQueue[None]) -> None:

@@ -11,6 +11,7 @@ import sys
 import time
 import weakref
 from types import SimpleNamespace
+from typing import Any
 
 import numpy as np
 import pytest
@@ -21,7 +22,7 @@ from backtrick.face_to_face.codec import CODEC
 from backtrick.face_to_face.samples import selfplay_array, uniform
 from backtrick.storage.sets import SolvedSet, verify_set
 from backtrick.work import LogLines, bar, fill_ranges
-from command import ENVIRONMENT, ROOT
+from command import ENVIRONMENT, ROOT, ask, refused
 from waiting import PATIENCE, wait_for
 
 COUNT, TIME = r"[\d.kMG]+", r"\[\d\d:\d\d"
@@ -31,6 +32,61 @@ LINE = re.compile(rf"[\w-]+( \w+)?: +(\d+% {COUNT}/{COUNT} {TIME}<\S+|{COUNT} \w
 class Terminal(io.StringIO):
     def isatty(self) -> bool:
         return True
+
+
+class Tee:
+    """What stands for standard error in programs that also keep a log: it can write and flush."""
+
+    def __init__(self, problem: type[Exception] | None = None):
+        self.text, self.problem = "", problem
+
+    def write(self, text: str) -> None:
+        if self.problem:
+            raise self.problem
+        self.text += text
+
+    def flush(self) -> None:
+        pass
+
+
+@pytest.mark.parametrize("problem", [None, RuntimeError, AttributeError])
+def test_progress_never_ends_the_work(monkeypatch, problem):
+    tee = Tee(problem)
+    monkeypatch.setattr(sys, "stderr", tee)
+    monkeypatch.setattr(work, "LOG_SECONDS", 0.001)
+    with bar(100, "work", "things") as shown:
+        wait_for(lambda: shown.seen)
+        shown.update(1)
+    assert problem or "work: " in tee.text
+
+
+def test_progress_needs_no_thread(monkeypatch, capsys):
+    monkeypatch.setattr(work, "_thread", SimpleNamespace(start_new_thread=no_thread))
+    with bar(100, "work", "things") as shown:
+        shown.update(1)
+    assert not shown.seen and capsys.readouterr() == ("", "")
+
+
+def no_thread(*_: object) -> None:
+    raise RuntimeError("can't start new thread")
+
+
+def test_fewer_threads_do_the_work_where_the_system_refuses_more(monkeypatch):
+    usual, begun = work._thread.start_new_thread, []
+
+    def one_thread(*given: Any) -> int:
+        if begun:
+            no_thread()
+        begun.append(given)
+        return usual(*given)
+
+    monkeypatch.setattr(work, "_thread", SimpleNamespace(start_new_thread=one_thread))
+    assert list(work.map_threads(abs, range(-9, 0), 4)) == list(range(9, 0, -1)) and len(begun) == 1
+
+
+def test_where_no_thread_can_begin_the_command_says_so(monkeypatch):
+    monkeypatch.setattr(work, "_thread", SimpleNamespace(start_new_thread=no_thread))
+    refused(ask("sample", "5"), "backtrick: the system refuses: can't start new thread")
 
 
 @pytest.fixture

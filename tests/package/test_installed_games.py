@@ -11,6 +11,10 @@ import pytest
 from command import BACKTRICK, ENVIRONMENT, HERE
 from waiting import PATIENCE
 
+DUEL = "52^6v:16,18,19,57 53^15v:4,7,29,44"
+BROKEN = (
+    "the game toy of the distribution stones cannot be imported (ModuleNotFoundError: No module named 'no_such_module')"
+)
 METADATA = "Metadata-Version: 2.1\nName: stones\nVersion: 1.0\n"
 WHEEL = "Wheel-Version: 1.0\nGenerator: by hand\nRoot-Is-Purelib: true\nTag: py3-none-any\n"
 
@@ -61,6 +65,23 @@ def test_its_positions_are_answered_and_a_game_of_ours_is_the_first_one(place, l
 
 
 def test_a_module_without_a_game_is_a_sentence(tmp_path):
-    done = answered(place_of(tmp_path, "stones"), "best", "stones 5")
-    assert done.stderr == "backtrick: stones, the module of the game toy, defines no Game called GAME\n"
+    done = answered(place_of(tmp_path, "stones"), "best", "stones 5", "--game", "toy")
+    problem = "stones, the module of the game toy, defines no Game called GAME"
+    assert done.stderr == f"backtrick: the distribution stones: {problem}; it is skipped\nbacktrick: {problem}\n"
     assert done.returncode == 2
+
+
+LINES = [("best", DUEL), ("best", DUEL, "--game", "face_to_face"), ("best", "--help"), ("match", "--help")]
+
+
+@pytest.mark.parametrize("line", LINES)
+def test_a_game_that_cannot_be_imported_is_one_warning(tmp_path, line):
+    done = answered(place_of(tmp_path, "no_such_module.game"), *line)
+    assert done.returncode == 0 and ("16v 18v'" in done.stdout or "usage: " in done.stdout)
+    assert done.stderr in ("", f"backtrick: the distribution stones: {BROKEN}; it is skipped\n")
+    assert done.stderr or line[-1] == "face_to_face"
+
+
+def test_a_game_that_cannot_be_imported_is_an_error_if_it_is_asked_for(tmp_path):
+    done = answered(place_of(tmp_path, "no_such_module.game"), "best", "stones 5", "--game", "toy")
+    assert done.returncode == 2 and done.stderr.endswith(f"backtrick: {BROKEN}\n") and "Traceback" not in done.stderr

@@ -51,6 +51,25 @@ def test_a_file_of_both_games_is_one_test(pytester, run):
     run("-v", process=True).assert_outcomes(passed=1)
 
 
+FOREIGN = ["534678912\n672195348\n", "", "# solved\n", "\udcff\udcfe", "{}\n", "[1, 2]\n", "true\n", "12 34\n"]
+
+
+@pytest.mark.parametrize("text", FOREIGN)
+def test_a_file_of_another_program_is_left_alone_unless_it_is_named(pytester, run, text):
+    path = pytester.path / "easy.solved"
+    path.write_bytes(text.encode("utf-8", "surrogateescape"))
+    pytester.makepyfile("def test_it(): pass")
+    run().assert_outcomes(passed=1)
+    run("easy.solved").assert_outcomes(failed=1)
+
+
+def test_a_file_with_a_faulty_position_is_collected(pytester, run):
+    faulty = WON.replace("52", "99") + "\twin", "12,33,49 21,94 34-41-500\t3", json.dumps({"position": ROUND})
+    for number, line in enumerate((f"{WON}\tloss", WON, *faulty)):
+        solved(pytester, "# ours", "", line, name=f"a{number}")
+    run().assert_outcomes(failed=5)
+
+
 def test_what_the_command_line_prints_is_a_file(tmp_path):
     path = tmp_path / "a.solved"
     for game in ("face_to_face", "take_that"):
@@ -123,14 +142,14 @@ def test_a_line_that_cannot_be_read_is_named(tmp_path, line, problem):
 
 def test_a_file_without_a_position_fails(pytester, run):
     solved(pytester, "# nothing yet")
-    result = run()
+    result = run("a.solved")
     result.assert_outcomes(failed=1)
     result.stdout.fnmatch_lines(["line 1: the file holds no position"])
 
 
 def test_a_file_that_is_no_text_fails_with_a_sentence(pytester, run):
     (pytester.path / "a.solved").write_bytes(b"\xff\xfe\x00")
-    result = run()
+    result = run("a.solved")
     result.assert_outcomes(failed=1)
     result.stdout.fnmatch_lines(["*a.solved cannot be read: *"])
     assert "Traceback" not in result.stdout.str()
@@ -328,4 +347,4 @@ def test_a_test_a_line(pytester, run, how):
     result.assert_outcomes(passed=1, failed=3)
     result.stdout.fnmatch_lines(["*a.solved::line 2 PASSED*", "*a.solved::line 4 FAILED*", "*a.solved::line 5 FAILED*"])
     solved(pytester, "# nothing", name="a")
-    run("--backtrick-lines").assert_outcomes(failed=1)
+    run("--backtrick-lines", "a.solved").assert_outcomes(failed=1)

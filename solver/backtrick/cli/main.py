@@ -18,6 +18,8 @@ from backtrick.cli.streams import abandon_output, flush, say, write
 from backtrick.errors import BacktrickError, SkippedFileWarning, StreamError
 from backtrick.work import TERMINATED, tidy_on_sigterm
 
+NO_THREAD = "can't start new thread"
+"""What Python says where the system allows no more threads."""
 INTERRUPTED = 128 + signal.SIGINT
 
 
@@ -32,7 +34,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
     try:
         if sys.stdout is None:
             raise StreamError("standard output is closed")
-        with tidy_on_sigterm():
+        with tidy_on_sigterm(), warnings.catch_warnings():
+            warnings.showwarning = partial(_show, warnings.showwarning)
+            warnings.simplefilter("always", SkippedFileWarning)
             status = _run(arguments)
             flush()
         return status
@@ -44,6 +48,11 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return error.exit_code
     except OSError as error:  # the system refuses something: no room, no right, a name too long, too many open files
         say(f"{'the system refuses' if error.filename is None else error.filename}: {error.strerror or error}")
+        return BacktrickError.exit_code
+    except RuntimeError as error:
+        if str(error) != NO_THREAD:
+            raise
+        say(f"the system refuses: {error}")
         return BacktrickError.exit_code
     except KeyboardInterrupt:
         signal.signal(signal.SIGINT, signal.SIG_DFL)  # a second Ctrl-C ends the tidying at once
@@ -67,12 +76,9 @@ def _run(arguments: Sequence[str] | None) -> int:
         return int(done.code or 0)
     if options.command is None:
         return _run(["--version"] if options.version else ["--help"])
-    with warnings.catch_warnings():
-        warnings.showwarning = partial(_show, warnings.showwarning)
-        warnings.simplefilter("always", SkippedFileWarning)
-        module, _, function = COMMANDS[options.command].partition(".")
-        status: int = getattr(import_module(f"backtrick.cli.{module}"), function)(options)
-        return status
+    module, _, function = COMMANDS[options.command].partition(".")
+    status: int = getattr(import_module(f"backtrick.cli.{module}"), function)(options)
+    return status
 
 
 def _show(usual: Callable[..., None], message: Warning | str, category: type[Warning], *more: Any, **named: Any) -> None:

@@ -26,7 +26,7 @@ from backtrick.errors import UsageError
 from backtrick.game import OUTCOMES, AnyGame, SolveOptions
 from backtrick.games import opener_of
 from backtrick.lines import table_text
-from backtrick.work import DEAL_SECONDS, UNLIMITED, Budget, Shown, bar
+from backtrick.work import DEAL_SECONDS, UNLIMITED, Budget, Shown, bar, is_terminal
 from backtrick.writing.columns import (
     NO_TURN,
     UNKNOWN,
@@ -402,8 +402,8 @@ def progress_of(options: argparse.Namespace, unit: str, total: int | None, typed
     unit: empty for work without progress. typed: questions are read from standard input.
     """
     shown = options.output is None
-    if sys.stderr is not None and sys.stderr.isatty():
-        taken = (shown and sys.stdout.isatty()) or (typed and sys.stdin is not None and sys.stdin.isatty())
+    if is_terminal(sys.stderr):
+        taken = (shown and is_terminal(sys.stdout)) or (typed and is_terminal(sys.stdin))
     else:
         taken = shown and _one_file(sys.stdout, sys.stderr)
     return bar(total, unit, unit, False if options.quiet or not unit or taken else None)
