@@ -1,14 +1,20 @@
 """Files made to do harm, under a good seal: no reading of one hangs or crashes."""
 
+import errno
 import os
+import subprocess
+import sys
 import time
+from unittest.mock import patch
 
 import pytest
 
 from backtrick import face_to_face, take_that
 from backtrick.cli import main
 from backtrick.errors import CorruptTableError
+from backtrick.storage import kinds, workers
 from backtrick.storage.kinds import Trial
+from command import ENVIRONMENT
 from hostile import in_another_process
 from waiting import PATIENCE
 
@@ -71,6 +77,30 @@ def test_opening_that_comes_to_no_end(sound, tmp_path):
             OPEN(trial, Other(os._exit, 11))
         for path in (sound / "3v2.h5", tmp_path, tmp_path / "nothing.h5"):  # what is wrong with it, others say
             OPEN(trial, path)
+
+
+@pytest.mark.parametrize("command", ["check", "verify"])
+def test_a_process_that_cannot_start_is_no_fault_of_the_file(sound, capsys, monkeypatch, command):
+    monkeypatch.setattr(Trial, "open", OPEN)
+    line = [command, str(sound / "2v1.h5")]
+    with patch.object(kinds, "_open_all", subprocess.run):
+        assert main(line) == 2
+    assert capsys.readouterr() == ("", f"backtrick: {kinds.HELPER} could not start: it ended with exit code 1\n")
+    with patch.object(workers.Worker, "start", side_effect=OSError(errno.EMFILE, "Too many open files")):
+        assert main(line) == 2
+    assert capsys.readouterr() == ("", f"backtrick: {kinds.HELPER} could not start: Too many open files\n")
+
+
+def test_a_script_needs_no_guard(sound, tmp_path):
+    """Its workers, and the process that opens files first, do not run it."""
+    script = tmp_path / "script.py"
+    script.write_text(
+        "print('run')\nfrom backtrick.cli import main\nfrom backtrick.face_to_face import build_tables\n"
+        f"print(main(['check', {str(sound / '2v1.h5')!r}]))\nprint(len(build_tables('t', ['2v1'], processes=2)))\n"
+    )
+    done = subprocess.run([sys.executable, script], cwd=tmp_path, env=ENVIRONMENT, capture_output=True, text=True, timeout=PATIENCE)
+    first, checked, code, count = done.stdout.splitlines()
+    assert (first, code, done.stderr) == ("run", "0", "") and "ok" in checked and int(count) > 0
 
 
 @pytest.mark.parametrize("command", ["check", "verify"])

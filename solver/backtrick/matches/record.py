@@ -8,7 +8,6 @@ import stat
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import asdict, dataclass, fields
-from importlib import import_module
 from pathlib import Path
 from typing import Any, NamedTuple
 from zlib import crc32
@@ -20,6 +19,7 @@ from backtrick.games import GAMES, game_of, whole_game_of
 from backtrick.matches.players import REASONS
 from backtrick.play.state import Result
 from backtrick.play.whole_game import ADJUDICATED, SOLVED, Adjudication
+from backtrick.storage.atomic import lock
 from backtrick.values import shortened
 
 
@@ -276,7 +276,7 @@ def recording(path: Path | None, like: Record) -> Iterator[Recording]:
     try:
         if not stat.S_ISREG(os.fstat(descriptor).st_mode):
             raise StorageError(str(path), "it is not a regular file, so a match could not continue from it")
-        _lock(path, descriptor)
+        lock(path, descriptor, "another match is writing it")
         try:
             text = path.read_bytes()
             end = text.rfind(b"\n") + 1
@@ -330,15 +330,3 @@ def _check_same(path: Path, records: list[Record], like: Record) -> None:
                 theirs, ours = ("nothing" if one is None else one for one in (theirs, ours))
                 problem = f"line {number} is of a match with {what} {theirs}, and this one has {what} {ours}"
                 raise FileError(str(path), f"{problem}; another match needs another file")
-
-
-def _lock(path: Path, descriptor: int) -> None:
-    """Locks the file for this match, where the system can do so."""
-    try:
-        fcntl = import_module("fcntl")
-    except ImportError:
-        return
-    try:
-        fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
-    except OSError:
-        raise StorageError(str(path), "another match is writing it") from None

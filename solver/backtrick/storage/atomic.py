@@ -180,19 +180,31 @@ def only_writer(directory: Path) -> Iterator[None]:
         raise StorageError(str(directory), "is not a directory")
     with reported(directory):
         directory.mkdir(parents=True, exist_ok=True)
-        lock = (directory / ".lock").open("a")
-    with lock:
-        try:
-            import fcntl
-
-            fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except ImportError:  # no such lock on this system; whole files keep two writers harmless
-            pass
-        except BlockingIOError:
-            raise StorageError(str(directory), "another process is writing there; wait for it or stop it") from None
-        except OSError as error:
-            raise StorageError(str(directory), f"cannot be locked: {error.strerror}") from error
+        held = (directory / ".lock").open("a")
+    with held:
+        lock(directory, held.fileno(), "another process is writing there; wait for it or stop it")
         with reported(directory):
             for left in (*directory.glob(LEFT), *directory.glob(f".*/*/{LEFT}")):
                 left.unlink(missing_ok=True)
         yield
+
+
+def lock(path: Path, descriptor: int, taken: str) -> None:
+    """Locks an open file for this process, where the system has such locks; whole files keep two writers harmless. It does nothing
+    if `HDF5_USE_FILE_LOCKING` is FALSE or 0, as users of HDF5 set it where a file system has none.
+
+    taken: the sentence if another process holds the lock. Raises `StorageError`, which names the path.
+    """
+    if os.environ.get("HDF5_USE_FILE_LOCKING", "").upper() in ("FALSE", "0"):
+        return
+    try:
+        import fcntl
+
+        fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except ImportError:
+        return
+    except BlockingIOError:
+        raise StorageError(str(path), taken) from None
+    except OSError as error:
+        advice = "set HDF5_USE_FILE_LOCKING=FALSE to work without locks, if nothing else writes there"
+        raise StorageError(str(path), f"cannot be locked: {error.strerror}; {advice}") from error

@@ -4,11 +4,11 @@ files are opened first."""
 from __future__ import annotations
 
 import contextlib
-import multiprocessing
 import signal
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from importlib import import_module
 from multiprocessing.connection import Connection
 from pathlib import Path
 from typing import Generic, NamedTuple, TypeVar
@@ -16,8 +16,9 @@ from typing import Generic, NamedTuple, TypeVar
 import numpy as np
 
 from backtrick.bounds import R
-from backtrick.errors import BacktrickError, CorruptTableError, StorageError
+from backtrick.errors import BacktrickError, CorruptTableError, StorageError, WorkerError
 from backtrick.storage.file import Header, Reader
+from backtrick.storage.workers import WorkerContext
 
 N = TypeVar("N")
 
@@ -101,6 +102,7 @@ class Tables(Generic[N, R]):
 
 # Opening files elsewhere first: HDF5 may loop or crash on a malicious file
 
+HELPER = "the helper process, which opens files first,"
 SECONDS = 60
 """What opening a file may take. The largest tables take a few seconds."""
 
@@ -122,15 +124,11 @@ class Trial:
         self._end()
 
     def open(self, path: Path) -> None:
-        """Returns once opening the file has ended, whether it is sound or not. Raises `CorruptTableError` if it does not end."""
+        """Returns once opening the file has ended, whether it is sound or not. Raises `CorruptTableError` if it does not end, and
+        `WorkerError` if the process cannot start."""
         if self._tell is None:
-            spawn = multiprocessing.get_context("spawn")
-            self._tell, told = spawn.Pipe()
-            self._process = spawn.Process(target=_open_all, args=(told,), daemon=True)
-            self._process.start()
-            told.close()
-            with contextlib.suppress(EOFError, OSError):
-                self._tell.recv()  # it has begun, which may take long on a busy machine
+            self._begin()
+        assert self._tell is not None
         with contextlib.suppress(OSError):
             self._tell.send(path)
         problem = f"HDF5 does not finish opening it within {self.seconds:g} s"
@@ -143,6 +141,25 @@ class Trial:
         self._end()
         raise CorruptTableError(str(path), problem)
 
+    def _begin(self) -> None:
+        """Starts the process, and waits until it is ready, which may take long on a busy machine."""
+        context = WorkerContext()
+        try:
+            self._tell, told = context.Pipe()
+            with told:
+                self._process = context.Process(target=_open_all, args=(told,), daemon=True)
+                self._process.start()
+        except OSError as error:
+            self._tell = None
+            raise WorkerError(f"{HELPER} could not start: {error.strerror or error}") from error
+        try:
+            self._tell.recv()
+        except (EOFError, OSError):
+            self._process.join()
+            code = self._process.exitcode
+            self._end()
+            raise WorkerError(f"{HELPER} could not start: it ended with exit code {code}") from None
+
     def _end(self) -> None:
         if self._tell is not None:
             self._process.kill()
@@ -154,6 +171,7 @@ class Trial:
 def _open_all(told: Connection) -> None:
     """Opens the files whose paths come through the pipe, until it is closed."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
+    import_module("h5py")  # if that fails, no file is to blame
     with contextlib.suppress(EOFError):
         while True:
             told.send(None)

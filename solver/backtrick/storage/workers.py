@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 import contextlib
-import multiprocessing
 import os
 import signal
 import threading
 from collections.abc import Iterator
 from concurrent.futures import CancelledError, Executor, ProcessPoolExecutor, ThreadPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
+from multiprocessing import spawn
 from multiprocessing.connection import Connection
+from multiprocessing.context import SpawnContext, SpawnProcess
 from types import FrameType
+from typing import Any
 
 from backtrick.errors import ArgumentError, UsageError, WorkerError
 from backtrick.values import whole
@@ -19,6 +21,45 @@ from backtrick.work import tidy_on_sigterm, worker_count
 
 GRACE = 2.0  # seconds
 AGAIN = "the same command goes on from the shards that are finished"
+
+
+class Worker(SpawnProcess):
+    """A process that starts afresh (a fork would copy the locks that threads hold) and does not run the caller's script, of which
+    it needs nothing: so a script needs no `if __name__ == "__main__"`."""
+
+    @staticmethod
+    def _Popen(process_obj: Any) -> Any:  # noqa: N802
+        usual, thread = spawn.get_preparation_data, threading.get_ident()
+
+        def prepared(name: str) -> dict[str, Any]:
+            data = usual(name)
+            if threading.get_ident() == thread:
+                data.pop("init_main_from_name", None)
+                data.pop("init_main_from_path", None)
+            return data
+
+        with _STARTING:
+            spawn.get_preparation_data = prepared
+            try:
+                return SpawnProcess._Popen(process_obj)
+            finally:
+                spawn.get_preparation_data = usual
+
+
+_STARTING = threading.Lock()
+
+
+class WorkerContext(SpawnContext):
+    """Starts workers, and lists those that it started."""
+
+    def __init__(self) -> None:
+        self.started: list[Worker] = []
+
+    def Process(self, *given: Any, **named: Any) -> Worker:  # type: ignore[override]  # noqa: N802
+        """A worker that is not started yet."""
+        worker = Worker(*given, **named)
+        self.started.append(worker)
+        return worker
 
 
 @contextlib.contextmanager
@@ -29,22 +70,45 @@ def local_processes(count: int | None = None, advice: str = AGAIN) -> Iterator[t
     raises one, as in `tidy_on_sigterm`. Raises `WorkerError`, with advice, if a process was killed.
     """
     count = worker_count("processes", count)
-    spawn = multiprocessing.get_context("spawn")  # a fork would copy the locks that threads hold
-    told, tell = spawn.Pipe(duplex=False)
-    pool = ProcessPoolExecutor(count, spawn, _settle, (told,))
+    context = WorkerContext()
+    told, tell = context.Pipe(duplex=False)
+    pool = ProcessPoolExecutor(count, context, _settle, (told,))
     with tidy_on_sigterm():
         try:
             with _no_interrupts():
                 for _ in range(count):
                     pool.submit(int)  # starts a process, as long as none is idle
             yield pool, count
-            pool.shutdown()
+            with _ended_soon(context.started, tell):
+                pool.shutdown()
         except BrokenProcessPool:
             raise WorkerError(f"a worker process was killed; {advice}") from None
         finally:
             tell.close()  # workers that are still busy end now
-            pool.shutdown(cancel_futures=True)
+            with _ended_soon(context.started, tell):
+                pool.shutdown(cancel_futures=True)
             told.close()
+
+
+@contextlib.contextmanager
+def _ended_soon(workers: list[Worker], tell: Connection) -> Iterator[None]:
+    """A block that waits for workers to end. Those that do not, because they are stopped or wait for a lock of a worker that was
+    killed, are told to, and then killed."""
+    done = threading.Event()
+
+    def end() -> None:
+        if not done.wait(GRACE):
+            tell.close()
+        while not done.wait(GRACE):  # again, for those that began meanwhile
+            for worker in workers:
+                with contextlib.suppress(AttributeError, ValueError, OSError):  # it has not begun, or has ended
+                    worker.kill()
+
+    threading.Thread(target=end, daemon=True).start()
+    try:
+        yield
+    finally:
+        done.set()
 
 
 @contextlib.contextmanager
@@ -98,7 +162,10 @@ def dask_cluster(scheduler: str | None = None, local: int | None = None) -> Iter
         raise UsageError("Dask is not installed; try: pip install 'backtrick[cluster]'") from None
     with contextlib.ExitStack() as stack:
         if local:
-            place = stack.enter_context(LocalCluster(n_workers=local, threads_per_worker=1, dashboard_address=None))
+            try:
+                place = stack.enter_context(LocalCluster(n_workers=local, threads_per_worker=1, dashboard_address=None))
+            except RuntimeError as error:  # a worker ended while it started
+                raise WorkerError(f"the Dask cluster did not start: {error}") from error
         else:
             place = scheduler
         try:

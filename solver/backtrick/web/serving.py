@@ -20,6 +20,7 @@ from typing import Any
 import uvicorn
 
 from backtrick.errors import UsageError
+from backtrick.storage.workers import WorkerContext
 from backtrick.web.api import Api, Settings
 from backtrick.web.workers import GRACE
 
@@ -114,12 +115,12 @@ def _return_large_blocks() -> None:
 
 def _supervise(listening: socket.socket, settings: Settings, workers: int) -> None:
     """Serves by processes, until a signal raises something. One that ends by itself is replaced."""
-    spawn = multiprocessing.get_context("spawn")  # a fork would copy the locks that threads hold
+    context = WorkerContext()
     processes: list[Any] = []
     try:
         while True:
             while len(processes) < workers:
-                processes.append(spawn.Process(target=_work, args=(listening, settings), daemon=True))
+                processes.append(context.Process(target=_work, args=(listening, settings), daemon=True))
                 processes[-1].start()
             wait([one.sentinel for one in processes], 1)  # a signal just before it would not end it
             if not all(one.is_alive() for one in processes):
