@@ -318,6 +318,34 @@ def test_one_match_writes_a_file(tmp_path):
         play(path)
 
 
+def test_draws_are_counted_as_the_oldest_numpy_can_count_them(monkeypatch):
+    usual = np.bincount
+
+    def older(numbers, *more, **named):
+        assert np.can_cast(numbers.dtype, np.intp, "safe"), "numpy below 2.2 refuses it"
+        return usual(numbers, *more, **named)
+
+    monkeypatch.setattr(np, "bincount", older)
+    assert resampled(np.ones((5, 2, 2)), seed=1).shape[1:] == (2, 2)
+
+
+def test_a_file_system_without_locks_is_named_and_a_variable_goes_on(tmp_path, monkeypatch):
+    def none(*_):
+        raise OSError(errno.ENOLCK, os.strerror(errno.ENOLCK))
+
+    fcntl = pytest.importorskip("fcntl")
+    monkeypatch.setattr(fcntl, "flock", none)
+    path, tables = tmp_path / "games.jsonl", tmp_path / "tables"
+    advice = "cannot be locked: No locks available; set HDF5_USE_FILE_LOCKING=FALSE to work without locks"
+    with pytest.raises(StorageError, match=advice):
+        play(path)
+    with pytest.raises(StorageError, match=advice):
+        face_to_face.build_tables(tables, ["1v1"], processes=0)
+    monkeypatch.setenv("HDF5_USE_FILE_LOCKING", "FALSE")
+    assert len(play(path)) == len(path.read_text().splitlines()) > 0
+    assert face_to_face.build_tables(tables, ["1v1"], processes=0)
+
+
 def test_a_killed_match_leaves_whole_lines_and_goes_on(tmp_path):
     path = tmp_path / "games.jsonl"
     command = ["match", "frugal", "hasty", "--games", "100000", "--processes", "1", "--output", str(path), "--quiet"]

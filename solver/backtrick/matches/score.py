@@ -191,7 +191,7 @@ def resampled(won: Array, seed: int) -> Array:
     """Tables of wins of the same number of deals, drawn with replacement: shape (SAMPLES, players, players)."""
     deals, flat = len(won), won.reshape(len(won), -1)
     raw = np.random.PCG64(seed)  # its raw numbers never change between versions of numpy; what numpy derives from them may
-    drawn = (np.bincount(raw.random_raw(deals) % np.uint64(deals), minlength=deals) for _ in range(SAMPLES))
+    drawn = (np.bincount((raw.random_raw(deals) % np.uint64(deals)).astype(np.intp), minlength=deals) for _ in range(SAMPLES))
     samples: Array = np.array([times @ flat for times in drawn]).reshape(SAMPLES, *won.shape[1:])
     return samples
 
