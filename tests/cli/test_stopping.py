@@ -138,6 +138,68 @@ for seed in range(100):
     subprocess.run([sys.executable, "-c", script], env=ENVIRONMENT, timeout=PATIENCE, check=True, stderr=subprocess.DEVNULL)
 
 
+IMPORTS = """
+import signal, sys
+from backtrick.cli import main
+class Finder:
+    def find_spec(self, name, path=None, target=None):
+        if name == "backtrick.cli.commands":
+            try:
+                signal.raise_signal({number})
+            except BaseException:
+                raise ImportError("Importing the numpy C-extensions failed")
+sys.meta_path.insert(0, Finder())
+sys.exit(main(["best", "27^40v:17,18,45 13^50v:5,12"]))
+"""
+
+
+@pytest.mark.parametrize(("number", "code"), [(signal.SIGINT, 130), (signal.SIGTERM, 143)])
+def test_an_error_of_an_import_that_a_signal_interrupts_is_no_traceback(number, code):
+    script = [sys.executable, "-c", IMPORTS.format(number=int(number))]
+    done = subprocess.run(script, env=ENVIRONMENT, capture_output=True, text=True, timeout=PATIENCE)
+    assert (done.returncode, done.stdout, done.stderr) == (code, "", "")
+
+
+def test_the_command_is_imported_while_signals_wait():
+    """One that comes in the middle of it ends the command as later ones do."""
+    script = f"""
+import os, signal, sys
+class Finder:
+    def find_spec(self, name, path=None, target=None):
+        if name == "backtrick.cli.streams":
+            os.kill(os.getpid(), signal.SIGINT)
+sys.meta_path.insert(0, Finder())
+sys.argv[1:] = ["best", {EASY!r}]
+from backtrick.__main__ import start
+sys.exit(start())
+"""
+    done = subprocess.run([sys.executable, "-c", script], env=ENVIRONMENT, capture_output=True, text=True, timeout=PATIENCE)
+    assert (done.returncode, done.stdout, done.stderr) == (130, "", "")
+
+
+COMMANDS_TO_STOP = [
+    ("solve", EASY), ("sample", "100000"), ("sample", "9", "--game", "take_that"), ("prove", EASY), ("--help",),
+    ("match", "frugal", "hasty", "--games", "200", "--workers", "0"), ("generate", "2v2", "--processes", "1"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("count", [10, pytest.param(500, marks=pytest.mark.slow)])
+def test_a_signal_at_any_moment_is_no_traceback(tmp_path, count):
+    """Sent after the first 0.03 s, in which only Python itself starts; it may come when all is done, or before Backtrick begins."""
+    chance = Stream(1, 0)
+    for place in range(count):
+        number = (signal.SIGINT, signal.SIGTERM)[place % 2]
+        line = COMMANDS_TO_STOP[place % len(COMMANDS_TO_STOP)]
+        tables = ("--tables", str(tmp_path / str(place))) if "generate" in line else ()
+        process = start(*line, *tables, stdout=subprocess.DEVNULL)
+        time.sleep(0.03 + chance.below(900) / 1000)
+        process.send_signal(number)
+        _, said = process.communicate(timeout=PATIENCE)
+        if b"Traceback" not in said or b"/cli/" in said:  # otherwise Python itself had not yet started
+            assert process.returncode in (0, 128 + number, -number), said.decode()
+            assert b"Traceback" not in said, said.decode()
+
+
 @pytest.mark.slow
 def test_a_worker_alone_is_missed():
     with pytest.raises(WorkerError, match="a worker process was killed"), local_processes(2) as (pool, _):

@@ -7,10 +7,13 @@ from __future__ import annotations
 
 import signal
 import sys
+import threading
 import warnings
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from functools import partial
 from importlib import import_module
+from types import FrameType
 from typing import Any
 
 import backtrick
@@ -23,44 +26,81 @@ NO_THREAD = "can't start new thread"
 INTERRUPTED = 128 + signal.SIGINT
 
 
-def main(arguments: Sequence[str] | None = None) -> int:
+def main(arguments: Sequence[str] | None = None, held: Sequence[int] = ()) -> int:
     """Run the command with `arguments` (None: those of the process) and return its exit code.
 
     0 done; 2 for bad usage, a bad position or turn, or a stream that cannot be read or written, with one sentence on
     standard error; 130 after Ctrl-C, 143 after SIGTERM. Any other exception, `ContradictionError` among them, is a bug of
     Backtrick and is raised: a traceback and exit code 1.
-    It is not an error if the reader of a pipe closes it.
+    It is not an error if the reader of a pipe closes it. held: signals that have been blocked so far, and now come through.
     """
+    came: list[int] = []
     try:
         if sys.stdout is None:
             raise StreamError("standard output is closed")
-        with tidy_on_sigterm(), warnings.catch_warnings():
+        with tidy_on_sigterm(), _noted(came), warnings.catch_warnings():
+            if held:
+                signal.pthread_sigmask(signal.SIG_UNBLOCK, held)
             warnings.showwarning = partial(_show, warnings.showwarning)
             warnings.simplefilter("always", SkippedFileWarning)
             status = _run(arguments)
             flush()
         return status
-    except BrokenPipeError:
+    except KeyboardInterrupt:
+        return _ended(signal.SIGINT)
+    except SystemExit:  # of `tidy_on_sigterm`
+        return _ended(signal.SIGTERM)
+    except Exception as error:
+        if came:  # in the middle of an import, for example, some modules make an error of their own of it
+            return _ended(came[0])
+        return _told(error)
+
+
+@contextmanager
+def _noted(came: list[int]) -> Iterator[None]:
+    """A block in which signals do what they did before, and their numbers are noted."""
+    before: dict[int, Callable[[int, FrameType | None], object]] = {}
+
+    def note(number: int, frame: FrameType | None) -> None:
+        came.append(number)
+        before[number](number, frame)
+
+    if threading.current_thread() is threading.main_thread():
+        for number in (signal.SIGINT, signal.SIGTERM):
+            if callable(usual := signal.getsignal(number)):
+                before[number] = usual
+                signal.signal(number, note)
+    try:
+        yield
+    finally:
+        for number, usual in before.items():
+            if signal.getsignal(number) is note:
+                signal.signal(number, usual)
+
+
+def _ended(number: int) -> int:
+    """The exit code after a signal."""
+    if number == signal.SIGINT:
+        signal.signal(signal.SIGINT, signal.SIG_DFL)  # a second Ctrl-C ends the tidying at once
+    abandon_output()
+    return INTERRUPTED if number == signal.SIGINT else TERMINATED
+
+
+def _told(error: Exception) -> int:
+    """The exit code after an error, which is told in a sentence. A bug of Backtrick is raised."""
+    if isinstance(error, BrokenPipeError):
         abandon_output()
         return 0
-    except BacktrickError as error:
+    if isinstance(error, BacktrickError):
         say(str(error))
         return error.exit_code
-    except OSError as error:  # the system refuses something: no room, no right, a name too long, too many open files
+    if isinstance(error, OSError):  # no room, no right, a name too long, too many open files
         say(f"{'the system refuses' if error.filename is None else error.filename}: {error.strerror or error}")
         return BacktrickError.exit_code
-    except RuntimeError as error:
-        if str(error) != NO_THREAD:
-            raise
+    if isinstance(error, RuntimeError) and str(error) == NO_THREAD:
         say(f"the system refuses: {error}")
         return BacktrickError.exit_code
-    except KeyboardInterrupt:
-        signal.signal(signal.SIGINT, signal.SIG_DFL)  # a second Ctrl-C ends the tidying at once
-        abandon_output()
-        return INTERRUPTED
-    except SystemExit:  # of `tidy_on_sigterm`
-        abandon_output()
-        return TERMINATED
+    raise error
 
 
 def _run(arguments: Sequence[str] | None) -> int:
