@@ -103,3 +103,16 @@ def test_the_source_archive_holds_every_file_of_the_repository():
     always = {Path(name) for name in ("MANIFEST.in", "README.md", "pyproject.toml", "setup.py", ".gitignore")}  # but the last
     assert {path for path in tracked - packed - always if path.parts[0] != "solver"} == set()
     assert {path.suffix or path.name for path in tracked if path.parts[0] == "solver"} <= SUFFIXES
+
+
+def test_every_workflow_may_only_read():
+    """Their permissions, the versions of actions, and no credentials left in a checkout."""
+    texts = {path.name: path.read_text() for path in (ROOT / ".github" / "workflows").glob("*.yml")}
+    assert len(texts) >= 4
+    versions: dict[str, set[str]] = {}
+    for name, text in texts.items():
+        assert "\npermissions:\n  contents: read\n" in text, name
+        assert text.count("actions/checkout@") == text.count("persist-credentials: false"), name
+        for action, version in re.findall(r"uses: (\S+)@(\S+)", text):
+            versions.setdefault(action, set()).add(version)
+    assert all(len(found) == 1 for found in versions.values()), versions
