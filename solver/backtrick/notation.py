@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from typing import Any, ClassVar, Generic, NamedTuple
 
 import numpy as np
@@ -342,7 +343,7 @@ class Notation(ABC, Generic[P, T]):
         >>> take_that.parse_many("15,43,44 21,53 51-62-35")["mover"]
         array([[15, 43, 44,  0,  0,  0,  0,  0,  0]], dtype=uint8)
         """
-        given = text.encode(errors="replace") if isinstance(text, str) else bytes(memoryview(text))  # bytes(5) is five bytes
+        given = text.encode(errors="replace") if isinstance(text, str) else _bytes_of(text)
         lines: Lines[Line] = Lines(given)
         positions, count = np.empty(len(lines), self.position_dtype), 0
         while True:
@@ -379,6 +380,15 @@ class Notation(ABC, Generic[P, T]):
             part = turns[start : start + STRETCH]
             texts += join_columns(self.turn_column(part), b"\n", count=len(part)).decode().split("\n")[:-1]
         return texts
+
+
+def _bytes_of(text: Any) -> bytes:
+    """The bytes of a text. Raises `WrongTypeError` for buffers of anything else, such as arrays of numbers."""
+    with suppress(TypeError):
+        view = memoryview(text)
+        if view.itemsize == 1 and view.format in ("B", "b", "c"):
+            return view.tobytes()
+    raise WrongTypeError(f"text must be one text, or its bytes, with a position per line, not {shown(text)}")
 
 
 AnyNotation = Notation[Any, Any]

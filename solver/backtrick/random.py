@@ -15,7 +15,7 @@ import numpy as np
 
 import backtrick._random as _random
 from backtrick.errors import ArgumentError
-from backtrick.values import whole
+from backtrick.values import shown, whole
 
 WORD = 1 << 32
 SEEDS = 1 << 64
@@ -43,10 +43,19 @@ def shuffled_decks(cards: Iterable[int], each: int, seed: int, start: int, stop:
     return decks
 
 
+def seed_of(given: object) -> int:
+    """The seed that was given. Raises `ArgumentError`.
+
+    >>> seed_of(7)
+    7
+    """
+    return _number("seed", given)
+
+
 def _number(what: str, given: object) -> int:
     number = whole(given)
     if number is None or not 0 <= number < SEEDS:
-        raise ArgumentError(f"{what} must be a whole number 0..2^64-1, not {given!r}")
+        raise ArgumentError(f"{what} must be a whole number 0..2^64-1, not {shown(given)}")
     return number
 
 

@@ -144,6 +144,8 @@ def shown(given: object, most: int = 60) -> str:
     >>> shown("two\\nlines"), len(shown(list(range(1000))))
     ("'two\\\\nlines'", 60)
     """
+    if (size := getattr(given, "size", 0)) and isinstance(size, int) and size > 1000 and hasattr(given, "shape"):
+        return f"an array of shape {given.shape}"  # its repr may take a minute
     try:
         text = " ".join(repr(given).split())
     except ValueError:  # Python writes no number of more than 4,300 digits

@@ -336,6 +336,18 @@ def test_a_device_is_written_to(said):
         os.close(theirs)
 
 
+def test_a_column_of_something_else_than_texts_is_named(said):
+    pyarrow, parquet = pytest.importorskip("pyarrow"), pytest.importorskip("pyarrow.parquet")
+    parquet.write_table(pyarrow.table({"position": [[DUEL]]}), "list.parquet")
+    refused(said("solve", "--input", "list.parquet"), "list.parquet: column 'position' is not text but list<")
+    twice = pyarrow.table([pyarrow.array([DUEL])] * 2, names=["position"] * 2)
+    parquet.write_table(twice, "twice.parquet")
+    refused(said("solve", "--input", "twice.parquet"), "twice.parquet: has more than one column 'position'")
+    for kind in (pyarrow.large_string(), pyarrow.dictionary(pyarrow.int32(), pyarrow.string())):
+        parquet.write_table(pyarrow.table({"position": pyarrow.array([DUEL]).cast(kind)}), "good.parquet")
+        assert said("best", "--input", "good.parquet")[1] == f"{DUEL}\t16v 18v'\n"
+
+
 def test_arrays_and_tables_need_a_regular_file(said, tmp_path):
     pytest.importorskip("pyarrow")
     for suffix in ("npy", "parquet"):

@@ -19,10 +19,12 @@ import pytest
 
 from backtrick import face_to_face, learn, take_that, testing
 from backtrick.arguments import READERS
-from backtrick.errors import BacktrickError
+from backtrick.errors import BacktrickError, BudgetError, WrongTypeError
 from backtrick.face_to_face import samples as face_to_face_samples
+from backtrick.games import all_games, game_of
 from backtrick.random import Stream
 from backtrick.take_that import samples as take_that_samples
+from backtrick.work import Budget
 from command import no_processes
 
 
@@ -232,7 +234,7 @@ def faults(function: Callable[..., Any], game: Any, place: Any, kinds: Callable[
         for what in kinds(name, list(values)):
             value = values[what]
             arguments = {**needed, name: value}
-            if name in ("policy", "player", "read") and callable(value):
+            if name in ("policy", "player", "read", "turns") and callable(value):
                 continue  # what a function of the user raises is its own
             if "samples" in named:
                 arguments = {"samples": 2, **arguments}
@@ -322,3 +324,27 @@ def test_what_is_no_sentence_would_be_found():
     assert fault(partial(raised, BacktrickError("one"))) is None and fault(lambda: 1) is None
     assert fault(lambda: np.int64(2**62) * 4) == "RuntimeWarning: overflow encountered in scalar multiply"
     assert str(fault(lambda: np.array([1j]).astype(int))).startswith("ComplexWarning: ")
+
+
+class Large:
+    """As an array of a million numbers, whose repr takes a minute."""
+
+    shape, size = (2,) * 20, 1 << 20
+
+    def __repr__(self):
+        raise AssertionError("too long")
+
+
+def test_an_array_is_not_written_out_for_a_sentence():
+    with pytest.raises(BudgetError, match=r"not an array of shape \(2, 2, "):
+        Budget(nodes=Large())
+
+
+@pytest.mark.parametrize("given", [np.array([TEXTS[face_to_face]]), np.zeros(3), np.zeros(3, "i2"), 5, None], ids=str)
+def test_parse_many_takes_bytes_and_no_other_buffers(given):
+    for game in all_games():
+        with pytest.raises(WrongTypeError, match="text must be one text, or its bytes, with a position per line"):
+            game.parse_many(given)
+    text = b"52^6v:16,18,19,57 53^15v:4,7,29,44"
+    for good in (text, bytearray(text), memoryview(text), np.frombuffer(text, "u1")):
+        assert len(game_of("face_to_face").parse_many(good)) == 1

@@ -540,3 +540,13 @@ print(*sorted(name for name in gymnasium.registry if "backtrick" in name))
     assert (done.stdout, done.returncode) == ("backtrick/FaceToFace-v0 backtrick/TakeThat-v0\n", 0), done.stderr
     settings = (ROOT / "pyproject.toml").read_text()
     assert '[project.entry-points."gymnasium.envs"]' in settings and 'backtrick = "backtrick.learn.ids:register"' in settings
+
+
+@pytest.mark.parametrize("seed", [2**64, 2**64 + 5, 10**30])
+def test_a_seed_that_is_too_large_is_refused(seed):
+    gymnasium = pytest.importorskip("gymnasium")
+    from backtrick.learn.ids import register
+
+    register()
+    with pytest.raises(ArgumentError, match=r"seed must be a whole number 0..2\^64-1, not"):
+        gymnasium.make("backtrick/FaceToFace-v0").reset(seed=seed)

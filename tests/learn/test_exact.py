@@ -289,3 +289,11 @@ def test_a_prompt_shows_a_line(capsys):
     found = learn.regret("hasty", positions)
     assert repr(found) == f"<Regret {found}>" and len(repr(found)) < 200 and found._repr_html_().count("<tr>") == 6
     assert len(repr(learn.turn_values(positions))) < 100 and len(repr(learn.action_values(positions[:5]))) < 100
+
+
+def test_what_was_found_is_compared_and_hashed_as_an_object():
+    """Of arrays numpy cannot say whether they are equal."""
+    places = face_to_face.parse_many(TOGETHER)
+    for find in (turn_values, action_values, partial(regret, "frugal")):
+        one, other = find(places), find(places)
+        assert one == one and one != other and one in [other, one] and len({one, other}) == 2  # noqa: PLR0124

@@ -224,7 +224,7 @@ STUCK = "59^2v:3,13 27^40v:5,12"
         ({"game": "chess"}, "no game is called 'chess'"),
         ({"num_envs": 0}, "num_envs must be a whole number above 0, not 0"),
         ({"num_envs": 2.5}, "num_envs must be a whole number above 0, not 2.5"),
-        ({"seed": -1}, "seed must be a whole number, 0 or more, not -1"),
+        ({"seed": -1}, "seed must be a whole number 0..2\\^64-1, not -1"),
         ({"seat": 2}, "seat must be 0, 1 or None, not 2"),
         ({"opponent": "sampler"}, "no policy is called 'sampler'; there are frugal, hasty, tuned"),
         ({"opponent": 3}, "opponent must be the name of a policy, or None for self-play, not 3"),

@@ -10,6 +10,7 @@ import signal
 import subprocess
 import sys
 import time
+import tracemalloc
 from collections import Counter
 from dataclasses import replace
 from pathlib import Path
@@ -26,7 +27,7 @@ from backtrick.face_to_face.policies import POLICIES as DUEL_POLICIES
 from backtrick.face_to_face.samples import decks_of, play_games
 from backtrick.games import game_of, whole_game_of
 from backtrick.matches.grading import ENDGAMES, judged
-from backtrick.matches.match import Match, games_of, play_match, portions
+from backtrick.matches.match import Match, Pairing, Schedule, games_of, play_match, portions
 from backtrick.matches.players import LATE, recorded_name
 from backtrick.matches.record import Played, Record, check_replay, read_records, recording, stages
 from backtrick.matches.report import reports
@@ -316,6 +317,18 @@ def test_one_match_writes_a_file(tmp_path):
     path = tmp_path / "games.jsonl"
     with recording(path, match().like), pytest.raises(StorageError, match="another match is writing it"):
         play(path)
+
+
+def test_a_test_of_strengths_takes_no_room_for_games_that_are_not_played():
+    tracemalloc.start()
+    try:
+        schedule = Schedule(["a", "b", "c"], 10**15)
+        assert schedule.count == 6 * 10**15 and schedule.pair(4) == (Pairing(1, ("a", "c")), Pairing(1, ("c", "a")))
+        assert next(portions(10**15, 4)) == range(16)
+        records = play_match(replace(match(), players=("random", "frugal"), games=10**12, hypotheses=(0, 200)), processes=0)
+        assert len(records) < 100 and tracemalloc.get_traced_memory()[1] < 50 << 20
+    finally:
+        tracemalloc.stop()
 
 
 def test_draws_are_counted_as_the_oldest_numpy_can_count_them(monkeypatch):

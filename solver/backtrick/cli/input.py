@@ -314,6 +314,13 @@ def _from_array(path: str) -> Queries:
     return Queries(portions(), "rows", len(array))
 
 
+def _holds_texts(kind: Any) -> bool:
+    """True for a type of pyarrow whose values are texts, or places in a list of texts."""
+    types = import_module("pyarrow").types
+    kind = kind.value_type if types.is_dictionary(kind) else kind
+    return any(getattr(types, name, lambda _: False)(kind) for name in ("is_string", "is_large_string", "is_string_view"))
+
+
 def _from_table(path: str) -> Queries:
     pyarrow, parquet = arrow(path)
     damaged = pyarrow.ArrowException, ValueError
@@ -328,7 +335,9 @@ def _from_table(path: str) -> Queries:
         raise StorageError(path, "has no column 'position'")
     columns = ["position", *[name for name in ("turn", "best") if name in schema.names][:1]]
     for name in columns:
-        if "string" not in str(schema.field(name).type):
+        if schema.names.count(name) > 1:
+            raise StorageError(path, f"has more than one column {name!r}")
+        if not _holds_texts(schema.field(name).type):
             raise StorageError(path, f"column {name!r} is not text but {shortened(str(schema.field(name).type))}")
     game = None
     with suppress(ValueError, RecursionError, KeyError, TypeError):

@@ -73,9 +73,9 @@ def _noted(came: list[int]) -> Iterator[None]:
     try:
         yield
     finally:
-        for number, usual in before.items():
-            if signal.getsignal(number) is note:
-                signal.signal(number, usual)
+        for one, usual in before.items():
+            if signal.getsignal(one) is note:
+                signal.signal(one, usual)
 
 
 def _ended(number: int) -> int:

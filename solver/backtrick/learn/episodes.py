@@ -8,7 +8,6 @@ from dataclasses import dataclass
 from functools import cache
 from importlib.util import find_spec
 from io import BytesIO
-from operator import index
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
@@ -19,7 +18,7 @@ from backtrick.errors import ArgumentError
 from backtrick.games import game_of, steps_of
 from backtrick.play.state import CHANCE, GAME_OVER, View
 from backtrick.play.steps import Floats, Moment, Steps
-from backtrick.random import SEEDS, Stream
+from backtrick.random import Stream, seed_of
 from backtrick.values import shown
 from backtrick.writing.drawing import LIGHT
 
@@ -40,7 +39,7 @@ class Chance:
     number: int = 0
 
     def __post_init__(self) -> None:
-        self.seed = index(self.seed) % SEEDS
+        self.seed = seed_of(self.seed)
 
     def next_game(self) -> Stream:
         """The numbers of the next game."""

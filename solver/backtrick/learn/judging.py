@@ -39,7 +39,7 @@ class Mistake(NamedTuple):
     regret: float
 
 
-@dataclass(frozen=True, repr=False)
+@dataclass(frozen=True, repr=False, eq=False)
 class Regret:
     """What turns gave away, one turn in each of n positions.
 

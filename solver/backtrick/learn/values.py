@@ -21,7 +21,7 @@ POSITIONS = 1 << 12
 """Positions whose outcomes are held at once, each of up to a thousand."""
 
 
-@dataclass(frozen=True, repr=False)
+@dataclass(frozen=True, repr=False, eq=False)
 class TurnValues:
     """What the turns of n positions are worth: m turns in all, one for each distinct outcome of a position.
 
@@ -149,7 +149,7 @@ MOMENTS = 1 << 8
 """Moments whose turns are judged at once, each of up to tens of thousands."""
 
 
-@dataclass(frozen=True, repr=False)
+@dataclass(frozen=True, repr=False, eq=False)
 class ActionValues:
     """What the actions of n moments are worth to the player to move, by their numbers.
 

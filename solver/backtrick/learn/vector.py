@@ -22,7 +22,7 @@ from backtrick.learn.ids import register
 from backtrick.learn.values import read_positions, read_rules
 from backtrick.notation import Bools, F32s, F64s, I64s
 from backtrick.play.steps import Arrays, VectorGames
-from backtrick.random import SEEDS
+from backtrick.random import seed_of
 from backtrick.values import shown, whole
 from backtrick.work import Crew, worker_count
 
@@ -81,11 +81,9 @@ class VectorEnv(BaseVectorEnv[F32s, I64s, np.ndarray]):
         **parameters: Any,
     ):
         played = game_of(game)
-        count, begun = whole(num_envs), whole(seed)
+        count, begun = whole(num_envs), seed_of(seed)
         if count is None or count < 1:
             raise ArgumentError(f"num_envs must be a whole number above 0, not {shown(num_envs)}")
-        if begun is None or begun < 0:
-            raise ArgumentError(f"seed must be a whole number, 0 or more, not {shown(seed)}")
         if seat is not None and whole(seat) not in (0, 1):
             raise ArgumentError(f"seat must be 0, 1 or None, not {shown(seat)}")
         if not (opponent is None or isinstance(opponent, str)):
@@ -130,7 +128,7 @@ class VectorEnv(BaseVectorEnv[F32s, I64s, np.ndarray]):
         super().reset(seed=seed)
         self._crew.wait()
         if seed is not None or not self._on:
-            self._batch.seed((self._seed if seed is None else seed) % SEEDS)
+            self._batch.seed(self._seed if seed is None else seed_of(seed))
         self._each(self._batch.begin_range)
         self._on = True
         return self._arrays.observations, self._info()

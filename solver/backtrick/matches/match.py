@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import Executor
 from contextlib import ExitStack
 from dataclasses import dataclass, replace
-from itertools import chain, combinations
+from itertools import chain, combinations, islice
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -49,14 +49,39 @@ def games_of(players: Sequence[str], deals: range) -> Iterator[Pairing]:
             yield Pairing(deal, (second, first))
 
 
-def portions(deals: int, workers: int, most: int = 16) -> list[range]:
+@dataclass(frozen=True, slots=True)
+class Schedule:
+    """The games of a match in order. None is made before it is asked for, as a test of strengths may end the match after a few."""
+
+    players: Sequence[str]
+    deals: int
+
+    @property
+    def count(self) -> int:
+        """How many games there are."""
+        return self.deals * len(self.players) * (len(self.players) - 1)
+
+    def __iter__(self) -> Iterator[Pairing]:
+        return games_of(self.players, range(self.deals))
+
+    def pair(self, number: int) -> tuple[Pairing, Pairing]:
+        """The two games of a deal that have the same two players."""
+        deal, place = divmod(number, len(self.players) * (len(self.players) - 1) // 2)
+        first, second = islice(games_of(self.players, range(deal, deal + 1)), 2 * place, 2 * place + 2)
+        return first, second
+
+    def __contains__(self, game: Pairing) -> bool:
+        return game.deal < self.deals and set(game.players) <= set(self.players) and len(set(game.players)) == 2
+
+
+def portions(deals: int, workers: int, most: int = 16) -> Iterator[range]:
     """The deals in portions for workers: some for each worker, so that all are busy to the end.
 
-    >>> portions(5, 1, most=2)
+    >>> list(portions(5, 1, most=2))
     [range(0, 1), range(1, 2), range(2, 3), range(3, 4), range(4, 5)]
     """
     size = max(1, min(most, deals // (8 * workers)))
-    return [range(start, min(start + size, deals)) for start in range(0, deals, size)]
+    return (range(start, min(start + size, deals)) for start in range(0, deals, size))
 
 
 def play_game(whole_game: AnyWholeGame, record: Record, seats: Sequence[Player[Any, Any]]) -> Record:
@@ -143,23 +168,23 @@ def play_match(
         raise ArgumentError("two players are the same program with the same arguments: give one of them a name, as NAME=cmd:...")
     with ExitStack() as stack:
         record = stack.enter_context(recording(output, match.like))
-        schedule = list(games_of(list(names), range(match.games // 2)))
+        schedule = Schedule(list(names), match.games // 2)
         played = {Pairing(one.deal, one.players): one for one in record.records}
         test = _Test(match, schedule)
         test.look(played)
-        missing = sum(game not in played for game in schedule)
+        missing = schedule.count - sum(game in schedule for game in played)
         if missing and test.end is None:
             executor, count = cluster or stack.enter_context(executor_of(processes, AGAIN))
             with bar(missing, "match", "games", progress) as shown:
                 for records in map_ordered(executor, play_job, _jobs(match, names, played, count), AHEAD * count):
                     played |= {Pairing(one.deal, one.players): one for one in records}
                     test.look(played)
-                    last = schedule[test.end - 1].deal if test.end else match.games
+                    last = schedule.pair(test.end // 2 - 1)[0].deal if test.end else match.games
                     record.add(one for one in records if one.deal <= last)
                     shown.update(len(records))
                     if test.end is not None:
                         break
-        return [played[game] for game in schedule[: test.end]]
+        return [played[game] for game in islice(schedule, test.end)]
 
 
 class _Test:
@@ -169,15 +194,15 @@ class _Test:
     end: how many games of the schedule there are; None as long as the match goes on
     """
 
-    def __init__(self, match: Match, schedule: Sequence[Pairing]):
+    def __init__(self, match: Match, schedule: Schedule):
         self._hypotheses, self._schedule = match.hypotheses, schedule
         self._place, self._counts = 0, [0] * 5
         self.end: int | None = None
 
     def look(self, played: Mapping[Pairing, Record]) -> None:
         """Counts the pairs that were played since."""
-        while self._hypotheses and self.end is None and self._place < len(self._schedule):
-            both = self._schedule[self._place : self._place + 2]
+        while self._hypotheses and self.end is None and self._place < self._schedule.count:
+            both = self._schedule.pair(self._place // 2)
             if any(game not in played for game in both):
                 return
             self._counts[round(2 * sum(result_for(played[game], both[0].players[0]) for game in both))] += 1
