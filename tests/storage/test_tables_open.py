@@ -13,6 +13,7 @@ import numpy as np
 import pytest
 
 from backtrick import face_to_face, take_that
+from backtrick.errors import StorageError
 from backtrick.face_to_face.samples import uniform
 from backtrick.face_to_face.tables import table as tables_module
 from backtrick.storage import file as file_format
@@ -224,3 +225,14 @@ def test_a_table_of_many_shards_needs_few_descriptors(tmp_path):
     done = subprocess.run([sys.executable, "-c", code, tmp_path], env=environment, capture_output=True, text=True, timeout=PATIENCE)
     assert (done.returncode, done.stderr) == (0, "")
     assert "321187" in done.stdout
+
+
+@pytest.mark.parametrize("game", [face_to_face, take_that])
+def test_a_directory_that_cannot_be_is_a_sentence(game):
+    with pytest.raises(StorageError, match="directory must not be empty"):
+        game.open_tablebase("")
+    too_long = "/".join(["x" * 100] * 45)
+    with pytest.raises(StorageError, match="File name too long"):
+        game.open_tablebase(too_long)
+    with pytest.raises(StorageError, match="File name too long"):
+        face_to_face.build_tables(too_long, ["1v1"], processes=0)

@@ -176,9 +176,9 @@ def only_writer(directory: Path) -> Iterator[None]:
 
     Removes the temporary files that killed writers left behind.
     """
-    if directory.exists() and not directory.is_dir():
-        raise StorageError(str(directory), "is not a directory")
     with reported(directory):
+        if directory.exists() and not directory.is_dir():
+            raise StorageError(str(directory), "is not a directory")
         directory.mkdir(parents=True, exist_ok=True)
         held = (directory / ".lock").open("a")
     with held:

@@ -126,39 +126,38 @@ class Trial:
     def open(self, path: Path) -> None:
         """Returns once opening the file has ended, whether it is sound or not. Raises `CorruptTableError` if it does not end, and
         `WorkerError` if the process cannot start."""
-        if self._tell is None:
-            self._begin()
-        assert self._tell is not None
+        tell = self._begin() if self._tell is None else self._tell
         with contextlib.suppress(OSError):
-            self._tell.send(path)
+            tell.send(path)
         problem = f"HDF5 does not finish opening it within {self.seconds:g} s"
-        if self._tell.poll(self.seconds):
+        if tell.poll(self.seconds):
             try:
-                self._tell.recv()
+                tell.recv()
                 return
             except (EOFError, OSError):
                 problem = "HDF5 crashes when it opens it"
         self._end()
         raise CorruptTableError(str(path), problem)
 
-    def _begin(self) -> None:
-        """Starts the process, and waits until it is ready, which may take long on a busy machine."""
+    def _begin(self) -> Connection:
+        """Starts the process, and waits until it is ready, which may take long on a busy machine. Returns its pipe."""
         context = WorkerContext()
         try:
-            self._tell, told = context.Pipe()
+            tell, told = context.Pipe()
             with told:
                 self._process = context.Process(target=_open_all, args=(told,), daemon=True)
                 self._process.start()
         except OSError as error:
-            self._tell = None
             raise WorkerError(f"{HELPER} could not start: {error.strerror or error}") from error
+        self._tell = tell
         try:
-            self._tell.recv()
+            tell.recv()
         except (EOFError, OSError):
             self._process.join()
             code = self._process.exitcode
             self._end()
             raise WorkerError(f"{HELPER} could not start: it ended with exit code {code}") from None
+        return tell
 
     def _end(self) -> None:
         if self._tell is not None:

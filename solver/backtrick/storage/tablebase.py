@@ -49,6 +49,8 @@ class Tablebase(Generic[P, T, R]):
         self.game: Game[P, T, R] = self.codec.game
         if rules is not None and not isinstance(rules, type(self.game.published)):
             raise WrongTypeError(f"rules must be `Rules` of {self.game.title} or None, not {shown(rules)}")
+        if not str(directory):  # of a variable that is not set; the working directory is "."
+            raise StorageError("''", "directory must not be empty")
         self.directory, self.rules = Path(directory), self.game.published if rules is None else rules
         try:
             self._present = frozenset(path.name for path in self.directory.iterdir())
