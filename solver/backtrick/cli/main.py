@@ -66,7 +66,7 @@ def _noted(came: list[int]) -> Iterator[None]:
         before[number](number, frame)
 
     if threading.current_thread() is threading.main_thread():
-        for number in (signal.SIGINT, signal.SIGTERM):
+        for number in map(int, (signal.SIGINT, signal.SIGTERM)):
             if callable(usual := signal.getsignal(number)):
                 before[number] = usual
                 signal.signal(number, note)
