@@ -1,15 +1,31 @@
-"""Backtrick: exact endgames of The Game: Face to Face (`backtrick.face_to_face`) and Take That (`backtrick.take_that`)."""
+"""Backtrick: exact endgames of The Game: Face to Face (`backtrick.face_to_face`) and Take That (`backtrick.take_that`).
 
-from backtrick.errors import BacktrickError
+The functions here tell the game from what they are asked about, and call the function of the same name of this game.
 
-__version__: str
-"""The version that is installed; `0+source` in a source tree that is not."""
-__all__ = ["BacktrickError", "__version__"]
+>>> import backtrick
+>>> backtrick.solve("27^40v:17,18,45 13^50v:5,12").text, backtrick.solve("15,43,44 21,53 51-62-35").text
+('win in 1', '+6')
+"""
+
+from backtrick.lazy_imports import public_names
+
+__all__, _get, __dir__ = public_names(__name__, {
+    "backtrick.any_game": ["best_many", "best_turn", "grade", "legal_turns", "odds", "outcomes", "pack", "parse", "solve",
+                           "solve_many"],
+    "backtrick.errors": ["BacktrickError"],
+    "backtrick.work": ["Budget"],
+    "backtrick.face_to_face": None,
+    "backtrick.take_that": None,
+    "backtrick.learn": None,
+    "backtrick.matches": None,
+    "backtrick.testing": None,
+})  # fmt: skip
+__all__ += ["__version__"]
 
 
-def __getattr__(name: str) -> str:
+def __getattr__(name: str) -> object:
     if name != "__version__":
-        raise AttributeError(f"module 'backtrick' has no attribute {name!r}")
+        return _get(name)
     from importlib.metadata import PackageNotFoundError, version  # slow to import, and seldom needed
 
     try:

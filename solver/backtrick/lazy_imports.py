@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from importlib import import_module
+from importlib.util import find_spec
 from types import FunctionType, MethodType
 from typing import Any
 
@@ -22,12 +23,12 @@ def imported(module: str, name: str, **given: Any) -> Callable[..., Any]:
 
 
 def public_names(
-    package: str, homes: Mapping[str, Sequence[str]]
+    package: str, homes: Mapping[str, Sequence[str] | None]
 ) -> tuple[list[str], Callable[[str], Any], Callable[[], list[str]]]:
-    """`__all__`, `__getattr__` and `__dir__` of a package whose public names are imported when they are first read. Its functions
-    refuse what cannot be meant (arguments.py).
+    """`__all__`, `__getattr__` and `__dir__` of a package whose public names are imported when they are first read, as are its
+    modules. Its functions refuse what cannot be meant (arguments.py).
 
-    homes: the names that come from each module
+    homes: the names that come from each module; None for a module of the package that is shown too
 
     >>> names, get, _ = public_names("backtrick", {"math": ["comb"]})
     >>> names, get("comb")(5, 2)
@@ -36,11 +37,16 @@ def public_names(
     Traceback (most recent call last):
     AttributeError: module 'backtrick' has no attribute 'cmob'
     """
-    module_of = {name: module for module, names in homes.items() for name in names}
+    module_of = {name: module for module, names in homes.items() for name in names or ()}
+    shown = sorted([*module_of, *(module.rpartition(".")[2] for module, names in homes.items() if names is None)])
 
     def get(name: str) -> Any:
         if name not in module_of:
-            raise AttributeError(f"module {package!r} has no attribute {name!r}")
+            if not name.startswith("_") and find_spec(f"{package}.{name}"):
+                return import_module(f"{package}.{name}")
+            from backtrick.other_names import missing
+
+            raise missing(f"module {package!r}", name, import_module(package))
         found = getattr(import_module(module_of[name]), name)
         if isinstance(found, (FunctionType, MethodType)):
             from backtrick.arguments import checked
@@ -49,4 +55,4 @@ def public_names(
         vars(import_module(package))[name] = found
         return found
 
-    return sorted(module_of), get, lambda: sorted(module_of)
+    return sorted(module_of), get, lambda: shown

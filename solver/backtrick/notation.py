@@ -7,7 +7,7 @@ REQUIRED and OPTIONAL are as in `solver/backtrick/game.py`.
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from contextlib import suppress
 from typing import Any, ClassVar, Generic, NamedTuple
 
@@ -34,6 +34,8 @@ Integers = npt.NDArray[np.integer[Any]]
 """Values: of 8 bits or more, as the game has them."""
 Positions = npt.NDArray[np.void]
 """Of the POSITION_DTYPE of a game."""
+Many = Any
+"""Positions, or what `pack` makes them of: a list or a column of positions or texts."""
 Rows = npt.NDArray[np.void]
 """Of the OUTCOME_DTYPE of a game."""
 Turns = npt.NDArray[np.unsignedinteger[Any]]
@@ -42,16 +44,19 @@ Turns = npt.NDArray[np.unsignedinteger[Any]]
 RULE = "positions must be an array of POSITION_DTYPE with one axis"
 
 
-def as_positions(given: Any, dtype: np.dtype | None) -> Positions:
+def as_positions(given: Any, dtype: np.dtype | None, pack: Callable[[Any], Positions] | None = None) -> Positions:
     """The array of positions that was given, or that numpy reads from it: of `dtype`, a game's POSITION_DTYPE, with one axis.
 
-    Nothing is converted. Raises `ArrayError`, which is a `TypeError`, for anything else. An array with the same fields under
-    other names or in another byte order is refused too; the error then says what converts it.
+    pack: what makes one of a list or a column (`column_of`), of positions or their texts; None to refuse these. Nothing else is
+    converted. Raises `ArrayError`, which is a `TypeError`, for anything else. An array with the same fields under other names or
+    in another byte order is refused too; the error then says what converts it.
 
     >>> as_positions(np.zeros(3), np.dtype("u1"))
     Traceback (most recent call last):
     backtrick.errors.ArrayError: positions must be an array of POSITION_DTYPE with one axis, not float64 of shape (3,)
     """
+    if pack is not None and (column := column_of(given)) is not None:
+        return pack(column)
     if not hasattr(given, "__array__"):
         kind = type(given).__name__
         article = "an" if kind[0] in "aeiouAEIOU" else "a"
@@ -65,6 +70,52 @@ def as_positions(given: Any, dtype: np.dtype | None) -> Positions:
     alike = array.dtype != dtype and array.ndim == 1 and len(array.dtype.names or ()) == len(names or ()) > 0
     hint = "; .astype(POSITION_DTYPE) converts it" if alike else ""
     raise ArrayError(f"{RULE}, not {array.dtype} of shape {array.shape}{hint}")
+
+
+def column_of(given: Any) -> Sequence[Any] | None:
+    """The items of a list, or of a column of numpy, pandas, polars or pyarrow that can hold texts; None for anything else.
+
+    >>> column_of(("a", "b")), column_of(np.array(["a", "b"])), column_of(np.arange(2)), column_of("ab")
+    (('a', 'b'), ['a', 'b'], None, None)
+    """
+    if isinstance(given, (list, tuple)):
+        return given
+    if isinstance(given, np.ma.MaskedArray):
+        return None
+    for name in ("to_pylist", "to_list"):
+        if callable(listed := getattr(given, name, None)):
+            return list(listed())
+    dtype = getattr(given, "dtype", None)
+    if getattr(dtype, "kind", None) in ("O", "S", "U", "T") and getattr(given, "ndim", 0) == 1:
+        return list(np.asarray(given).tolist())
+    return None
+
+
+def pack_column(
+    given: Any, dtype: np.dtype, read_plain: Callable[..., tuple[int, int]], pack_one: Callable[[Any], Any]
+) -> Positions | None:
+    """The texts of a list or a column as an array; None for anything else, also a list without a text. One text is one position.
+
+    read_plain: as `Notation.read_plain`. pack_one: the packed form of an item that `read_plain` leaves. Raises `LineError`, which
+    names the item by its place from 0.
+    """
+    column = column_of(given)
+    if column is None or (isinstance(given, (list, tuple)) and not any(isinstance(item, (str, bytes)) for item in column)):
+        return None
+    texts = [item.decode(errors="replace") if isinstance(item, bytes) else item for item in column]
+    one_line_each = all(isinstance(item, str) for item in texts) and sum(item.count("\n") for item in texts) == 0
+    text = "\n".join(texts).encode(errors="replace") if one_line_each else b""
+    positions, count, at = np.empty(len(texts), dtype), 0, 0
+    while True:
+        if one_line_each:
+            count, at = read_plain(text, at, positions, None, count, False)
+        if count == len(texts):
+            return positions
+        try:
+            positions[count] = pack_one(texts[count])
+        except BacktrickError as error:
+            raise LineError(f"item {count}", error) from None
+        count, at = count + 1, text.find(b"\n", at) + 1 or len(text)
 
 
 def as_turns(given: Any, dtype: np.dtype | None) -> Turns:
@@ -331,8 +382,8 @@ class Notation(ABC, Generic[P, T]):
         turn: T = read_turn(self.turn_type, self.parse_turn, self.unpack_turn, given)
         return turn
 
-    def parse_many(self, text: bytes | str) -> Positions:
-        """The positions of a text, one per line, as an array of `position_dtype`, shape (n,).
+    def parse_many(self, text: bytes | str | Iterable[str]) -> Positions:
+        """The positions of a text, one per line, or of a column of texts, as an array of `position_dtype`, shape (n,).
 
         Empty lines and lines that begin with # are skipped. Raises `LineError`, which names the line, for a line that
         `read_position` refuses, and for one that has no packed form.
@@ -343,6 +394,8 @@ class Notation(ABC, Generic[P, T]):
         >>> take_that.parse_many("15,43,44 21,53 51-62-35")["mover"]
         array([[15, 43, 44,  0,  0,  0,  0,  0,  0]], dtype=uint8)
         """
+        if (column := column_of(text)) is not None:
+            return self.pack(column)
         given = text.encode(errors="replace") if isinstance(text, str) else _bytes_of(text)
         lines: Lines[Line] = Lines(given)
         positions, count = np.empty(len(lines), self.position_dtype), 0

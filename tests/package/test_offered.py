@@ -15,7 +15,7 @@ from backtrick.web.parameters import FORMS
 from backtrick.writing.formats import SUFFIXES
 from command import DATA
 
-PUBLIC = ("backtrick.face_to_face", "backtrick.take_that", "backtrick.learn", "backtrick.testing", "backtrick.proofs")
+PUBLIC = ("backtrick", "backtrick.face_to_face", "backtrick.take_that", "backtrick.learn", "backtrick.testing", "backtrick.proofs")
 
 
 def offered() -> Iterator[str]:

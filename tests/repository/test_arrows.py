@@ -19,7 +19,7 @@ ROOT = Path(backtrick.__file__).parent
 
 FLOORS = [
     "errors",
-    "backtrick",
+    "other_names",
     "values",
     "lines",
     "random",
@@ -38,10 +38,12 @@ FLOORS = [
     "storage",
     "face_to_face take_that",
     "games",
+    "any_game",
     "testing",
     "pytest_plugin",
     "matches web",
     "learn",
+    "backtrick",
     "cli",
     "__main__",
 ]

@@ -21,6 +21,8 @@ __all__, __getattr__, __dir__ = public_names(__name__, {
         "OUTCOME_DTYPE", "best_many", "count_outcomes_many", "count_turns", "grade_many", "legal_turns",
         "lines_many", "optimal_many", "outcome_rows", "outcomes_many", "solve_many", "value",
     ],
+    "backtrick.face_to_face.policies": None,
+    "backtrick.face_to_face.samples": None,
     "backtrick.face_to_face.state": ["State", "View"],
     "backtrick.face_to_face.tablebase": ["Tablebase", "build_set", "open_tablebase"],
     "backtrick.face_to_face.tables.building": ["build_tables"],

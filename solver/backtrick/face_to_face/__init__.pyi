@@ -3,6 +3,8 @@ from backtrick.answer import Answers as Answers
 from backtrick.answer import Grade as Grade
 from backtrick.bounds import Bounds as Bounds
 from backtrick.bounds import Outcome as Outcome
+from backtrick.face_to_face import policies as policies
+from backtrick.face_to_face import samples as samples
 from backtrick.face_to_face.classes import canonical as canonical
 from backtrick.face_to_face.game import GAME as GAME
 from backtrick.face_to_face.game import best_turn as best_turn

@@ -14,7 +14,7 @@ from dataclasses import dataclass, field
 from functools import lru_cache
 from itertools import pairwise
 from operator import index
-from typing import NoReturn
+from typing import Any, NoReturn
 
 import numpy as np
 
@@ -24,7 +24,7 @@ from backtrick.errors import PositionError
 from backtrick.face_to_face.rule_options import HAND_SIZE as HAND_SIZE
 from backtrick.face_to_face.rule_options import PUBLISHED, TITLE, Rules, as_rules
 from backtrick.lazy_imports import imported
-from backtrick.notation import Cursor, Positions, TextWriter, as_positions
+from backtrick.notation import Cursor, Positions, TextWriter, as_positions, pack_column
 
 _BIT = (1).__lshift__
 
@@ -349,14 +349,24 @@ def mirror(position: Position, rules: Rules = PUBLISHED) -> Position:
     return Position(turned(position.mover), turned(position.opponent))
 
 
-def pack(positions: Iterable[Position]) -> Positions:
-    """The endgames as an array of `POSITION_DTYPE`, shape (n,). Raises `PositionError` if there is a deal among them (F11).
+def pack(positions: Iterable[Position | str]) -> Positions:
+    """The endgames as an array of `POSITION_DTYPE`, shape (n,): positions or texts, also as a column of pandas, polars or pyarrow.
+
+    Raises `PositionError` if there is a deal among them (F11), and `LineError`, which names the item, for a text in a column.
 
     >>> pack([Position.parse("27^40v:17,18,45 13^50v:5,12")])["mover_ascending"]
     array([27], dtype=uint8)
     """
+    array = pack_column(positions, POSITION_DTYPE, _text.read_range, lambda one: as_position(one).packed)
+    if array is not None:
+        return array
     packed = [one.packed if isinstance(one, Position) else as_position(one).packed for one in read_items("positions", positions)]
     return np.array(packed, dtype=POSITION_DTYPE)
+
+
+def as_array(given: Any) -> Positions:
+    """The array of endgames that a user gives, or that `pack` makes of a list or a column. Raises `ArrayError`."""
+    return as_positions(given, POSITION_DTYPE, pack)
 
 
 def unpack(array: Positions) -> list[Position]:

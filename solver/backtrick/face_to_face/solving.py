@@ -17,10 +17,10 @@ from backtrick.errors import BacktrickError, ContradictionError, IllegalTurnErro
 from backtrick.face_to_face import rules as referee
 from backtrick.face_to_face.position import (
     FIELDS,
-    POSITION_DTYPE,
     Deal,
     Position,
     Side,
+    as_array,
     as_position,
     cards_of,
     check_well_formed,
@@ -32,7 +32,7 @@ from backtrick.face_to_face.position import (
 from backtrick.face_to_face.rule_options import PUBLISHED, Rules, as_rules
 from backtrick.face_to_face.turn import PLAY_PILES, TURN_DTYPE, Play, Turn, turns_of_kernel, unpack_turn
 from backtrick.game import BEST, LINE, OPTIMAL, Game, SolveOptions
-from backtrick.notation import I8s, I64s, Positions, Rows, U8s, U32s, U64s, as_positions, as_turns, check_pairs
+from backtrick.notation import I8s, I64s, Many, Positions, Rows, U8s, U32s, U64s, as_turns, check_pairs
 from backtrick.work import UNLIMITED, Budget, fill_ranges
 
 LONGEST_LINE = 5
@@ -86,7 +86,7 @@ def best_packed(position: Position, rules: Rules = PUBLISHED) -> int:
 
 
 def solve_many(
-    positions: Positions, threads: int | None = None, rules: Rules = PUBLISHED, progress: bool | None = None
+    positions: Many, threads: int | None = None, rules: Rules = PUBLISHED, progress: bool | None = None
 ) -> U8s:
     """The remoteness of each position: an array of `POSITION_DTYPE`, shape (n,), gives uint8, shape (n,).
 
@@ -102,7 +102,7 @@ def solve_many(
 
 
 def best_many(
-    positions: Positions, threads: int | None = None, rules: Rules = PUBLISHED, progress: bool | None = None
+    positions: Many, threads: int | None = None, rules: Rules = PUBLISHED, progress: bool | None = None
 ) -> U64s:
     """The best turn of each position, the same as `best_turn`: uint64, shape (n,), for `unpack_turn`; 0 if there is no turn.
 
@@ -117,7 +117,7 @@ def best_many(
 
 
 def count_outcomes_many(
-    positions: Positions, threads: int | None = None, rules: Rules = PUBLISHED, progress: bool | None = None
+    positions: Many, threads: int | None = None, rules: Rules = PUBLISHED, progress: bool | None = None
 ) -> U32s:
     """The number of distinct outcomes of each position: uint32, shape (n,). Raises as `solve_many`.
 
@@ -129,7 +129,7 @@ def count_outcomes_many(
 
 
 def optimal_many(
-    positions: Positions, threads: int | None = None, rules: Rules = PUBLISHED, progress: bool | None = None
+    positions: Many, threads: int | None = None, rules: Rules = PUBLISHED, progress: bool | None = None
 ) -> U32s:
     """The number of best outcomes of each position, as `Answer.optimal`: uint32, shape (n,); 0 if there is no turn.
 
@@ -143,14 +143,14 @@ def optimal_many(
 
 
 def count_optimal_many(
-    positions: Positions, threads: int | None = None, rules: Rules = PUBLISHED, progress: bool | None = None
+    positions: Many, threads: int | None = None, rules: Rules = PUBLISHED, progress: bool | None = None
 ) -> U32s:
     """The numbers of `optimal_many`, found the long way: from the value of every outcome."""
     return _counted(_solve.count_optimal_range, positions, rules, threads, progress, "optimal")
 
 
 def lines_many(
-    positions: Positions, threads: int | None = None, rules: Rules = PUBLISHED, progress: bool | None = None
+    positions: Many, threads: int | None = None, rules: Rules = PUBLISHED, progress: bool | None = None
 ) -> U64s:
     """The principal line of each position, the same as `Answer.line`: packed turns for `unpack_turn`, uint64, shape (n, 5).
 
@@ -184,7 +184,7 @@ def answer_arrays(
 ) -> tuple[U8s, U64s | None, U32s | None, U64s | None]:
     """The values; the best turns, numbers of best outcomes, and principal lines, each None if it is not in `want`. Raises as
     `solve_many` does."""
-    positions, rules = as_positions(positions, POSITION_DTYPE), as_rules(rules)
+    positions, rules = as_array(positions), as_rules(rules)
     count = len(positions)
     values = np.empty(count, np.uint8)
     best = np.empty(count, np.uint64) if BEST in want else None
@@ -218,7 +218,7 @@ def _counted(
     kernel: Callable[..., int], positions: Positions, rules: Rules, threads: int | None, progress: bool | None, what: str
 ) -> U32s:
     """A number for each position, uint32, from a kernel. Raises as `solve_many` does."""
-    positions, rules = as_positions(positions, POSITION_DTYPE), as_rules(rules)
+    positions, rules = as_array(positions), as_rules(rules)
     counts = np.empty(len(positions), np.uint32)
 
     def work(start: int, stop: int) -> int:
@@ -293,7 +293,7 @@ def play_many(positions: Positions, turns: U64s) -> Positions:
     >>> print(*unpack(play_many(array, np.array([pack_turn(Turn.parse("17^ 18^"))], np.uint64))))
     13^50v:5,12 18^40v:45
     """
-    after = as_positions(positions, POSITION_DTYPE).copy()
+    after = as_array(positions).copy()
     for shift in range(0, 64, 8):
         play = turns >> np.uint64(shift) & np.uint64(255)
         card, pile, laid = play & np.uint64(63), play >> np.uint64(6), play != 0
@@ -344,7 +344,7 @@ _WHOLE = np.dtype((np.void, OUTCOME_DTYPE.itemsize))  # a row is moved as a whol
 
 
 def outcomes_many(
-    positions: Positions, threads: int | None = None, rules: Rules = PUBLISHED, progress: bool | None = None
+    positions: Many, threads: int | None = None, rules: Rules = PUBLISHED, progress: bool | None = None
 ) -> tuple[Rows, I64s]:
     """The outcomes of each position with their values: rows of `OUTCOME_DTYPE`, and offsets, int64, shape (n + 1,).
 
@@ -358,12 +358,11 @@ def outcomes_many(
     >>> [(str(unpack_turn(row["turn"])), int(row["value"])) for row in rows[offsets[1]:offsets[2]]]
     [('17^ 18^', 1), ('17^ 18v', 1), ('18v 17v', 1)]
     """
-    rules = as_rules(rules)
+    positions, rules = as_array(positions), as_rules(rules)
     counts = count_outcomes_many(positions, threads, rules, progress=False)
     offsets = np.zeros(len(counts) + 1, np.int64)
     np.cumsum(counts, out=offsets[1:])
     rows = np.empty(offsets[-1], OUTCOME_DTYPE)
-    positions = as_positions(positions, POSITION_DTYPE)
 
     def work(start: int, stop: int) -> int:
         return _solve.outcomes_range(positions, offsets, rows, start, stop, rules.highest, rules.step, rules.lone_card)
@@ -376,7 +375,7 @@ _FEW = 1 << 9  # positions in a range of `outcomes_many`, each with hundreds of 
 
 
 def grade_many(
-    positions: Positions,
+    positions: Many,
     turns: U64s,
     threads: int | None = None,
     rules: Rules = PUBLISHED,
@@ -397,7 +396,7 @@ def grade_many(
     Traceback (most recent call last):
     backtrick.errors.IllegalTurnError: illegal turn '20v' at place 1 of the array, play 20v: 20 is not in the mover's hand (F3)
     """
-    positions, turns = as_positions(positions, POSITION_DTYPE), as_turns(turns, TURN_DTYPE)
+    positions, turns = as_array(positions), as_turns(turns, TURN_DTYPE)
     rules = as_rules(rules)
     check_pairs(positions, turns)
     before, after = np.empty(len(positions), np.int8), np.empty(len(positions), np.int8)

@@ -155,7 +155,7 @@ class StoredGame(Generic[P, T, R]):
         {'6': 1}
         """
         codec, path, rules = self.codec, path_of(directory, name), self.game.read_rules(rules)
-        positions = as_positions(positions, codec.game.position_dtype)
+        positions = as_positions(positions, codec.game.position_dtype, codec.game.pack)
         if not len(positions):
             raise UsageError(f"no positions were given for the set {name}")
         # a class has one entry: among its positions, given now or in the file, the one whose packed form is smallest

@@ -159,7 +159,7 @@ class Tablebase(Generic[P, T, R]):
         `MissingTableError`. progress: None for a bar on a terminal and lines in a log.
         Raises `PositionError` if a position is not well-formed; if no file could hold it, it may count as missing instead.
         """
-        positions = as_positions(positions, self.game.position_dtype)
+        positions = as_positions(positions, self.game.position_dtype, self.game.pack)
         values, absent, _ = self._probe_many(positions, threads, progress)
         limits = np.iinfo(values.dtype)
         absence = whole(missing)

@@ -21,6 +21,8 @@ __all__, __getattr__, __dir__ = public_names(__name__, {
         "OUTCOME_DTYPE", "best_many", "count_outcomes_many", "grade_many", "lines_many", "optimal_many", "outcome_rows",
         "outcomes_many", "solve_many", "value",
     ],
+    "backtrick.take_that.policies": None,
+    "backtrick.take_that.samples": None,
     "backtrick.take_that.state": ["State", "View"],
     "backtrick.take_that.tablebase": ["Tablebase", "build_set", "open_tablebase"],
     "backtrick.take_that.worlds": ["odds"],

@@ -3,6 +3,8 @@ from backtrick.answer import Answers as Answers
 from backtrick.answer import Grade as Grade
 from backtrick.bounds import Bounds as Bounds
 from backtrick.bounds import Outcome as Outcome
+from backtrick.take_that import policies as policies
+from backtrick.take_that import samples as samples
 from backtrick.take_that.game import GAME as GAME
 from backtrick.take_that.game import best_turn as best_turn
 from backtrick.take_that.game import bounds as bounds

@@ -10,6 +10,7 @@ import re
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from operator import index
+from typing import Any
 
 import numpy as np
 
@@ -17,7 +18,7 @@ import backtrick.take_that._text as _text
 from backtrick.arguments import checked_fields, read_items, read_position
 from backtrick.errors import PositionError
 from backtrick.lazy_imports import imported
-from backtrick.notation import BLANKS, Cursor, Positions, TextWriter, as_positions
+from backtrick.notation import BLANKS, Cursor, Positions, TextWriter, as_positions, pack_column
 from backtrick.take_that.rule_options import DECK, TITLE, mirror_card
 from backtrick.take_that.rule_options import HAND_SIZE as HAND_SIZE
 
@@ -264,14 +265,33 @@ def canonical(position: Position) -> Position:
     return min(position, mirror(position))
 
 
-def pack(positions: Iterable[Position]) -> Positions:
-    """The endgames as an array of `POSITION_DTYPE`, shape (n,). Raises `PositionError` for a deal (T7).
+def pack(positions: Iterable[Position | str]) -> Positions:
+    """The endgames as an array of `POSITION_DTYPE`, shape (n,): positions or texts, also as a column of pandas, polars or pyarrow.
+
+    Raises `PositionError` for a deal (T7), and `LineError`, which names the item, for a text in a column.
 
     >>> pack([Position.parse("12,33 21,94 34-41-49")])["opponent"]
     array([[21, 94,  0,  0,  0,  0,  0,  0,  0]], dtype=uint8)
     """
+    array = pack_column(positions, POSITION_DTYPE, _read_plain, _row)
+    if array is not None:
+        return array
     packed = [one.packed if isinstance(one, Position) else as_position(one).packed for one in read_items("positions", positions)]
     return np.frombuffer(bytearray().join(packed), dtype=POSITION_DTYPE)
+
+
+def as_array(given: Any) -> Positions:
+    """The array of endgames that a user gives, or that `pack` makes of a list or a column. Raises `ArrayError`."""
+    return as_positions(given, POSITION_DTYPE, pack)
+
+
+def _row(given: Any) -> np.void:
+    row: np.void = np.frombuffer(as_position(given).packed, dtype=POSITION_DTYPE)[0]
+    return row
+
+
+def _read_plain(text: bytes, start: int, positions: Positions, turns: None, first: int, rest: bool) -> tuple[int, int]:
+    return _text.read_range(text, start, bytes_of(positions), turns, first, rest)
 
 
 def unpack(array: Positions) -> list[Position]:

@@ -20,12 +20,13 @@ from backtrick.answer import Answer, Answers, check_bounds, searched
 from backtrick.bounds import Bounds, Outcome, exactly
 from backtrick.errors import BacktrickError, ContradictionError, IllegalTurnError, NotSolvedError, PackedError
 from backtrick.game import BEST, LINE, OPTIMAL, QUICK, Game, SolveOptions
-from backtrick.notation import Bools, I8s, I64s, Positions, Rows, U8s, U32s, as_positions, as_turns, check_pairs
+from backtrick.notation import Bools, I8s, I64s, Many, Positions, Rows, U8s, U32s, as_turns, check_pairs
 from backtrick.take_that._solve import Solver
 from backtrick.take_that.position import (
     HAND_SIZE,
     POSITION_DTYPE,
     Position,
+    as_array,
     as_position,
     bytes_of,
     error_at,
@@ -142,7 +143,7 @@ def _astray(position: Position, rules: Rules, value: int, codes: Iterable[int]) 
 
 
 def solve_many(
-    positions: Positions,
+    positions: Many,
     threads: int | None = None,
     rules: Rules = PUBLISHED,
     progress: bool | None = None,
@@ -162,7 +163,7 @@ def solve_many(
 
 
 def best_many(
-    positions: Positions,
+    positions: Many,
     threads: int | None = None,
     rules: Rules = PUBLISHED,
     progress: bool | None = None,
@@ -179,7 +180,7 @@ def best_many(
 
 
 def values_and_best_many(
-    positions: Positions,
+    positions: Many,
     threads: int | None = None,
     rules: Rules = PUBLISHED,
     progress: bool | None = None,
@@ -192,7 +193,7 @@ def values_and_best_many(
 
 
 def optimal_many(
-    positions: Positions,
+    positions: Many,
     threads: int | None = None,
     rules: Rules = PUBLISHED,
     progress: bool | None = None,
@@ -210,7 +211,7 @@ def optimal_many(
 
 
 def lines_many(
-    positions: Positions,
+    positions: Many,
     threads: int | None = None,
     rules: Rules = PUBLISHED,
     progress: bool | None = None,
@@ -250,7 +251,7 @@ def answer_arrays(
 ) -> tuple[I8s, U8s | None, U32s | None, U8s | None]:
     """The values; the best turns, numbers of best turns, and principal lines, each None if it is not in `want`, from one search
     of each position. Raises as `solve_many` does."""
-    positions, rules = as_positions(positions, POSITION_DTYPE), as_rules(rules)
+    positions, rules = as_array(positions), as_rules(rules)
     packed, count = bytes_of(positions), len(positions)
     values = np.zeros(count, np.int8)
     lines = np.zeros((count, LONGEST_PLAY), np.uint8) if LINE in want else None
@@ -333,7 +334,7 @@ def outcomes_of(rows: Rows) -> tuple[Outcome[Position, Turn], ...]:
 
 
 def outcomes_many(
-    positions: Positions,
+    positions: Many,
     threads: int | None = None,
     rules: Rules = PUBLISHED,
     progress: bool | None = None,
@@ -357,7 +358,7 @@ def outcomes_many(
 
 
 def grade_many(
-    positions: Positions,
+    positions: Many,
     turns: U8s,
     threads: int | None = None,
     rules: Rules = PUBLISHED,
@@ -412,7 +413,7 @@ def play_many(
 
     Raises as `grade_many` does.
     """
-    positions, turns = as_positions(positions, POSITION_DTYPE), np.ascontiguousarray(as_turns(turns, TURN_DTYPE))
+    positions, turns = as_array(positions), np.ascontiguousarray(as_turns(turns, TURN_DTYPE))
     check_pairs(positions, turns)
     rules = as_rules(rules)
     packed, points = bytes_of(positions), np.empty(len(positions), np.int8)
@@ -449,7 +450,7 @@ def error_of_pair(positions: Positions, turns: U8s, place: int, rules: Rules) ->
 
 
 def count_outcomes_many(
-    positions: Positions, threads: int | None = None, rules: Rules = PUBLISHED, progress: bool | None = None
+    positions: Many, threads: int | None = None, rules: Rules = PUBLISHED, progress: bool | None = None
 ) -> U32s:
     """The number of legal turns of each position, no two of which lead to the same: uint32, shape (n,). Raises as `solve_many`.
 
@@ -457,7 +458,7 @@ def count_outcomes_many(
     >>> count_outcomes_many(pack([Position.parse("15,43,44 21,53 51-62-35")]))
     array([4], dtype=uint32)
     """
-    positions, rules = as_positions(positions, POSITION_DTYPE), as_rules(rules)
+    positions, rules = as_array(positions), as_rules(rules)
     packed, counts = bytes_of(positions), np.empty(len(positions), np.uint32)
 
     def count(start: int, stop: int) -> int:
@@ -471,7 +472,7 @@ def count_outcomes_many(
 
 def _list_many(positions: Positions, threads: int | None, rules: Rules) -> tuple[Rows, I64s]:
     """The rows and offsets of `outcomes_many`, all but the values."""
-    positions, rules = as_positions(positions, POSITION_DTYPE), as_rules(rules)
+    positions, rules = as_array(positions), as_rules(rules)
     packed, counts = bytes_of(positions), count_outcomes_many(positions, threads, rules, progress=False)
     offsets = np.zeros(len(positions) + 1, np.int64)
     np.cumsum(counts, out=offsets[1:])

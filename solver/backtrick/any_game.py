@@ -1,0 +1,148 @@
+"""The questions that both games answer, for either: the game is told from what is asked about, as the command line does it.
+
+A function has the name of the function of the game that it calls, takes the same arguments after the first, and gives the same.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from importlib import import_module
+from typing import Any
+
+import numpy as np
+
+from backtrick.answer import AnyAnswer, Grade
+from backtrick.bounds import Outcome
+from backtrick.errors import ArgumentError
+from backtrick.games import GAMES, game_of, tell
+from backtrick.notation import Positions, Turns, column_of
+from backtrick.values import shown
+
+
+def parse(text: str) -> Any:
+    """The position, deal or view that `text` names. Raises `BacktrickError`.
+
+    >>> import backtrick
+    >>> backtrick.parse("27^40v:17,18,45 13^50v:5,12"), backtrick.parse("15,43,44 21,53 51-62-35")
+    (<Position 27^40v:17,18,45 13^50v:5,12>, <Position 15,43,44 21,53 51-62-35>)
+    """
+    return tell(text).parse(text)
+
+
+def solve(position: Any, rules: Any = None, **options: Any) -> AnyAnswer:
+    """The answer for a position of any game. The options are those of the game's `solve`.
+
+    >>> import backtrick
+    >>> backtrick.solve("27^40v:17,18,45 13^50v:5,12").text, backtrick.solve("15,43,44 21,53 51-62-35").text
+    ('win in 1', '+6')
+    """
+    answer: AnyAnswer = _ask("solve", position, rules, **options)
+    return answer
+
+
+def best_turn(position: Any, rules: Any = None, **options: Any) -> Any:
+    """The first of the best turns of a position of any game; None if there is no legal turn.
+
+    >>> import backtrick
+    >>> print(backtrick.best_turn("15,43,44 21,53 51-62-35"))
+    44
+    """
+    return _ask("best_turn", position, rules, **options)
+
+
+def grade(position: Any, turn: Any, rules: Any = None, **options: Any) -> Grade[Any, Any, Any]:
+    """What a turn was worth, in any game.
+
+    >>> import backtrick
+    >>> backtrick.grade("15,43,44 21,53 51-62-35", "15x51").verdict
+    'gives 7 points away'
+    """
+    graded: Grade[Any, Any, Any] = _ask("grade", position, turn, rules, **options)
+    return graded
+
+
+def outcomes(position: Any, rules: Any = None, **options: Any) -> tuple[Outcome[Any, Any], ...]:
+    """Every distinct outcome of a position of any game, best first.
+
+    >>> import backtrick
+    >>> [str(one.turn) for one in backtrick.outcomes("15,43,44 21,53 51-62-35")]
+    ['44', '43', '15x51', 'take']
+    """
+    found: tuple[Outcome[Any, Any], ...] = _ask("outcomes", position, rules, **options)
+    return found
+
+
+def legal_turns(position: Any, rules: Any = None) -> Sequence[Any]:
+    """Every legal turn of a position, deal or view of any game.
+
+    >>> import backtrick
+    >>> print(*backtrick.legal_turns("15,43,44 21,53 51-62-35"))
+    43 44 15x51 take
+    """
+    turns: Sequence[Any] = _ask("legal_turns", position, rules)
+    return turns
+
+
+def odds(view: Any, rules: Any = None, **options: Any) -> Any:
+    """For each turn of a view of any game the share of the worlds in which it wins, or the mean difference (docs/odds.md)."""
+    return _ask("odds", view, rules, **options)
+
+
+def pack(positions: Any) -> Positions:
+    """Endgames of one game as an array: objects, texts, or a column of texts.
+
+    >>> import backtrick
+    >>> len(backtrick.pack(["15,43,44 21,53 51-62-35", "12,33 21,94 34-41-49"]))
+    2
+    """
+    array: Positions = _ask("pack", positions)
+    return array
+
+
+def solve_many(positions: Any, **options: Any) -> np.ndarray:
+    """The value of each endgame of an array or of a column of texts, of one game.
+
+    >>> import backtrick
+    >>> backtrick.solve_many(["27^40v:17,18,45 13^50v:5,12", "52^6v:16,18,19,57 53^15v:4,7,29,44"]).tolist()
+    [1, 3]
+    """
+    values: np.ndarray = _ask("solve_many", positions, **options)
+    return values
+
+
+def best_many(positions: Any, **options: Any) -> Turns:
+    """The best turn of each endgame of an array or of a column of texts, of one game, packed."""
+    turns: Turns = _ask("best_many", positions, **options)
+    return turns
+
+
+def _ask(name: str, given: Any, *more: Any, **options: Any) -> Any:
+    given, game = _with_game(given)
+    return getattr(import_module(GAMES[game].rpartition(".")[0]), name)(given, *more, **options)
+
+
+def _with_game(given: Any) -> tuple[Any, str]:
+    """What was given, and the name of its game. Raises `UnknownGameError`, and `ArgumentError` for what is of no game."""
+    dtype = getattr(given, "dtype", None)
+    if getattr(dtype, "names", None):
+        for name in GAMES:
+            if game_of(name).position_dtype == dtype:
+                return given, name
+    first = given
+    if (column := column_of(given)) is not None:
+        given, first = column, next(iter(column), None)
+    elif isinstance(given, Iterator):
+        first = next(given, None)
+        given = [first, *given]
+    if isinstance(first, str):
+        return given, tell(first).name
+    for name in GAMES:
+        if isinstance(first, _types_of(name)):
+            return given, name
+    raise ArgumentError(f"{shown(first)} is not a position of any game, of {', '.join(GAMES)}")
+
+
+def _types_of(name: str) -> tuple[type, ...]:
+    """The classes of a game's positions and views."""
+    view = getattr(import_module(GAMES[name].rpartition(".")[0]), "View", None)
+    return (game_of(name).position_type, view) if view else (game_of(name).position_type,)

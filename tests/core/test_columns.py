@@ -1,0 +1,64 @@
+"""Where an array of positions is taken, a list or a column of texts is taken too: of numpy, pandas, polars and pyarrow."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from backtrick import face_to_face, take_that
+from backtrick.errors import BacktrickError, LineError
+
+GAMES = pytest.mark.parametrize("game", [face_to_face, take_that], ids=lambda game: game.GAME.name)
+
+
+def columns(texts):
+    yield "list", list(texts)
+    yield "tuple", tuple(texts)
+    for kind in ("U", "S", object):
+        yield f"numpy {kind}", np.array(texts, kind)
+    for library in ("pandas", "polars"):
+        module = pytest.importorskip(library)
+        yield library, module.Series(texts)
+    yield "categories", pytest.importorskip("pandas").Series(texts).astype("category")
+    arrow = pytest.importorskip("pyarrow")
+    yield "pyarrow", arrow.array(texts)
+    yield "pyarrow, chunked", arrow.chunked_array([texts[:1], texts[1:]])
+
+
+@GAMES
+def test_a_column_is_as_good_as_an_array(game):
+    array = game.samples.selfplay_array(50, seed=1)
+    texts = game.format_many(array).decode().splitlines()
+    texts[3] = texts[3].replace(",", ", ")  # read, though not spelled as `str` spells it
+    for what, column in columns(texts):
+        assert np.array_equal(game.pack(column), array), what
+        assert np.array_equal(game.parse_many(column), array), what
+        for name in ("solve_many", "best_many", "count_outcomes_many", "optimal_many", "lines_many"):
+            assert np.array_equal(getattr(game, name)(column), getattr(game, name)(array)), (what, name)
+        rows, offsets = game.outcomes_many(column)
+        assert len(rows) == offsets[-1] == game.outcomes_many(array)[1][-1]
+    best = game.best_many(array)
+    played = best != 0
+    before, after = game.grade_many([text for text, there in zip(texts, played, strict=True) if there], best[played])
+    assert np.array_equal(before, after)
+
+
+@GAMES
+def test_the_first_wrong_text_of_a_column_is_named(game):
+    text = game.GAME.example
+    for wrong in ("nothing", "", f"{text}\n{text}", None, float("nan"), 3):
+        for function in (game.pack, game.parse_many, game.solve_many):
+            with pytest.raises(LineError, match="^item 1: "):
+                function([text, wrong])
+    for wrong in ([3], [None], np.arange(3)):
+        with pytest.raises(BacktrickError):
+            game.solve_many(wrong)
+
+
+@GAMES
+def test_no_item_of_a_column_is_lost(game):
+    """An item with two lines and an empty one together have as many lines as items."""
+    text = game.GAME.example
+    with pytest.raises(LineError, match="^item 0: "):
+        game.pack([f"{text}\n{text}", ""])
+    assert len(game.pack([])) == len(game.solve_many([])) == 0
