@@ -13,7 +13,7 @@ import time
 import machine
 import record
 from backtrick.games import game_of
-from backtrick.matches.match import Match, play_match
+from backtrick.matches.playing import Match, play_match
 from backtrick.matches.report import reports
 
 SEED = 2

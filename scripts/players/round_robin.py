@@ -17,7 +17,7 @@ from importlib.util import find_spec
 from pathlib import Path
 
 from backtrick.games import GAMES, game_of
-from backtrick.matches.match import Match, play_match
+from backtrick.matches.playing import Match, play_match
 from backtrick.matches.report import Report, reports
 from backtrick.values import read_whole
 

@@ -13,6 +13,7 @@ import os
 import re
 from collections.abc import Callable, Iterable, Iterator
 from functools import wraps
+from importlib import import_module
 from numbers import Real
 from types import FunctionType
 from typing import Any, TypeVar, cast
@@ -44,6 +45,13 @@ def read_position(kind: type[P], title: str, given: Any) -> P:
     if not isinstance(given, kind):
         raise ArgumentError(f"{shown(given)} is not a position of {title}")
     return given
+
+
+def read_view(module: str, given: Any, rules: Any) -> Any:
+    """The view that a user gives, the object or its notation; None for anything else. module: where the class `View` is."""
+    if isinstance(given, str):
+        return import_module(module).View.parse(given, rules=rules) if "?" in given else None
+    return given if hasattr(type(given), "world") else None
 
 
 def read_turn(kind: type[T], parse: Callable[[str], T], unpack: Callable[[int], T | None], given: Any) -> T:

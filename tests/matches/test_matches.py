@@ -27,8 +27,8 @@ from backtrick.face_to_face.policies import POLICIES as DUEL_POLICIES
 from backtrick.face_to_face.samples import decks_of, play_games
 from backtrick.games import game_of, whole_game_of
 from backtrick.matches.grading import ENDGAMES, judged
-from backtrick.matches.match import Match, Pairing, Schedule, games_of, play_match, portions
 from backtrick.matches.players import LATE, recorded_name
+from backtrick.matches.playing import Match, Pairing, Schedule, games_of, play_match, portions
 from backtrick.matches.record import Played, Record, check_replay, read_records, recording, stages
 from backtrick.matches.report import reports
 from backtrick.matches.score import BOUND, Score, connected, elo_of, likeliest_shares, ratings, resampled, sprt, strengths
@@ -631,7 +631,7 @@ def test_a_report_as_json_has_the_figures(tmp_path, here):
 @pytest.mark.parametrize(
     ("command", "words"),
     [
-        (["match", "frugal", "careful"], "unknown player 'careful'; there are random, frugal, hasty, "),
+        (["match", "frugal", "careful"], "player 'careful' is not of The Game: Face to Face; it is of Take That, --game take_that"),
         (["match", "frugal", "hasty", "--games", "3"], "games must be even"),
         (["match", "frugal", "hasty", "--forced-only"], "--forced-only is not an option of The Game: Face to Face"),
         (["match", "frugal", "hasty", "--turn-seconds", "0"], "must be above 0"),

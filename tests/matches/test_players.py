@@ -21,8 +21,8 @@ from backtrick.errors import ArgumentError
 from backtrick.face_to_face.players import PLAYERS
 from backtrick.games import all_games, whole_game_of
 from backtrick.matches import players as match_players
-from backtrick.matches.match import Match, play_game, play_match
 from backtrick.matches.players import External, ForfeitError, check_players, player_of, recorded_name
+from backtrick.matches.playing import Match, play_game, play_match
 from backtrick.matches.record import Record, check_replay
 from backtrick.play.players import PlayerSpec, PlayerSpecs
 from backtrick.play.state import GAME_OVER

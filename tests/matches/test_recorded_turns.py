@@ -10,7 +10,7 @@ import pytest
 from backtrick import face_to_face, take_that
 from backtrick.games import game_of, whole_game_of
 from backtrick.matches.grading import EXACT, NOT_SOLVED, SOLVED, UNKNOWN, Judge, exactness, judged
-from backtrick.matches.match import Match, play_match
+from backtrick.matches.playing import Match, play_match
 from backtrick.matches.report import reports
 from backtrick.work import Budget
 from command import ask

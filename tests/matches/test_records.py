@@ -15,7 +15,7 @@ import pytest
 from backtrick.cli import main
 from backtrick.errors import BacktrickError, RecordError
 from backtrick.games import game_of
-from backtrick.matches.match import Match, play_match
+from backtrick.matches.playing import Match, play_match
 from backtrick.matches.record import CHECKSUM, Record
 from backtrick.matches.report import reports
 from backtrick.play.whole_game import Adjudication

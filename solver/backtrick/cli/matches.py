@@ -16,8 +16,8 @@ from backtrick.game import AnyGame
 from backtrick.games import GAMES, game_of, tell, whole_game_of
 from backtrick.lines import table_text
 from backtrick.matches.grading import Judge, Judged, judged
-from backtrick.matches.match import Match, play_match
-from backtrick.matches.players import TURN_SECONDS, check_players
+from backtrick.matches.players import TURN_SECONDS, check_players, games_with
+from backtrick.matches.playing import Match, play_match
 from backtrick.matches.record import Record, check_replay, read_records
 from backtrick.matches.report import Report, reports
 from backtrick.play.odds import Odds, TurnOdds
@@ -31,7 +31,7 @@ MOST_NODES = 1_000_000
 
 def match(options: argparse.Namespace) -> int:
     """match: plays the games that are missing, records them, and reports on all."""
-    game = game_of(options.game or next(iter(GAMES)))
+    game = game_of(options.game) if options.game else [*games_with(options.players), game_of(next(iter(GAMES)))][0]
     adjudicate = _adjudication(options, whole_game_of(game))
     try:
         wanted = Match(

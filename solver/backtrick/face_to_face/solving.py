@@ -7,11 +7,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection
 from itertools import repeat
+from typing import Any
 
 import numpy as np
 
 import backtrick.face_to_face._solve as _solve
 from backtrick.answer import Answer, Answers, searched
+from backtrick.arguments import read_view
 from backtrick.bounds import Outcome, exactly
 from backtrick.errors import BacktrickError, ContradictionError, IllegalTurnError, PackedError, PositionError
 from backtrick.face_to_face import rules as referee
@@ -237,14 +239,28 @@ OUTCOME_DTYPE = _solve.OUTCOME_DTYPE
 after it, how many ordered turns lead there, and the value of the position before if this turn is played."""
 
 
-def legal_turns(position: Position, rules: Rules = PUBLISHED) -> list[Turn]:
-    """Every legal ordered turn of an endgame or a deal: a turn before the turns that continue it, cards ascending, piles in the
-    order ^ v ^' v'.
+def legal_turns(position: Any, rules: Rules = PUBLISHED) -> list[Turn]:
+    """Every legal ordered turn of an endgame, a deal or a view: a turn before the turns that continue it, cards ascending, piles
+    in the order ^ v ^' v'. A view has rules of its own.
 
     >>> [str(turn) for turn in legal_turns(Position.parse("27^40v:17,18 13^50v:5,12"))]
     ['17^ 18^', '17^ 18v', '18v 17^', '18v 17v']
+    >>> [str(turn) for turn in legal_turns("27^40v:17,18+?9,33 13^50v:?2:5,12")]
+    ['17^ 18^', '17^ 18v', '18v 17^', '18v 17v']
     """
+    if type(position) is not Position and (view := read_view("backtrick.face_to_face.state", position, as_rules(rules))):
+        return _turns_of_view(view)
     return turns_of_kernel(legal_turns_array(as_position(position), as_rules(rules)).tolist())
+
+
+def _turns_of_view(view: Any) -> list[Turn]:
+    if not view.to_move:
+        return []
+    if view.plays:
+        return [Turn(table.plays[len(view.plays) :]) for table in referee.turns_of(view.table, view.rules)]
+    hand, pile, ascending, descending, unlaid, size, *other = view.packed
+    packed = (hand, unlaid & -unlaid if size else 0, ascending, descending, *other)  # any card: the opponent has some
+    return turns_of_kernel(_solve.legal_turns(packed, view.rules.step, view.rules.lone_card and not pile).tolist())
 
 
 def legal_turns_array(position: Position, rules: Rules = PUBLISHED) -> U64s:

@@ -2,8 +2,20 @@
 
     players  a player by its name, for any game; programs as players
     record   a game as one line of JSON, played again, and the file of a match
-    match    which games a match has, one game, and all of them on all cores
+    playing  which games a match has, one game, and all of them on all cores
     score    scores by pairs of games, ratings, and a test of two strengths
     grading  what is known of every turn of a recorded game
     report   all of this about files of records
+
+>>> from backtrick import matches
+>>> print(matches.match("frugal", "hasty", games=400, processes=0, progress=False).pairings[0].first)
+frugal
 """
+
+from backtrick.lazy_imports import public_names
+
+__all__, __getattr__, __dir__ = public_names(__name__, {
+    "backtrick.matches.playing": ["Match", "match", "play_match"],
+    "backtrick.matches.record": ["Record", "check_replay", "read_records"],
+    "backtrick.matches.report": ["Report", "reports"],
+})  # fmt: skip

@@ -22,6 +22,8 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from backtrick.errors import ArgumentError, BacktrickError, NotationError
+from backtrick.game import AnyGame
+from backtrick.games import all_games, has_whole_game, whole_game_of
 from backtrick.play.state import Player
 from backtrick.play.whole_game import AnyWholeGame
 from backtrick.values import shortened
@@ -237,8 +239,8 @@ class _Program(NamedTuple):
 
 
 @contextmanager
-def player_of(whole_game: AnyWholeGame, text: str, seconds: float = TURN_SECONDS) -> Iterator[AnyPlayer]:
-    """The player that `text` names; a program ends with the block. seconds: a program's time for a turn.
+def player_of(whole_game: AnyWholeGame, text: str | AnyPlayer, seconds: float = TURN_SECONDS) -> Iterator[AnyPlayer]:
+    """The player that `text` names, or that is given; a program ends with the block. seconds: a program's time for a turn.
 
     Raises `ArgumentError` if there is none.
 
@@ -247,6 +249,9 @@ def player_of(whole_game: AnyWholeGame, text: str, seconds: float = TURN_SECONDS
     ...     print(player(WHOLE_GAME.deal(1, 0, WHOLE_GAME.game.published).view(0)))
     13
     """
+    if not isinstance(text, str):
+        yield text
+        return
     name, colon, rest = text.partition(":")
     if name == EXACT:
         if not colon:
@@ -258,7 +263,22 @@ def player_of(whole_game: AnyWholeGame, text: str, seconds: float = TURN_SECONDS
         with closing(External(whole_game, program.command, seconds)) as external:
             yield external
     else:
+        others = [] if name in whole_game.players else games_with([name])
+        if others:
+            its = " and ".join(f"{other.title}, --game {other.name}" for other in others)
+            raise ArgumentError(f"player {name!r} is not of {whole_game.game.title}; it is of {its}")
         yield whole_game.players.player(text)
+
+
+def games_with(players: Iterable[str | AnyPlayer]) -> list[AnyGame]:
+    """The games that have all of these players. Programs and functions play any game.
+
+    >>> games_with(["tuned"]), games_with(["exact:eager", "tuned:games=3"])
+    ([<Game face_to_face>, <Game take_that>], [<Game take_that>])
+    """
+    texts = [text for text in players if isinstance(text, str)]
+    names = {text.removeprefix(f"{EXACT}:").partition(":")[0] for text in texts if not _Program.of(text.removeprefix(f"{EXACT}:"))}
+    return [game for game in all_games() if has_whole_game(game) and names <= whole_game_of(game).players.keys()]
 
 
 class ExactAtTheEnd:
@@ -289,15 +309,23 @@ def begin(player: AnyPlayer, turns: Sequence[str]) -> None:
         player.begin(turns)
 
 
-def recorded_name(text: str) -> str:
+def recorded_name(text: str | AnyPlayer) -> str:
     """How records call a player: as it is given. A program is called by its name, or that of its file, and the beginning of a
-    digest of its words and files: no path is recorded, and a changed program is another player.
+    digest of its words and files: no path is recorded, and a changed program is another player. A function is called by its name
+    and the beginning of a digest of its code.
 
     Raises `ArgumentError` for a text that cannot be written, or that is not a command.
 
     >>> recorded_name("exact:frugal"), recorded_name("exact:bot=cmd:true").rpartition("@")[0]
     ('exact:frugal', 'exact:bot')
     """
+    if not isinstance(text, str):
+        name = getattr(text, "__name__", type(text).__name__).strip("<>")
+        code = getattr(text, "__code__", getattr(type(text).__call__, "__code__", None))
+        if code is None:
+            return name
+        plain = [one for one in code.co_consts if isinstance(one, (int, float, str))]
+        return f"{name}@{sha256(code.co_code + repr((code.co_names, plain)).encode()).hexdigest()[:8]}"
     if text.startswith(f"{EXACT}:"):
         return f"{EXACT}:{recorded_name(text.removeprefix(f'{EXACT}:'))}"
     try:
@@ -327,7 +355,7 @@ def _file(word: str) -> Path | None:
     return None
 
 
-def check_players(whole_game: AnyWholeGame, texts: Iterable[str]) -> None:
+def check_players(whole_game: AnyWholeGame, texts: Iterable[str | AnyPlayer]) -> None:
     """Raises `ArgumentError` for the first text that names no player, or whose program cannot be started."""
     for text in texts:
         with player_of(whole_game, text) as player:

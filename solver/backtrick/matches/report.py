@@ -85,6 +85,9 @@ class Report:
             exact=tuple(exactness(records, judge)) if judge else (),
         )
 
+    def __str__(self) -> str:
+        return self.text()
+
     def text(self) -> str:
         """The report as lines for people."""
         unpaired = f", {self.unpaired} games without their pair" if self.unpaired else ""

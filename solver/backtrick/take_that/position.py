@@ -273,21 +273,21 @@ def pack(positions: Iterable[Position | str]) -> Positions:
     >>> pack([Position.parse("12,33 21,94 34-41-49")])["opponent"]
     array([[21, 94,  0,  0,  0,  0,  0,  0,  0]], dtype=uint8)
     """
-    array = pack_column(positions, POSITION_DTYPE, _read_plain, _row)
+    array = pack_column(positions, POSITION_DTYPE, _read_plain, _row_of)
     if array is not None:
         return array
     packed = [one.packed if isinstance(one, Position) else as_position(one).packed for one in read_items("positions", positions)]
     return np.frombuffer(bytearray().join(packed), dtype=POSITION_DTYPE)
 
 
+def _row_of(item: Any) -> np.void:
+    row: np.void = np.frombuffer(as_position(item).packed, POSITION_DTYPE)[0]
+    return row
+
+
 def as_array(given: Any) -> Positions:
     """The array of endgames that a user gives, or that `pack` makes of a list or a column. Raises `ArrayError`."""
     return as_positions(given, POSITION_DTYPE, pack)
-
-
-def _row(given: Any) -> np.void:
-    row: np.void = np.frombuffer(as_position(given).packed, dtype=POSITION_DTYPE)[0]
-    return row
 
 
 def _read_plain(text: bytes, start: int, positions: Positions, turns: None, first: int, rest: bool) -> tuple[int, int]:

@@ -6,6 +6,7 @@ games; records are written in the order of the schedule: deal after deal, every 
 
 from __future__ import annotations
 
+import pickle
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import Executor
 from contextlib import ExitStack
@@ -14,11 +15,23 @@ from itertools import chain, combinations, islice
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from backtrick.arguments import checked
 from backtrick.errors import ArgumentError, IllegalTurnError
 from backtrick.game import AnyGame
-from backtrick.games import game_of, whole_game_of
-from backtrick.matches.players import ILLEGAL, TURN_SECONDS, ForfeitError, begin, check_players, player_of, recorded_name
+from backtrick.games import GAMES, game_of, whole_game_of
+from backtrick.matches.players import (
+    ILLEGAL,
+    TURN_SECONDS,
+    AnyPlayer,
+    ForfeitError,
+    begin,
+    check_players,
+    games_with,
+    player_of,
+    recorded_name,
+)
 from backtrick.matches.record import Played, Record, options_of, recording
+from backtrick.matches.report import Report
 from backtrick.matches.score import result_for, sprt
 from backtrick.play.state import Player, Result
 from backtrick.play.whole_game import Adjudication, AnyWholeGame
@@ -118,13 +131,14 @@ AGAIN = "the same command goes on after the games that are recorded"
 class Match:
     """What is played: the players, each pair `games` games, on the deals of a seed.
 
+    players: each by its name, or a function from a view to a turn
     adjudicate: where a game ends by its exact value; None for nowhere. seconds: a program's time for a turn. hypotheses: elo0 and
     elo1 of a test (`sprt`) that ends the match of two players as soon as one is accepted.
     Raises `ArgumentError` unless `games` is even and there are two different players or more.
     """
 
     game: AnyGame
-    players: tuple[str, ...]
+    players: tuple[str | AnyPlayer, ...]
     games: int
     seed: int = 0
     rules: Any = None
@@ -134,7 +148,7 @@ class Match:
 
     def __post_init__(self) -> None:
         if len(set(self.players)) < len(self.players) or len(self.players) < 2:
-            given = ", ".join(self.players) or "none"
+            given = ", ".join(map(recorded_name, self.players)) or "none"
             raise ArgumentError(f"a match needs at least two players, all different; given: {given}")
         if self.games < 2 or self.games % 2:
             raise ArgumentError(f"games must be even, since each deal is played twice with the seats swapped; not {self.games}")
@@ -159,11 +173,17 @@ def play_match(
 ) -> list[Record]:
     """The records of a match, in the order of its schedule. Those that `output` holds already are not played again.
 
-    processes: None for one per core, 0 for this one alone. cluster: an executor and its number of workers instead.
+    processes: None for one per core, or this one alone if a player is a function; 0 for this one alone. Other processes must be
+    able to import a function. cluster: an executor and its number of workers instead.
     progress: None for a bar on a terminal and lines in a log. Raises `BacktrickError`.
     """
     check_players(whole_game_of(match.game), match.players)
     names = {recorded_name(text): text for text in match.players}
+    functions = [player for player in match.players if not isinstance(player, str)]
+    if processes is None and functions:
+        processes = 0
+    if processes != 0 or cluster:
+        _check_known_to_workers(functions)
     if len(names) < len(match.players):
         raise ArgumentError("two players are the same program with the same arguments: give one of them a name, as NAME=cmd:...")
     with ExitStack() as stack:
@@ -185,6 +205,54 @@ def play_match(
                     if test.end is not None:
                         break
         return [played[game] for game in islice(schedule, test.end)]
+
+
+def _check_known_to_workers(functions: Iterable[AnyPlayer]) -> None:
+    """Raises `ArgumentError` for a function that worker processes cannot import: they do not run the script of the caller."""
+    for function in functions:
+        try:
+            known = b"__main__" not in pickle.dumps(function)
+        except (pickle.PicklingError, AttributeError, TypeError):
+            known = False
+        if not known:
+            name = recorded_name(function)
+            raise ArgumentError(f"player {name} is a function that worker processes cannot import: give processes=0")
+
+
+@checked
+def match(
+    *players: str | AnyPlayer,
+    game: Any = None,
+    games: int = 100,
+    seed: int = 0,
+    rules: Any = None,
+    output: str | Path | None = None,
+    processes: int | None = None,
+    progress: bool | None = None,
+) -> Report:
+    """Plays a match and reports on it: as `backtrick match`.
+
+    players: each by its name, or a function from a view to a turn, which may be given in notation. game: its name or its module;
+    None if only one game has these players. The other arguments are those of `Match` and `play_match`. Raises `BacktrickError`.
+
+    >>> from backtrick import face_to_face
+    >>> def first_turn(view):
+    ...     return face_to_face.legal_turns(view)[0]
+    >>> report = match("frugal", first_turn, games=20, progress=False)
+    >>> report.games, report.pairings[0].score.share > 0.9
+    (20, True)
+    """
+    if not all(isinstance(player, str) or callable(player) for player in players):
+        raise ArgumentError("a player must be a name or a function from a view to a turn")
+    if game is None:
+        found = games_with(players)
+        if len(found) != 1:
+            raise ArgumentError(f"game must be given, as in game={next(iter(GAMES))!r}: {len(found)} games have these players")
+        [played] = found
+    else:
+        played = game_of(game if isinstance(game, str) else getattr(game, "GAME", game).name)
+    wanted = Match(played, players, games, seed, rules)
+    return Report.of(play_match(wanted, None if output is None else Path(output), processes, progress=progress))
 
 
 class _Test:
@@ -217,11 +285,11 @@ class MatchJob:
 
     game: str
     records: tuple[Record, ...]
-    players: Mapping[str, str]
+    players: Mapping[str, str | AnyPlayer]
     seconds: float
 
 
-def _jobs(match: Match, names: Mapping[str, str], done: Iterable[Pairing], workers: int) -> Iterator[MatchJob]:
+def _jobs(match: Match, names: Mapping[str, str | AnyPlayer], done: Iterable[Pairing], workers: int) -> Iterator[MatchJob]:
     known = set(done)
     for deals in portions(match.games // 2, workers):
         missing = [game for game in games_of(list(names), deals) if game not in known]

@@ -1,0 +1,111 @@
+"""A function as a player, and what it needs: the legal turns of a view."""
+
+from __future__ import annotations
+
+import sys
+
+import pytest
+
+from backtrick import face_to_face, matches, take_that
+from backtrick.errors import ArgumentError
+from backtrick.games import whole_game_of
+from backtrick.play.state import GAME_OVER
+
+GAMES = pytest.mark.parametrize("game", [face_to_face, take_that], ids=lambda game: game.GAME.name)
+
+
+def first(view):
+    return face_to_face.legal_turns(view)[0]
+
+
+def last_as_text(view):
+    return str(face_to_face.legal_turns(view)[-1])
+
+
+def test_a_function_plays_a_match():
+    report = matches.match("frugal", first, games=10, seed=3, progress=False)
+    assert report.games == 10 and report.deals == 5 and report.pairings[0].first == "frugal"
+    assert report.pairings[0].second.startswith("first@") and "first@" in str(report) == report.text()
+    again = matches.match("frugal", first, games=10, seed=3, progress=False)
+    assert again == report
+    third = lambda view: face_to_face.legal_turns(view)[0]  # noqa: E731
+    assert matches.match(first, last_as_text, third, game="face_to_face", games=2, processes=0).games == 6
+
+
+def test_a_match_of_a_function_is_recorded_and_resumed(tmp_path):
+    asked = []
+
+    def counting(view):
+        asked.append(view)
+        return take_that.legal_turns(view)[0]
+
+    for games in (4, 4, 6):
+        report = matches.match("careful", counting, games=games, output=tmp_path / "games.jsonl", progress=False)
+        asked.append(None)
+        assert report.games == games
+    first_run = asked.index(None)
+    assert asked[first_run + 1] is None and len(asked) > first_run + 3  # the second time nothing was played
+    for record in matches.read_records(tmp_path / "games.jsonl"):
+        matches.check_replay(record)
+
+
+def test_a_function_that_workers_cannot_import_is_refused(monkeypatch):
+    assert matches.match("frugal", first, games=2, seed=3, processes=1, progress=False).games == 2
+    monkeypatch.setattr(sys.modules["__main__"], "first", first, raising=False)
+    monkeypatch.setattr(first, "__module__", "__main__")
+    for player in (first, lambda view: None):
+        with pytest.raises(ArgumentError, match="is a function that worker processes cannot import: give processes=0"):
+            matches.match("frugal", player, games=2, processes=1)
+
+
+def test_what_a_function_does_wrong_is_told():
+    with pytest.raises(ArgumentError, match="None is not a turn"):
+        matches.match("frugal", lambda view: None, games=2)
+    with pytest.raises(ZeroDivisionError):
+        matches.match("frugal", lambda view: 1 // 0, games=2)
+    report = matches.match("frugal", lambda view: "2^ 3^", games=2, seed=1)
+    assert [forfeit[1:] for forfeit in report.forfeits] == [("illegal", 2)]
+    with pytest.raises(ArgumentError, match="^game must be given, as in game='face_to_face': 2 games have these players"):
+        matches.match("tuned", first)
+    with pytest.raises(ArgumentError, match="a player must be a name or a function"):
+        matches.match("frugal", 3)
+    with pytest.raises(ArgumentError, match="at least two players"):
+        matches.match("frugal")
+
+
+@pytest.mark.parametrize("named", ["take_that", take_that, take_that.GAME])
+def test_a_game_is_named_in_three_ways(named):
+    assert matches.match("tuned", "careful", game=named, games=2, processes=0, progress=False).by_points
+
+
+def test_a_player_of_another_game_is_named_with_its_game():
+    said = "player 'eager' is not of The Game: Face to Face; it is of Take That, --game take_that"
+    with pytest.raises(ArgumentError, match=said):
+        matches.match("frugal", "eager", game="face_to_face", games=2)
+
+
+@GAMES
+def test_the_legal_turns_of_a_view_are_those_of_the_state(game):
+    """In whole games, at each moment of a turn: what `play` takes, and nothing else."""
+    whole_game = whole_game_of(game.GAME)
+    seen = 0
+    for number in range(3):
+        state = whole_game.deal(5, number, game.PUBLISHED)
+        while state.to_move != GAME_OVER:
+            view = state.view(state.to_move)
+            turns = list(game.legal_turns(view))
+            if game is face_to_face:
+                assert tuple(turns) == state.turns()
+                assert not game.legal_turns(state.view(1 - state.to_move))
+            else:
+                assert turns == list(game.legal_turns(state.position()))
+            assert list(game.legal_turns(str(view))) == turns
+            seen += len(turns)
+            state = state.play(turns[number % len(turns)])
+    assert seen > 500
+
+
+def test_the_legal_turns_within_a_turn_are_the_ways_to_end_it():
+    state = face_to_face.State.begin("27^40v:17,18,45+9,33,50 13^50v:5,12")
+    state = state.apply("17^")
+    assert tuple(face_to_face.legal_turns(state.view(0))) == state.turns() != ()
