@@ -142,6 +142,10 @@ DIGITS = "0123456789"
 LONGEST_NUMBER = 3
 
 
+SIGNS = str.maketrans("▲▼\u2032\u2019\u00d7\u00a0", "^v''x ")
+"""What the page shows, and what it is in notation: the triangles of the piles, a prime, a cross, a blank that does not break."""
+
+
 class Cursor:
     """A place in a text that is being read. Every error names its column.
 
@@ -153,11 +157,11 @@ class Cursor:
     def __init__(self, what: str, text: str):
         if not isinstance(text, str):
             raise WrongTypeError(f"a {what} is parsed from a str, not from {type(text).__name__}")
-        self.what, self.text, self.place = what, text, 0
+        self.what, self.given, self.text, self.place = what, text, text.translate(SIGNS), 0
 
     def fail(self, problem: str) -> NotationError:
         """The error that says what is wrong here. The caller raises it."""
-        return NotationError(self.what, self.text, self.place + 1, problem)
+        return NotationError(self.what, self.given, self.place + 1, problem)
 
     def skip_blanks(self) -> bool:
         """Steps over blanks. True if there was at least one."""
@@ -194,7 +198,7 @@ class Cursor:
 
     def found(self) -> str:
         """What comes next, in words for a sentence."""
-        return repr(self.text[self.place]) if self.place < len(self.text) else "the end"
+        return repr(self.given[self.place]) if self.place < len(self.text) else "the end"
 
     def number(self) -> int:
         """Reads a whole number; blanks on both sides are allowed. Raises `NotationError`."""

@@ -135,9 +135,9 @@ def read_line(line: str, number: int) -> Expected:
     """
     if line.lstrip().startswith("{"):
         return _read_record(line, number)
-    text, *fields = line.rstrip("\r").split("\t")
+    text, *fields = line.rstrip("\r").split("\t") if "\t" in line else re.split(" {2,}", line.strip())
     if not fields or not all(fields):
-        raise NotationError("line", line, len(line) + 1, "expected a tab, then a value; blanks are not a tab")
+        raise NotationError("line", line, len(line) + 1, "expected a tab or two blanks, then a value")
     game = tell(text)
     position = game.read_position(text)
     return Expected(number, game, position, tuple(fields))

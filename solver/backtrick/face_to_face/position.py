@@ -238,13 +238,13 @@ def parse_side(cursor: Cursor, hidden: bool = False) -> Side:
             cursor.place = start
             return Side(ascending, descending)
         cursor.place = start
-        hand = parse_ascending(cursor, "a hand is")
+        hand = parse_set(cursor)
     pile: list[int] = []
     if cursor.take("+"):
         if hidden:
             cursor.skip_blanks()
             cursor.expect("?")
-            cards = frozenset(parse_ascending(cursor, "a draw pile of unknown order is"))
+            cards = frozenset(parse_set(cursor))
             return Side(ascending, descending, tuple(hand), cards)
         pile.append(cursor.number())
         while cursor.take(","):
@@ -264,17 +264,17 @@ def parse_tops(cursor: Cursor) -> tuple[int, int]:
     return ascending, descending
 
 
-def parse_ascending(cursor: Cursor, subject: str) -> list[int]:
-    """One card or more, ascending, with commas between. subject: what they are, for the error."""
+def parse_set(cursor: Cursor) -> list[int]:
+    """One card or more in any order, with commas between; ascending."""
     cards = [cursor.number()]
     while cursor.take(","):
         cursor.skip_blanks()
         before = cursor.place
         cards.append(cursor.number())
-        if cards[-1] <= cards[-2]:
+        if cards[-1] in cards[:-1]:
             cursor.place = before
-            raise cursor.fail(f"{subject} written ascending, and {cards[-1]} is not above {cards[-2]}")
-    return cards
+            raise cursor.fail(f"{cards[-1]} is there twice")
+    return sorted(cards)
 
 
 PLACES = ("hand", "ascending pile", "descending pile", "draw pile")

@@ -22,7 +22,7 @@ from backtrick.face_to_face.position import (
     Side,
     as_position,
     check_well_formed,
-    parse_ascending,
+    parse_set,
     parse_side,
     parse_tops,
 )
@@ -184,7 +184,7 @@ def _parse_hidden(cursor: Cursor) -> tuple[int, int, int, tuple[int, ...]]:
     cursor.expect("?")
     hand_size = cursor.number()
     cursor.expect(":")
-    unlaid = [] if cursor.at_end() else parse_ascending(cursor, "cards that are not laid yet are")
+    unlaid = [] if cursor.at_end() else parse_set(cursor)
     cursor.end("',' or the end")
     return ascending, descending, hand_size, tuple(unlaid)
 

@@ -184,19 +184,15 @@ def positions_of_kernel(rows: np.ndarray) -> list[Position]:
 
 
 def parse_cards(cursor: Cursor, separator: str, ascending: bool) -> tuple[int, ...]:
-    """Cards with a separator between them; none if there is a `-`. ascending: as a hand is written."""
+    """Cards with a separator between them; none if there is a `-`. ascending: a hand, in any order, given back ascending."""
     cursor.skip_blanks()
     if cursor.take("-"):
         return ()
     cards = [cursor.number()]
     while cursor.take(separator):
         cursor.skip_blanks()
-        before = cursor.place
         cards.append(cursor.number())
-        if ascending and cards[-1] <= cards[-2]:
-            cursor.place = before
-            raise cursor.fail(f"a hand is written ascending, and {cards[-1]} is not above {cards[-2]}")
-    return tuple(cards)
+    return tuple(sorted(cards) if ascending else cards)
 
 
 def expect_blank(cursor: Cursor, separator: str, following: str) -> None:
