@@ -10,6 +10,7 @@ import numpy as np
 
 from backtrick.bounds import Bounds, Outcome, P, R, T, Value, exactly
 from backtrick.errors import ContradictionError, NotSolvedError
+from backtrick.lines import table_text
 from backtrick.notation import Notation
 
 SCHEMA = 1
@@ -17,6 +18,8 @@ SCHEMA = 1
 
 SHOWN = 10
 """How many outcomes a notebook shows."""
+
+NOT_FOUND = "not found within the limits"
 
 SEARCH, OVER = "search", "rules"
 """The sources of a value that is not from a file: a search, or the rules if the game is over."""
@@ -58,6 +61,42 @@ class Answer(Generic[P, T, R]):
 
     def __repr__(self) -> str:
         return f"<Answer {self.position}: {self.text}>"
+
+    def __str__(self) -> str:
+        return self.words()
+
+    def words(self, every: bool = False, sources: bool = False) -> str:
+        """The answer as `backtrick solve` prints it: value, best turn, principal line. every: also a line for each outcome that the
+        answer holds. sources: also where the value is from."""
+        game: Any = self.game
+        facts = [("value", self.text)]
+        if sources:
+            facts.append(("source", self.source))
+        best = self.best_text("")
+        if best == "":
+            facts.append(("best", game.display.ending(self.position).problem))
+        elif self.solved:
+            share = ""
+            if self.optimal is not None:
+                share = f"   ({self.optimal} of {game.count_outcomes(self.position, self.rules)} outcomes)"
+            facts.append(("best", NOT_FOUND if best is None else f"{best}{share}"))
+            steps = () if self.line is None else game.steps(self)
+            line = " | ".join(f"{turn} {points:+}" if points else str(turn) for turn, points, _ in steps)
+            facts.append(("line", NOT_FOUND if self.line is None else line))
+        text = f"{self.position}\n{table_text(facts)}"
+        if every and self.outcomes:
+            rows = [self._cells(outcome) for outcome in self.outcomes]
+            text += "\n\n" + table_text([("value", "turn", game.display.outcome_field, "next position, its mover first"), *rows])
+        return text
+
+    def _cells(self, outcome: Outcome[P, T]) -> tuple[object, ...]:
+        display, known = self.game.display, outcome.bounds
+        shown: object = outcome.ways
+        if display.outcome_field == "points":
+            shown = f"{outcome.points:+}" if outcome.points else "0"
+        after = "the game is over" if outcome.position is None else outcome.position
+        value = display.value_text(known) if known.solved else display.value_row(known)[0]
+        return value, outcome.turn, shown, after
 
     @property
     def solved(self) -> bool:
@@ -347,6 +386,15 @@ class Grade(Generic[P, T, R]):
 
     def __repr__(self) -> str:
         return f"<Grade {self.turn} in {self.answer.position}: {self.verdict}>"
+
+    def __str__(self) -> str:
+        answer, words = self.answer, self.answer.game.display.value_text
+        if not answer.solved:
+            return answer.text
+        if self.optimal is not False or self.worth is None:
+            return f"{self.verdict}: {answer.text}"
+        after = words(Bounds(self.worth, self.worth))
+        return f"{self.verdict}: {after}; best {answer.best_text('-', '?')}: {answer.text}"
 
     def _repr_html_(self) -> str:
         """For notebooks: the turn, what it was worth, and the answer of the position before it."""

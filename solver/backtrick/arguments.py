@@ -11,7 +11,7 @@ from __future__ import annotations
 import inspect
 import os
 import re
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import wraps
 from importlib import import_module
 from numbers import Real
@@ -107,6 +107,8 @@ def checked(function: F, package: str = "", name: str = "") -> F:
         try:
             return function(*given, **named)
         except Exception as error:
+            if isinstance(error, TypeError) and (hint := _misplaced(named, parameters)):
+                raise WrongTypeError(f"{name}() has no argument {hint}") from None
             if isinstance(error, BacktrickError) and "\n" not in str(error) and len(str(error)) <= LONGEST:
                 raise  # it knows better
             for argument, value in (*zip(parameters, given, strict=False), *named.items()):
@@ -120,6 +122,18 @@ def checked(function: F, package: str = "", name: str = "") -> F:
         if hasattr(game := getattr(bound, "game", bound), "published"):
             vars(call)["__signature__"] = signature_in(game, parameters_and_result)
     return cast(F, call)
+
+
+def _misplaced(named: Mapping[str, Any], parameters: Mapping[str, Any]) -> str | None:
+    """The first argument that belongs into another one, and how to give it; None if there is none."""
+    for one in named:
+        if one in parameters or any(parameter.kind is parameter.VAR_KEYWORD for parameter in parameters.values()):
+            continue
+        if "budget" in parameters and one in Budget.__dataclass_fields__:
+            return f"{one}; give budget=Budget({one}=...)"
+        if "rules" in parameters and one in ("lone_card", "forced_only", "empty_line", "highest", "step"):
+            return f"{one}; give rules=Rules({one}=...)"
+    return None
 
 
 def signature_in(game: Any, signature: inspect.Signature) -> inspect.Signature:

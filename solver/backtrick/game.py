@@ -24,7 +24,7 @@ from backtrick.bounds import Bounds, Outcome, P, R, T, Value, exactly
 from backtrick.errors import ArgumentError, BacktrickError, IllegalTurnError, NotationError, NotSolvedError, PackedError
 from backtrick.notation import Notation
 from backtrick.turn_in_progress import UNFINISHED, Candidate, TurnInProgress
-from backtrick.values import refused
+from backtrick.values import refused, shown
 from backtrick.work import UNLIMITED, Budget, Made, map_searches, map_threads, search_one, worker_count
 
 OUTCOMES, BEST, LINE, OPTIMAL = "outcomes", "best", "line", "optimal"
@@ -32,6 +32,17 @@ OUTCOMES, BEST, LINE, OPTIMAL = "outcomes", "best", "line", "optimal"
 
 QUICK = frozenset({BEST, LINE, OPTIMAL})
 """The parts that the answer of an endgame has without being asked for."""
+
+
+_BEST = frozenset({BEST})
+
+
+def _check_asked(budget: object, want: Collection[str]) -> None:
+    """Raises `WrongTypeError` for what is no budget, and `ArgumentError` for a part that no answer has."""
+    if not isinstance(budget, Budget):
+        raise refused("budget", "a Budget, as in Budget(seconds=1)", budget)
+    if isinstance(want, str) or not all(part in (OUTCOMES, BEST, LINE, OPTIMAL) for part in want):
+        raise ArgumentError(f"want must be a set of {', '.join((OUTCOMES, BEST, LINE, OPTIMAL))}, not {shown(want)}")
 
 
 class Values(Protocol):
@@ -418,7 +429,7 @@ class Game(Notation[P, T], Generic[P, T, R]):
         return tuple(sorted(outcomes, key=lambda one: -self.preference(one.bounds.lowest)))
 
     def solve(
-        self, position: P, rules: R | None = None, budget: Budget = UNLIMITED, want: Collection[str] = frozenset({BEST})
+        self, position: P, rules: R | None = None, budget: Budget = UNLIMITED, want: Collection[str] = _BEST
     ) -> Answer[P, T, R]:
         """The answer for a position: value, best turn, and of an endgame the number of best outcomes and the principal line.
 
@@ -432,6 +443,8 @@ class Game(Notation[P, T], Generic[P, T, R]):
         """
         rules = self.published if rules is None else self.read_rules(rules)
         position = self.read_position(position)
+        if want is not _BEST or budget is not UNLIMITED:
+            _check_asked(budget, want)
         if isinstance(position, self.deal_type):
             answer = search_one(lambda stop: self.answer_deal(position, rules, budget, want, stop), budget)
         else:

@@ -24,7 +24,7 @@ from types import FrameType
 from typing import TYPE_CHECKING, Any, Generic, TypeVar, Union
 
 from backtrick.errors import ArgumentError, BudgetError
-from backtrick.values import positive, shown, whole
+from backtrick.values import positive, refused, shown, truth, whole
 
 if TYPE_CHECKING:
     from concurrent.futures import Executor, Future
@@ -590,6 +590,8 @@ def bar(
     False for a bar that disappears at the end.
     estimate_after: units after which a log estimates the time left.
     """
+    if shown is not None and truth(shown) is None:
+        raise refused("progress", "True or False, or None for a bar on a terminal", shown)
     terminal = is_terminal(sys.stderr)
     if shown or (shown is None and terminal):
         from tqdm import tqdm

@@ -10,7 +10,7 @@ from collections import Counter
 import pytest
 
 from backtrick import face_to_face, take_that
-from backtrick.games import all_games, game_of
+from backtrick.games import all_games, game_of, tell
 from backtrick.writing.drawing import LIGHT, THEMED, back
 from command import ROOT, ask
 
@@ -90,7 +90,7 @@ def test_notebooks_show_the_same_drawing():
 def test_the_command_writes_the_drawing(tmp_path):
     text = DRAWN["take_that"][0]
     drawn = game_of("take_that").display.drawing(take_that.Position.parse(text))
-    assert ask("draw", text).stdout == drawn
+    assert ask("draw", text).stdout == tell(text).parse(text).board() + "\n"
     target = tmp_path / "table.svg"
     assert ask("draw", text, "--svg", str(target)).stdout == "" and target.read_text() == drawn
     refused = ask("draw", "15,16 15,53 51", "--svg", str(tmp_path / "other.svg"))

@@ -258,7 +258,7 @@ def _add_recorded(command: argparse.ArgumentParser) -> None:
 
 def _add_draw(command: argparse.ArgumentParser) -> None:
     command.add_argument("position", type=read_text, metavar="POSITION", help="an endgame or a deal")
-    command.add_argument("--svg", type=read_output, metavar="FILE", help=WRITTEN)
+    command.add_argument("--svg", type=read_output, metavar="FILE", help=f"write an SVG image, {WRITTEN}")
     _add_game(command)
 
 

@@ -64,14 +64,15 @@ def _in_quotes(texts: list[str]) -> UsageError | None:
 
 
 def draw(options: argparse.Namespace) -> int:
-    """draw: a position as SVG."""
+    """draw: a position as text, or as SVG in a file."""
     game = game_of(options.game) if options.game else tell(options.position)
-    drawn = game.display.drawing(game.read_position(options.position))
+    position = game.read_position(options.position)
+    if options.svg is None:
+        write((position.board() if hasattr(position, "board") else str(position)) + "\n")
+        return 0
+    drawn = game.display.drawing(position)
     if drawn is None:
         raise UsageError(f"{game.title} has no drawings")
-    if options.svg is None:
-        write(drawn)
-        return 0
     from backtrick.storage.atomic import named_output
 
     with named_output(options.svg) as file:

@@ -18,14 +18,12 @@ from typing import Any, BinaryIO, ClassVar, Generic, TextIO, TypeVar
 import numpy as np
 
 from backtrick.answer import SCHEMA, Answers, AnyAnswer, Grades
-from backtrick.bounds import Bounds, Outcome
 from backtrick.cli import streams
 from backtrick.cli.arguments import given_of, rules_of
 from backtrick.cli.input import Question, QuestionBatch
 from backtrick.errors import UsageError
 from backtrick.game import OUTCOMES, AnyGame, SolveOptions
 from backtrick.games import opener_of
-from backtrick.lines import table_text
 from backtrick.work import DEAL_SECONDS, UNLIMITED, Budget, Shown, bar, is_terminal
 from backtrick.writing.columns import (
     NO_TURN,
@@ -166,7 +164,7 @@ class Solve(_Answers):
 
     def text(self, item: AnyAnswer) -> str:
         if self.form == TEXT:
-            return solve_text(self._game, item, self.every, self.sources)
+            return item.words(self.every, self.sources) + "\n"
         return record_line(item, True).decode() if self.form == RECORDS else "".join(outcome_rows(item))
 
 
@@ -196,14 +194,7 @@ class GradeTurns(Answering[AnyGrade]):
         return GradeColumns(Grades.of(self._game, self._how.rules, items), self.sources)
 
     def text(self, item: AnyGrade) -> str:
-        answer, words = item.answer, item.answer.game.display.value_text
-        value = words(answer.bounds)
-        if not answer.solved:
-            return f"{value}\n"
-        if item.optimal is not False or item.worth is None:
-            return f"{item.verdict}: {value}\n"
-        after = words(Bounds(item.worth, item.worth))
-        return f"{item.verdict}: {after}; best {answer.best_text(NO_TURN, UNKNOWN)}: {value}\n"
+        return f"{item}\n"
 
 
 class ListTurns(Answering[Turns]):
@@ -224,42 +215,6 @@ class ListTurns(Answering[Turns]):
 
 
 ANSWERING: Mapping[str, type[Answering[Any]]] = {"solve": Solve, "best": Best, "turns": ListTurns, "grade": GradeTurns}
-
-NOT_FOUND = "not found within the limits"
-
-
-def solve_text(game: AnyGame, answer: AnyAnswer, every: bool, sources: bool) -> str:
-    """The answer of solve for people: value, best turn, principal line; with `every` also a line for each outcome."""
-    facts = [("value", game.display.value_text(answer.bounds))]
-    if sources:
-        facts.append(("source", answer.source))
-    best = answer.best_text("", UNKNOWN)
-    if not best:
-        facts.append(("best", game.display.ending(answer.position).problem))
-    elif answer.solved:
-        share = ""
-        if answer.optimal is not None:
-            share = f"   ({answer.optimal} of {game.count_outcomes(answer.position, answer.rules)} outcomes)"
-        facts.append(("best", NOT_FOUND if best == UNKNOWN else f"{best}{share}"))
-        steps = () if answer.line is None else game.steps(answer)
-        line = " | ".join(f"{turn} {points:+}" if points else str(turn) for turn, points, _ in steps)
-        facts.append(("line", NOT_FOUND if answer.line is None else line))
-    text = f"{answer.position}\n{table_text(facts)}"
-    if every and answer.outcomes:
-        rows = [_outcome_text(answer, outcome) for outcome in answer.outcomes]
-        text += "\n\n" + table_text([("value", "turn", game.display.outcome_field, "next position, its mover first"), *rows])
-    return text + "\n"
-
-
-def _outcome_text(answer: AnyAnswer, outcome: Outcome[Any, Any]) -> tuple[object, ...]:
-    shown: object = outcome.ways
-    if answer.game.display.outcome_field == "points":
-        shown = f"{outcome.points:+}" if outcome.points else "0"
-    after = "the game is over" if outcome.position is None else outcome.position
-    known = outcome.bounds
-    value = answer.game.display.value_text(known) if known.solved else answer.game.display.value_row(known)[0]
-    return value, outcome.turn, shown, after
-
 
 # Where answers go
 

@@ -118,3 +118,25 @@ def _side_words(name: str, side: Side) -> str:
     hand = ", ".join(map(str, side.hand)) or "no card"
     pile = f", to draw {', '.join(map(str, side.pile))}" if side.pile else ""
     return f"{name}: ascending pile {side.ascending}, descending pile {side.descending}, in hand {hand}{pile}"
+
+
+def board(position: Position) -> str:
+    """A position as five lines of text, or six with draw piles: the opponent's hand and piles, the mover's piles and hand.
+
+    >>> print(board(Position.parse("27^40v:17,18,45 13^50v:5,12")))
+    opponent  5 12
+              ▲ 13  ▼ 50
+    <BLANKLINE>
+              ▲ 27  ▼ 40
+    mover     17 18 45
+    """
+
+    def hand(name: str, side: Side) -> str:
+        pile = f"   draws {' '.join(map(str, side.pile))}" if side.pile else ""
+        return f"{name:<10}{' '.join(map(str, side.hand)) or '-'}{pile}"
+
+    def piles(side: Side) -> str:
+        return f"{'':<10}▲ {side.ascending}  ▼ {side.descending}"
+
+    mover, opponent = position.mover, position.opponent
+    return "\n".join([hand("opponent", opponent), piles(opponent), "", piles(mover), hand("mover", mover)])

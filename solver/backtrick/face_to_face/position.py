@@ -12,6 +12,7 @@ import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
+from importlib import import_module
 from itertools import pairwise
 from operator import index
 from typing import Any, NoReturn
@@ -123,6 +124,11 @@ class Position:
         return f"{self.mover} {self.opponent}"
 
     _repr_html_ = imported("backtrick.face_to_face.drawing", "drawing")
+
+    def board(self) -> str:
+        """The table as text, the opponent above, for a terminal."""
+        drawn: str = import_module("backtrick.face_to_face.drawing").board(self)
+        return drawn
 
     @classmethod
     def of_row(cls, row: Sequence[int]) -> Position:

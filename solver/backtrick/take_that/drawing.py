@@ -82,3 +82,20 @@ def words(position: Position) -> str:
     if position.pile:
         blocks["to draw"] = position.pile
     return "; ".join(f"{name}: {', '.join(map(str, cards)) or 'no card'}" for name, cards in blocks.items())
+
+
+def board(position: Position) -> str:
+    """A position as lines of text: the opponent's hand, the line, the draw pile if there is one, and the mover's hand.
+
+    >>> print(board(Position.parse("15,43,44 21,53 51-62-35")))
+    opponent  21 53
+    <BLANKLINE>
+    line      51-62-35
+    <BLANKLINE>
+    mover     15 43 44
+    """
+    rows = [("opponent", " ".join(map(str, position.opponent))), ("", ""), ("line", "-".join(map(str, position.line)))]
+    if position.pile:
+        rows.append(("pile", " ".join(map(str, position.pile))))
+    rows += [("", ""), ("mover", " ".join(map(str, position.mover)))]
+    return "\n".join(f"{name:<10}{cards or '-'}" if name else "" for name, cards in rows)

@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
+from importlib import import_module
 from operator import index
 from typing import Any
 
@@ -85,6 +86,11 @@ class Position:
         return " ".join((*hands, "-".join(map(str, self.line)) or "-")) + pile
 
     _repr_html_ = imported("backtrick.take_that.drawing", "drawing")
+
+    def board(self) -> str:
+        """The table as text, the opponent above, for a terminal."""
+        drawn: str = import_module("backtrick.take_that.drawing").board(self)
+        return drawn
 
     @property
     def packed(self) -> bytes:

@@ -1,0 +1,51 @@
+"""Arguments that were once accepted in silence, and those that belong into another argument."""
+
+from __future__ import annotations
+
+import pytest
+
+from backtrick import face_to_face, take_that
+from backtrick.errors import BacktrickError
+
+TEXTS = {face_to_face: "27^40v:17,18,45 13^50v:5,12", take_that: "15,43,44 21,53 51-62-35"}
+
+
+@pytest.mark.parametrize("game", TEXTS, ids=lambda game: game.GAME.name)
+def test_what_cannot_be_meant_is_refused_also_where_it_is_not_needed(game):
+    text = TEXTS[game]
+    with pytest.raises(BacktrickError, match=r"budget must be a Budget, as in Budget\(seconds=1\), not 5"):
+        game.solve(text, budget=5)
+    for want in ({"outcome"}, "outcomes", ["best", "lines"]):
+        with pytest.raises(BacktrickError, match="want must be a set of outcomes, best, line, optimal, not "):
+            game.solve(text, want=want)
+    assert game.solve(text, want=["outcomes"]).outcomes == game.outcomes(text)
+    with pytest.raises(BacktrickError, match="progress must be True or False"):
+        game.solve_many([text], progress="yes")
+
+
+def test_a_turn_is_of_plays():
+    with pytest.raises(BacktrickError, match=r"a turn is of plays; Turn.parse\(text\) reads a text"):
+        face_to_face.Turn("16v 18v'")
+    with pytest.raises(BacktrickError, match="a turn is of plays"):
+        face_to_face.Turn([3])
+
+
+@pytest.mark.parametrize("game", TEXTS, ids=lambda game: game.GAME.name)
+def test_an_option_names_the_argument_that_takes_it(game):
+    text = TEXTS[game]
+    option = "lone_card" if game is face_to_face else "forced_only"
+    with pytest.raises(BacktrickError, match=rf"solve\(\) has no argument {option}; give rules=Rules\({option}=...\)"):
+        game.solve(text, **{option: True})
+    with pytest.raises(BacktrickError, match=r"solve\(\) has no argument seconds; give budget=Budget\(seconds=...\)"):
+        game.solve(text, seconds=1)
+
+
+@pytest.mark.parametrize("game", TEXTS, ids=lambda game: game.GAME.name)
+def test_an_answer_prints_as_the_command_shows_it(game):
+    from command import ask
+
+    answer = game.solve(TEXTS[game])
+    assert f"{answer}\n" == ask("solve", TEXTS[game]).stdout != f"{answer!r}\n"
+    grade = game.grade(TEXTS[game], answer.best)
+    assert f"{grade}\n" == ask("grade", TEXTS[game], str(answer.best)).stdout
+    assert ask("draw", TEXTS[game]).stdout == answer.position.board() + "\n" and answer.position.board().count("\n") == 4
