@@ -12,6 +12,7 @@ from backtrick.bounds import Bounds, Outcome, P, R, T, Value, exactly
 from backtrick.errors import ContradictionError, NotSolvedError
 from backtrick.lines import table_text
 from backtrick.notation import Notation
+from backtrick.other_names import advising
 
 SCHEMA = 1
 """The version of `Answer.record` and `Grade.record`. It changes when a field is removed or changes its meaning."""
@@ -25,6 +26,7 @@ SEARCH, OVER = "search", "rules"
 """The sources of a value that is not from a file: a search, or the rules if the game is over."""
 
 
+@advising
 @dataclass(frozen=True, repr=False)
 class Answer(Generic[P, T, R]):
     """What is known about a position. Two answers are equal if their positions, rules, bounds and sources are. One that contradicts
@@ -365,6 +367,7 @@ def _turns(game: Notation[P, T], rows: Sequence[Sequence[T | None]], packed: boo
     return turns
 
 
+@advising
 @dataclass(frozen=True, slots=True, repr=False)
 class Grade(Generic[P, T, R]):
     """What a turn was worth.

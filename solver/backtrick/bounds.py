@@ -7,6 +7,7 @@ from functools import cache
 from typing import Generic, TypeVar, Union
 
 from backtrick.errors import NotSolvedError
+from backtrick.other_names import advising
 
 P = TypeVar("P")
 T = TypeVar("T")
@@ -57,6 +58,7 @@ def exactly(value: Value) -> Bounds:
     return Bounds(value, value)
 
 
+@advising
 @dataclass(frozen=True, slots=True, repr=False)
 class Outcome(Generic[P, T]):
     """What a turn leads to, and what it is worth.

@@ -26,7 +26,7 @@ str(turn) is the notation
 legal_turns(position) of the game lists the turns
     legal_moves generate_legal_moves legal_actions is_legal pseudo_legal_moves
 after(position, turn) of the game is the position after a turn; positions do not change
-    push pop peek unplay move_stack child undo_action
+    push pop peek play unplay move_stack child undo_action
 positions do not change, so none is copied
     copy clone root
 State.play(turn) is the state after a turn; states do not change
@@ -38,7 +38,7 @@ state.to_move is the seat that is to move
 legal_turns(position) of the game is empty when the game is over
     is_game_over is_checkmate is_stalemate is_terminal game_over
 mirror(position) of the game
-    apply_mirror transform
+    apply_mirror mirror transform
 a position is always well-formed, else PositionError is raised
     status is_valid
 solve(position) of the game gives value, best turn and line
@@ -58,7 +58,7 @@ answer.line is the principal line
 answer.record() is a dict for JSON; backtrick solve --output answers.csv writes files
     to_dict to_json to_csv to_records asdict json to_frame to_parquet
 outcomes(position) of the game says what every turn is worth
-    multipv moves turns analyse_start solve_all_moves action_values
+    multipv outcome moves turns analyse_start solve_all_moves action_values
 samples of the game has positions: selfplay(count), uniform(count) or hard(count), and arrays of them
     generate_deal generate_deals random_position random sample generate
 pandas reads files, and solve_many(frame["position"]) takes a column
@@ -114,11 +114,27 @@ def missing(owner: str, name: str, thing: Any) -> AttributeError:
     return AttributeError(f"{owner} has no attribute {name!r}{f'; {found}' if found else ''}")
 
 
+class _Advice:
+    """A name of another library on a class: to read it raises the error that says how to write it. `__getattr__` would make every
+    attribute slower."""
+
+    def __set_name__(self, owner: type, name: str) -> None:
+        self._name = name
+
+    def __get__(self, one: object, owner: type) -> Any:
+        raise missing(f"{owner.__name__!r} object" if one is not None else f"type object {owner.__name__!r}", self._name, owner)
+
+
 def advising(made: C) -> C:
-    """A class whose objects, asked for a name that they do not have, say how to write it."""
+    """A class that answers the names of other libraries which it does not have with advice."""
+    own = set(dir(made))
+    for name in " ".join(line for line in ADVICE.splitlines() if line.startswith(" ")).split():
+        if name not in own:
+            setattr(made, name, advised := _Advice())
+            advised.__set_name__(made, name)
 
-    def get(self: Any, name: str) -> Any:
-        raise missing(f"{made.__name__!r} object", name, type(self))
+    def shown(self: Any) -> list[str]:
+        return sorted(own)
 
-    made.__getattr__ = get  # type: ignore[attr-defined]  # set here, so that type checkers still refuse unknown names
+    made.__dir__ = shown  # type: ignore[assignment]  # they are not offered
     return made

@@ -308,6 +308,7 @@ def fill_ranges(
     -1
     """
     threads = worker_count("threads", threads)
+    check_progress(progress)
     if count <= size:
         return work(0, count) if count else -1
     if threads == 1 and progress is False:
@@ -573,6 +574,12 @@ LOG_SECONDS = 5.0
 """Seconds between two lines of a log, and before the first one. Most work takes less and writes no line."""
 
 
+def check_progress(progress: object) -> None:
+    """Raises `WrongTypeError` unless it is True, False or None."""
+    if progress is not None and truth(progress) is None:
+        raise refused("progress", "True or False, or None for a bar on a terminal", progress)
+
+
 def bar(
     total: int | None,
     what: str,
@@ -590,8 +597,7 @@ def bar(
     False for a bar that disappears at the end.
     estimate_after: units after which a log estimates the time left.
     """
-    if shown is not None and truth(shown) is None:
-        raise refused("progress", "True or False, or None for a bar on a terminal", shown)
+    check_progress(shown)
     terminal = is_terminal(sys.stderr)
     if shown or (shown is None and terminal):
         from tqdm import tqdm

@@ -26,6 +26,7 @@ from backtrick.face_to_face.rule_options import HAND_SIZE as HAND_SIZE
 from backtrick.face_to_face.rule_options import PUBLISHED, TITLE, Rules, as_rules
 from backtrick.lazy_imports import imported
 from backtrick.notation import Cursor, Positions, TextWriter, as_positions, pack_column
+from backtrick.other_names import advising
 
 _BIT = (1).__lshift__
 
@@ -79,6 +80,7 @@ class Side:
         return f"{text}+{'' if known else '?'}{','.join(map(str, self.pile if known else sorted(self.pile)))}"
 
 
+@advising
 @dataclass(frozen=True, order=True, slots=True, repr=False)
 @checked_fields
 class Position:

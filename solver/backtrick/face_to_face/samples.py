@@ -10,9 +10,10 @@ from `numpy.random.default_rng`, whose streams may change with a new numpy relea
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable, Iterator, Sequence
 from functools import partial
-from typing import NamedTuple
+from typing import NamedTuple, NoReturn
 
 import numpy as np
 
@@ -24,6 +25,7 @@ from backtrick.face_to_face.position import HAND_SIZE, POSITION_DTYPE, Position,
 from backtrick.face_to_face.rule_options import HIGHEST, PUBLISHED, Rules
 from backtrick.face_to_face.solving import value
 from backtrick.face_to_face.turn import Turn, unpack_turn
+from backtrick.other_names import missing
 from backtrick.play.samples import SelfPlay
 from backtrick.random import shuffled_decks
 from backtrick.work import fill_ranges
@@ -233,3 +235,7 @@ def _random(rng: np.random.Generator, cards: Sequence[int], tops: Sequence[int],
     mover, opponent = (rng.choice(cards, size, replace=False).tolist() for size in hands)
     ascending, descending, other_ascending, other_descending = rng.choice(tops, 4).tolist()
     return Side(ascending, descending, mover), Side(other_ascending, other_descending, opponent)
+
+
+def __getattr__(name: str) -> NoReturn:
+    raise missing(f"module {__name__!r}", name, sys.modules[__name__])

@@ -31,6 +31,7 @@ from backtrick.face_to_face.rules import Table, all_laid, drawn, laid, turns_of
 from backtrick.face_to_face.turn import Play, Turn, as_turn
 from backtrick.lazy_imports import imported
 from backtrick.notation import Cursor
+from backtrick.other_names import advising
 from backtrick.play import state as core
 from backtrick.play.state import CHANCE, GAME_OVER, check_seat
 from backtrick.random import Stream
@@ -64,6 +65,7 @@ def read_action(name: str, given: object) -> Action:
     return given
 
 
+@advising
 @dataclass(frozen=True, slots=True, repr=False)
 class View(core.View):
     """What a player may see: that player's side, with its pile as a set; the opponent's tops, sizes and unlaid cards.
@@ -200,6 +202,7 @@ def _check_view(own: Side, other: Side, rules: Rules) -> None:
         raise PositionError(error.number, place, error.problem, error.rule) from None
 
 
+@advising
 @dataclass(frozen=True, slots=True, repr=False)
 class State(core.State[Action, View, Position]):
     """A whole game at one moment. It begins with `start`, `deal` or `begin`; `apply`, `play` and `draw` give the next state.

@@ -17,6 +17,7 @@ from backtrick.errors import PackedError
 from backtrick.face_to_face.position import HAND_SIZE
 from backtrick.face_to_face.rule_options import HIGHEST, PUBLISHED, Rules, as_rules
 from backtrick.notation import Cursor, TextWriter
+from backtrick.other_names import advising
 
 ASCENDING, DESCENDING = "^", "v"
 
@@ -47,6 +48,7 @@ class Play:
         return f"{self.card}{self.pile}" + ("'" if self.helpful else "")
 
 
+@advising
 @dataclass(frozen=True, order=True, slots=True, repr=False)
 @checked_fields
 class Turn:

@@ -20,6 +20,7 @@ from backtrick.arguments import checked_fields, read_items, read_position
 from backtrick.errors import PositionError
 from backtrick.lazy_imports import imported
 from backtrick.notation import BLANKS, Cursor, Positions, TextWriter, as_positions, pack_column
+from backtrick.other_names import advising
 from backtrick.take_that.rule_options import DECK, TITLE, mirror_card
 from backtrick.take_that.rule_options import HAND_SIZE as HAND_SIZE
 
@@ -37,6 +38,7 @@ POSITION_DTYPE = np.dtype(
 each filled up with zeros. Equal positions have equal bytes."""
 
 
+@advising
 @dataclass(frozen=True, order=True, slots=True, repr=False)
 @checked_fields
 class Position:

@@ -10,14 +10,16 @@ from `numpy.random.default_rng`, whose streams may change with a new numpy relea
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Iterator
-from typing import NamedTuple
+from typing import NamedTuple, NoReturn
 
 import numpy as np
 
 import backtrick.take_that._play as _play
 from backtrick.arguments import checked
 from backtrick.errors import ArgumentError, PositionError
+from backtrick.other_names import missing
 from backtrick.play.samples import SelfPlay
 from backtrick.random import shuffled_decks
 from backtrick.take_that.policies import POLICIES, WEIGHTS, Weights
@@ -175,3 +177,7 @@ def hard(count: int, seed: int = 0) -> Iterator[Position]:
         line = [card for card in rest if twisted(card) in hands and rng.random() < 0.9][:length]
         line += [card for card in rest if twisted(card) not in hands][: length - len(line)]
         yield Position(hands[:HAND_SIZE], hands[HAND_SIZE:], rng.permutation(line).tolist())
+
+
+def __getattr__(name: str) -> NoReturn:
+    raise missing(f"module {__name__!r}", name, sys.modules[__name__])

@@ -18,6 +18,7 @@ import backtrick.take_that._text as _text
 from backtrick.arguments import checked_fields, read_turn
 from backtrick.errors import PackedError
 from backtrick.notation import Cursor, TextWriter
+from backtrick.other_names import advising
 from backtrick.take_that.rule_options import DECK, is_toad, mirror_card, twisted
 
 TAKE_WORD, TWIST_SIGN, OPENING_SIGN = "take", "x", ","
@@ -28,6 +29,7 @@ TURN_DTYPE = np.dtype("u1")
 """A packed turn (`pack_turn`)."""
 
 
+@advising
 @dataclass(frozen=True, slots=True, repr=False)
 @checked_fields
 class Turn:

@@ -1,0 +1,84 @@
+"""What users of other libraries type first works, or is answered with a sentence that names the right way.
+
+The names are from the documentation of python-chess, endplay, OpenSpiel (pyspiel) and pandas.
+"""
+
+from __future__ import annotations
+
+import re
+from importlib.util import find_spec
+
+import pytest
+
+import backtrick
+from backtrick import face_to_face, matches, take_that
+from backtrick.face_to_face import samples
+from backtrick.other_names import ADVICE
+
+TEXT = "52^6v:16,18,19,57 53^15v:4,7,29,44"
+HERE = {
+    "backtrick": backtrick, "game": face_to_face, "other": take_that, "samples": samples, "matches": matches, "TEXT": TEXT,
+    "position": face_to_face.Position.parse(TEXT), "answer": face_to_face.solve(TEXT), "turn": face_to_face.best_turn(TEXT),
+    "state": face_to_face.State.begin(TEXT), "outcome": face_to_face.outcomes(TEXT)[0], "array": face_to_face.pack([TEXT]),
+}  # fmt: skip
+
+TYPED = {
+    "python-chess": """
+        backtrick.Board() | game.Board(TEXT) | position.fen() | position.legal_moves | position.generate_legal_moves() |
+        position.push(turn) | position.push_san('16v') | position.pop() | position.turn | position.is_game_over() | position.result() | position.copy()
+        position.parse_san('16v 18v') | position.san(turn) | position.is_legal(turn) | position.mirror() | position.outcome()
+        position.status() | position.is_valid() | game.Move | turn.uci() | game.Turn.from_uci('16v') | backtrick.svg | game.svg
+        backtrick.engine | game.open_tablebase | backtrick.syzygy | answer.score | answer.pv | backtrick.pgn | str(position)
+        position == game.Position.parse(TEXT) | hash(position) | len(game.legal_turns(position))""",
+    "endplay": """
+        game.Deal | game.Deal.from_pbn(TEXT) | position.to_pbn() | game.calc_dd_table(TEXT) | game.solve_board(TEXT) |
+        game.par(TEXT) | game.solve_all_boards([TEXT]) | game.calc_all_tables([TEXT]) | game.analyse_start(TEXT) | game.analyse_play(TEXT, turn)
+        samples.generate_deals(3) | samples.generate_deal() | position.pprint() | game.Hand | game.Player | backtrick.Card
+        position.first | position.curplayer | position.unplay() | position.play(turn)""",
+    "pyspiel": """
+        backtrick.load_game('face_to_face') | backtrick.registered_names() | game.new_initial_state() | state.legal_actions()
+        state.apply_action(1) | state.is_terminal() | state.returns() | state.current_player() | state.clone() | state.rewards()
+        state.information_state_string(0) | state.observation_tensor(0) | state.chance_outcomes() | state.is_chance_node()
+        state.action_to_string(0, 1) | state.child(1) | state.undo_action(0, 1) | game.num_distinct_actions() | state.legal()""",
+    "pandas": """
+        backtrick.read_csv('a.csv') | backtrick.DataFrame | game.solve_many([TEXT, TEXT]) | game.parse_many([TEXT]) |
+        game.pack([TEXT]) | answer.to_dict() | answer.to_json() | answer.values | answer.record() | samples.sample(5) | samples.random(3) | game.to_csv
+        position.to_string() | backtrick.__version__ | backtrick.solve(TEXT) | backtrick.solve_many([TEXT]) | array.shape |
+        outcome.score | backtrick.load('dir') | answer.to_frame()""",
+}
+NAMES = [(library, typed.strip()) for library, lines in TYPED.items() for typed in re.split(r"\||\n", lines) if typed.strip()]
+ADVISED = re.compile("; (" + "|".join(re.escape(line) for line in ADVICE.splitlines() if line and line[0] != " ") + ")$")
+
+
+def works(typed: str) -> bool:
+    """True if it works, or its error names the right way."""
+    try:
+        eval(typed, dict(HERE))
+    except AttributeError as error:
+        return bool(ADVISED.search(str(error)))
+    except Exception as error:
+        return "reads a text" in str(error)
+    return True
+
+
+def test_most_names_work_or_are_answered():
+    missing = [typed for _, typed in NAMES if not works(typed)]
+    assert len(NAMES) >= 90 and len(NAMES) - len(missing) >= 75, missing
+    assert len(missing) <= 4, missing
+
+
+def test_advice_costs_no_name_of_our_own():
+    shown = dir(HERE["position"])
+    assert "board" in shown and "fen" not in shown and not hasattr(HERE["position"], "fen")
+    with pytest.raises(AttributeError, match=r"^'Position' object has no attribute 'fen'; str\(position\) is the notation"):
+        _ = HERE["position"].fen
+
+
+def test_what_is_advised_exists():
+    """Each name of ours in the advice, as far as it is one word with brackets or a dot."""
+    for name in re.findall(r"\b([a-z_]+)\(", ADVICE):
+        homes = (face_to_face, samples, matches, *(HERE[one] for one in ("position", "answer", "state")), face_to_face.Tablebase,
+                 face_to_face.Turn, str, object)  # fmt: skip
+        assert name == "str" or any(hasattr(one, name) for one in homes) or hasattr(take_that.samples, name), name
+    for module in re.findall(r"backtrick(?:\.[a-z_]+)+", ADVICE):
+        assert find_spec(module) or find_spec(module.rpartition(".")[0]), module
