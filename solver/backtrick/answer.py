@@ -55,7 +55,7 @@ class Answer(Generic[P, T, R]):
     best: T | None = field(default=None, compare=False)
     optimal: int | None = field(default=None, compare=False)
     line: tuple[T, ...] | None = field(default=None, compare=False)
-    outcomes: tuple[Outcome[P, T], ...] | None = field(default=None, compare=False)
+    outcomes: Sequence[Outcome[P, T]] | None = field(default=None, compare=False)
 
     def __post_init__(self) -> None:
         if self.bounds.lowest != self.bounds.highest or self.outcomes:

@@ -61,14 +61,14 @@ def grade(position: Any, turn: Any, rules: Any = None, **options: Any) -> Grade[
     return graded
 
 
-def outcomes(position: Any, rules: Any = None, **options: Any) -> tuple[Outcome[Any, Any], ...]:
+def outcomes(position: Any, rules: Any = None, **options: Any) -> Sequence[Outcome[Any, Any]]:
     """Every distinct outcome of a position of any game, best first.
 
     >>> import backtrick
     >>> [str(one.turn) for one in backtrick.outcomes("15,43,44 21,53 51-62-35")]
     ['44', '43', '15x51', 'take']
     """
-    found: tuple[Outcome[Any, Any], ...] = _ask("outcomes", position, rules, **options)
+    found: Sequence[Outcome[Any, Any]] = _ask("outcomes", position, rules, **options)
     return found
 
 

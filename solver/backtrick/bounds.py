@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import cache
-from typing import Generic, TypeVar, Union
+from typing import Any, Generic, TypeVar, Union, overload
 
 from backtrick.errors import NotSolvedError
 from backtrick.other_names import advising
@@ -46,6 +47,50 @@ class Bounds:
         if self.solved:
             return str(self.lowest)
         return "unsolved" if self.number is None else f"{self.lowest}..{self.highest}"
+
+
+class Made(Sequence[T]):
+    """Items that are made of the rows of an array when they are asked for: as a tuple, but listing hundreds costs little.
+
+    rows: an array, or anything that can be cut. make: the items of some rows, in order
+
+    >>> items = Made([1, 2, 3], lambda rows: [row * row for row in rows])
+    >>> len(items), items[-1], items[1:], items == (1, 4, 9), list(items)
+    (3, 9, (4, 9), True, [1, 4, 9])
+    """
+
+    __slots__ = ("_make", "_rows")
+
+    def __init__(self, rows: Any, make: Callable[[Any], Sequence[T]]):
+        self._rows, self._make = rows, make
+
+    def __len__(self) -> int:
+        return len(self._rows)
+
+    @overload
+    def __getitem__(self, place: int) -> T: ...
+    @overload
+    def __getitem__(self, place: slice) -> Made[T]: ...
+    def __getitem__(self, place: int | slice) -> T | Made[T]:
+        if isinstance(place, slice):
+            return Made(self._rows[place], self._make)
+        at = range(len(self))[place]
+        return self._make(self._rows[at : at + 1])[0]
+
+    def __iter__(self) -> Iterator[T]:
+        return iter(self._make(self._rows))
+
+    def __eq__(self, other: object) -> bool:
+        return tuple(self) == tuple(other) if isinstance(other, (Made, tuple, list)) else NotImplemented
+
+    def __hash__(self) -> int:
+        return hash(tuple(self))
+
+    def __reduce__(self) -> tuple[type, tuple[tuple[T, ...]]]:
+        return tuple, (tuple(self),)
+
+    def __repr__(self) -> str:
+        return repr(tuple(self))
 
 
 @cache

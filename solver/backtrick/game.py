@@ -179,7 +179,7 @@ class Game(Notation[P, T], Generic[P, T, R]):
             memo[position] = self.reported_value(position, max(worth, key=self.preference, default=0))
         return memo[position]
 
-    def outcomes(self, position: P, rules: R | None = None, budget: Budget = UNLIMITED) -> tuple[Outcome[P, T], ...]:
+    def outcomes(self, position: P, rules: R | None = None, budget: Budget = UNLIMITED) -> Sequence[Outcome[P, T]]:
         """Every distinct outcome, best first; equal ones in the order of the turns. rules: None for the published game.
 
         If the budget does not suffice, some outcomes have bounds, or `NotSolvedError` is raised.

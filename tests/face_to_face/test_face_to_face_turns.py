@@ -1,5 +1,6 @@
 """The fast enumeration of turns: against the readable twin, against the oracle, by laws, and by golden counts."""
 
+import pickle
 from math import comb
 
 import numpy as np
@@ -7,6 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from backtrick import face_to_face
+from backtrick.bounds import Made
 from backtrick.errors import PositionError
 from backtrick.face_to_face import Position, Rules, Side, Turn, after, count_turns, legal_turns, mirror, mirror_turn, outcomes
 from backtrick.face_to_face import rules as twin
@@ -159,3 +162,20 @@ def test_every_kind_of_count_is_seen():
     """A floor, so that samples which happen to be trivial cannot pass: counts from none to thousands."""
     counts = np.array([count_turns(position) for kind in KINDS for position in sample(kind, 100, seed=15)])
     assert (counts == 0).any() and (counts == 1).any() and (counts > 1000).any() and len(np.unique(counts)) > 50
+
+
+def test_turns_and_outcomes_are_made_when_they_are_asked_for():
+    """As a tuple, however they are asked for; and nothing is made that nobody looks at."""
+    position = Position.parse("22^41v:10,17,24,36,45,52 15^30v:7,16,25,33,44,55")
+    for items in (face_to_face.legal_turns(position), face_to_face.outcomes(position)):
+        every = tuple(items)
+        assert len(items) == len(every) > 100 and items == every == tuple(items) and items == list(every)
+        assert items[0] == every[0] and items[-1] == every[-1] and items[2:9:3] == every[2:9:3] and every[5] in items
+        assert hash(items) == hash(every) and pickle.loads(pickle.dumps(items)) == every
+        assert [*reversed(items)] == [*reversed(every)]
+        with pytest.raises(IndexError):
+            items[len(items)]
+        assert items != 3 and items[:0] == ()
+    made = []
+    items = Made(list(range(1000)), lambda rows: made.extend(rows) or rows)
+    assert len(items) == 1000 and items[3] == 3 and made == [3]

@@ -124,7 +124,7 @@ def test_a_line_that_goes_on_after_the_end_is_wrong(tmp_path):
 
 @pytest.mark.parametrize("line, problem", [
     ("hello\twin", "'hello' is not a position"),
-    (WON, "expected a tab, then a value"),
+    (WON, "expected a tab or two blanks, then a value"),
     ("27^40v:17,17 13^50v:5,12\twin", "17"),
     ("{", "it is not JSON"),
     ('{"outcome": "win"}', "it has no position"),
@@ -331,11 +331,17 @@ def test_a_byte_order_mark_is_passed_over(tmp_path):
     assert not wrong_lines(path)
 
 
-@pytest.mark.parametrize("blanks", [" ", "    ", ""])
+@pytest.mark.parametrize("blanks", [" ", ""])
 def test_a_tab_is_expected(tmp_path, blanks):
     path = tmp_path / "a.solved"
     path.write_text(f"{WON}{blanks}win{blanks}3\n")
-    assert "expected a tab, then a value" in str(wrong_lines(path)[0])
+    assert "expected a tab or two blanks, then a value" in str(wrong_lines(path)[0])
+
+
+def test_two_blanks_or_more_are_as_a_tab(tmp_path):
+    path = tmp_path / "a.solved"
+    path.write_text(f"{WON}  win    3\n{WON}    loss\n")
+    assert [one.line for one in wrong_lines(path)] == [2]
 
 
 @pytest.mark.parametrize("how", ["option", "configuration"])

@@ -18,7 +18,7 @@ import numpy as np
 import backtrick.face_to_face._solve as _solve
 import backtrick.face_to_face._text as _text
 from backtrick.answer import Answers, Grade, Grades
-from backtrick.bounds import Bounds, Outcome, Value, exactly
+from backtrick.bounds import Bounds, Made, Outcome, Value, exactly
 from backtrick.errors import PackedError
 from backtrick.face_to_face import rules as referee
 from backtrick.face_to_face.deal import answer_deal, outcomes_of_deal
@@ -147,9 +147,9 @@ class FaceToFace(Game[Position, Turn, Rules]):
 
     def outcomes(
         self, position: Position, rules: Rules | None = None, budget: Budget = UNLIMITED
-    ) -> tuple[Outcome[Position, Turn], ...]:
+    ) -> Sequence[Outcome[Position, Turn]]:
         """Every distinct outcome, best first; equal ones in the order of the turns. Of a deal some outcomes have only bounds if the
-        budget does not suffice.
+        budget does not suffice. An outcome of an endgame is made when it is asked for.
 
         >>> position = Position.parse("27^40v:17,18 13^50v:5,12")
         >>> for outcome in GAME.outcomes(position):
@@ -160,7 +160,7 @@ class FaceToFace(Game[Position, Turn, Rules]):
         """
         position, rules = self.read_position(position), self.read_rules(rules)
         if not isinstance(position, Deal):
-            return outcomes_of(best_first(outcome_rows(position, rules)))
+            return Made(best_first(outcome_rows(position, rules)), outcomes_of)
         return search_one(lambda stop: outcomes_of_deal(position, rules, budget, stop), budget)
 
     def count_outcomes(self, position: Position, rules: Rules) -> int:

@@ -5,7 +5,7 @@ The lists of turns are the fast twin of `rules`.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Sequence
 from itertools import repeat
 from typing import Any
 
@@ -14,7 +14,7 @@ import numpy as np
 import backtrick.face_to_face._solve as _solve
 from backtrick.answer import Answer, Answers, searched
 from backtrick.arguments import read_view
-from backtrick.bounds import Outcome, exactly
+from backtrick.bounds import Made, Outcome, exactly
 from backtrick.errors import BacktrickError, ContradictionError, IllegalTurnError, PackedError, PositionError
 from backtrick.face_to_face import rules as referee
 from backtrick.face_to_face.position import (
@@ -239,9 +239,9 @@ OUTCOME_DTYPE = _solve.OUTCOME_DTYPE
 after it, how many ordered turns lead there, and the value of the position before if this turn is played."""
 
 
-def legal_turns(position: Any, rules: Rules = PUBLISHED) -> list[Turn]:
+def legal_turns(position: Any, rules: Rules = PUBLISHED) -> Sequence[Turn]:
     """Every legal ordered turn of an endgame, a deal or a view: a turn before the turns that continue it, cards ascending, piles
-    in the order ^ v ^' v'. A view has rules of its own.
+    in the order ^ v ^' v'. A view has rules of its own. A turn is made when it is asked for.
 
     >>> [str(turn) for turn in legal_turns(Position.parse("27^40v:17,18 13^50v:5,12"))]
     ['17^ 18^', '17^ 18v', '18v 17^', '18v 17v']
@@ -250,17 +250,21 @@ def legal_turns(position: Any, rules: Rules = PUBLISHED) -> list[Turn]:
     """
     if type(position) is not Position and (view := read_view("backtrick.face_to_face.state", position, as_rules(rules))):
         return _turns_of_view(view)
-    return turns_of_kernel(legal_turns_array(as_position(position), as_rules(rules)).tolist())
+    return Made(legal_turns_array(as_position(position), as_rules(rules)), _turns_of)
 
 
-def _turns_of_view(view: Any) -> list[Turn]:
+def _turns_of(packed: U64s) -> list[Turn]:
+    return turns_of_kernel(packed.tolist())
+
+
+def _turns_of_view(view: Any) -> Sequence[Turn]:
     if not view.to_move:
         return []
     if view.plays:
         return [Turn(table.plays[len(view.plays) :]) for table in referee.turns_of(view.table, view.rules)]
     hand, pile, ascending, descending, unlaid, size, *other = view.packed
     packed = (hand, unlaid & -unlaid if size else 0, ascending, descending, *other)  # any card: the opponent has some
-    return turns_of_kernel(_solve.legal_turns(packed, view.rules.step, view.rules.lone_card and not pile).tolist())
+    return Made(_solve.legal_turns(packed, view.rules.step, view.rules.lone_card and not pile), _turns_of)
 
 
 def legal_turns_array(position: Position, rules: Rules = PUBLISHED) -> U64s:
