@@ -7,7 +7,6 @@ from backtrick.any_game import best_many as best_many
 from backtrick.any_game import best_turn as best_turn
 from backtrick.any_game import grade as grade
 from backtrick.any_game import legal_turns as legal_turns
-from backtrick.any_game import odds as odds
 from backtrick.any_game import outcomes as outcomes
 from backtrick.any_game import pack as pack
 from backtrick.any_game import parse as parse

@@ -83,11 +83,6 @@ def legal_turns(position: Any, rules: Any = None) -> Sequence[Any]:
     return turns
 
 
-def odds(view: Any, rules: Any = None, **options: Any) -> Any:
-    """For each turn of a view of any game the share of the worlds in which it wins, or the mean difference (docs/odds.md)."""
-    return _ask("odds", view, rules, **options)
-
-
 def pack(positions: Any) -> Positions:
     """Endgames of one game as an array: objects, texts, or a column of texts.
 
