@@ -121,9 +121,9 @@ def read_file(text: str) -> str:
 MOST_DIGITS = 1000  # more digits change nothing here, and Python refuses to read several thousand
 
 
-def shortened(text: str) -> str:
+def shortened(text: str, most: int = 60) -> str:
     """A text, cut short so that it fits into a sentence."""
-    return text if len(text) <= 60 else text[:57] + "..."
+    return text if len(text) <= most else text[: most - 3] + "..."
 
 
 def escaped(text: object) -> str:

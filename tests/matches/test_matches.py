@@ -612,11 +612,13 @@ def test_the_first_movers_share_is_by_deal():
 
 
 def test_forfeits_are_named(tmp_path, here):
-    (tmp_path / "bad.py").write_text("raise SystemExit(3)")
+    (tmp_path / "bad.py").write_text("import no_such_module")
     name = f"cmd:{sys.executable} {tmp_path / 'bad.py'}"
     done = ask("match", "frugal", name, "--games", "2", "--output", "g.jsonl", place=tmp_path)
-    assert done.returncode == 0 and f"forfeits     {recorded_name(name)}: crashed 2" in done.stdout
-    assert [one.played.forfeit for one in read_records(tmp_path / "g.jsonl")] == ["it ended with exit code 3"] * 2
+    why = "it ended with exit code 1: ModuleNotFoundError: No module named 'no_such_module'"
+    assert done.returncode == 0 and f"forfeits     {recorded_name(name)}: crashed 2, the first: {why}\n" in done.stdout
+    assert f"backtrick: {recorded_name(name)} forfeited all its 2 games; the first: {why}\n" in done.stderr
+    assert [one.played.forfeit for one in read_records(tmp_path / "g.jsonl")] == [why] * 2
 
 
 def test_a_report_as_json_has_the_figures(tmp_path, here):

@@ -64,7 +64,7 @@ def test_what_a_function_does_wrong_is_told():
     with pytest.raises(ZeroDivisionError):
         matches.match("frugal", lambda view: 1 // 0, games=2)
     report = matches.match("frugal", lambda view: "2^ 3^", games=2, seed=1)
-    assert [forfeit[1:] for forfeit in report.forfeits] == [("illegal", 2)]
+    assert [forfeit[1:3] for forfeit in report.forfeits] == [("illegal", 2)]
     with pytest.raises(ArgumentError, match="^game must be given, as in game='face_to_face': 2 games have these players"):
         matches.match("tuned", first)
     with pytest.raises(ArgumentError, match="a player must be a name or a function"):

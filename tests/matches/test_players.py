@@ -251,6 +251,9 @@ HOSTILE = {
     "endless": ("flooded", "[print('x' * 999, end='', flush=True) for _ in range(10**6)]", "more than 4096 bytes"),
     "two lines": ("flooded", "os.write(1, b'2^ 3^\\n2^ 3^\\n')", "it answered more than one line"),
     "crashes": ("crashed", "sys.exit(7)", "it ended with exit code 7"),
+    "says why": ("crashed", "sys.exit('one' + chr(10) + 'no such card' + chr(10))", "it ended with exit code 1: no such card"),
+    "says much": ("crashed", "[print('x' * 999, file=sys.stderr) for _ in range(999)]; sys.exit(7)", "exit code 7: xxx"),
+    "says much and no more": ("late", "[print('x' * 999, file=sys.stderr) for _ in range(10**6)]", "no answer within 0.5 s"),
     "killed": ("crashed", "os.kill(os.getpid(), 9)", "it ended by signal 9"),
     "closes its output": ("crashed", "os.close(1); time.sleep(9999)", "it closed its output"),
 }

@@ -54,7 +54,11 @@ def match(options: argparse.Namespace) -> int:
         cluster = cluster_of(options, stack)
         output = None if options.output is None else Path(options.output)
         records = play_match(wanted, output, options.workers, cluster, False if options.quiet else None)
-    _write(reports(records, wanted.hypotheses), options.json)
+    found = reports(records, wanted.hypotheses)
+    _write(found, options.json)
+    for one in found:
+        for name, games, told in one.losers:
+            say(f"{name} forfeited all its {games:,} games; the first: {told}")
     return 0
 
 

@@ -26,7 +26,7 @@ from backtrick.game import AnyGame
 from backtrick.games import all_games, has_whole_game, whole_game_of
 from backtrick.play.state import Player
 from backtrick.play.whole_game import AnyWholeGame
-from backtrick.values import shortened
+from backtrick.values import escaped, shortened
 
 ILLEGAL, LATE, CRASHED, FLOODED = "illegal", "late", "crashed", "flooded"
 """Why: an answer that is not a legal turn; no answer in time; a program that ended; more than one line for an answer."""
@@ -57,6 +57,12 @@ POLL_SECONDS = 0.1
 LONGEST = 4096
 """Bytes of an answer. No turn is nearly as long."""
 
+LARGE, MOST_READ = 1 << 16, 64
+"""Bytes of its standard error that are read at once; how often, after a program has ended."""
+
+LONGEST_COMPLAINT = 200
+"""Characters of the last line of standard error, in the sentence about a program that has ended."""
+
 _DIE_WITH_PARENT = 1  # PR_SET_PDEATHSIG
 _LIBC = ctypes.CDLL(None) if sys.platform == "linux" else None
 
@@ -67,7 +73,7 @@ class External:
     command: as typed in a shell, but no shell runs it. Raises `ArgumentError` if it cannot be started.
     """
 
-    _games, _asked = 0, 0
+    _games, _asked, _said = 0, 0, b""
     _turns: Sequence[str] | None = None
 
     def __init__(self, whole_game: AnyWholeGame, command: str, seconds: float = TURN_SECONDS):
@@ -108,7 +114,7 @@ class External:
                     self._words,
                     stdin=subprocess.PIPE,
                     stdout=subprocess.PIPE,
-                    stderr=subprocess.DEVNULL,
+                    stderr=subprocess.PIPE,
                     bufsize=0,
                     start_new_session=True,  # so that what it starts ends with it, unless it leaves the group
                     preexec_fn=_die_with_parent if _LIBC else None,
@@ -116,19 +122,21 @@ class External:
             except (OSError, ValueError) as error:
                 why = error.strerror if isinstance(error, OSError) else error
                 raise ArgumentError(f"player {shortened('cmd:' + self._command)!r} cannot be started: {why}") from None
-            for end in _pipes(self._process):
+            self._said = b""
+            for end in (*_pipes(self._process), _complaints(self._process)):
                 os.set_blocking(end, False)
         return self._process
 
     def _answer(self, process: subprocess.Popen[bytes], question: bytes, seconds: float) -> str:
         """The line that the program answers. Raises `ForfeitError`."""
-        asked, answers = _pipes(process)
+        (asked, answers), complaints = _pipes(process), _complaints(process)
         end = time.monotonic() + seconds
         with selectors.DefaultSelector() as selector:
             selector.register(answers, selectors.EVENT_READ)
             if selector.select(0) and self._read(process, answers):
                 raise ForfeitError(FLOODED, "it wrote before it was asked")
             selector.register(asked, selectors.EVENT_WRITE)
+            selector.register(complaints, selectors.EVENT_READ)
             answer = b""
             while b"\n" not in answer:
                 left = end - time.monotonic()
@@ -140,6 +148,8 @@ class External:
                     answer += self._read(process, answers)
                 elif ended:  # what it has started may hold its output open, but it answers no more
                     raise self._crashed(process)
+                if complaints in ready and not self._listen(complaints):
+                    selector.unregister(complaints)
                 if asked in ready:
                     question = question[self._write(process, asked, question) :]
                     if not question:
@@ -168,20 +178,34 @@ class External:
             raise self._crashed(process)
         return found
 
+    def _listen(self, complaints: int) -> bool:
+        """Keeps the end of what the program writes to its standard error. False if no more can come, or none has."""
+        try:
+            found = os.read(complaints, LARGE)
+        except BlockingIOError:
+            return False
+        self._said = (self._said + found)[-LONGEST:]
+        return bool(found)
+
     def _crashed(self, process: subprocess.Popen[bytes]) -> ForfeitError:
         try:
             code = process.wait(0.5)
         except subprocess.TimeoutExpired:
             return ForfeitError(CRASHED, "it closed its output")
         how = f"by signal {-code}" if code < 0 else f"with exit code {code}"
-        return ForfeitError(CRASHED, f"it ended {how}")
+        for _ in range(MOST_READ):
+            if not self._listen(_complaints(process)):
+                break
+        said = self._said.decode(errors="replace").split("\n")
+        last = next((line.strip() for line in reversed(said) if line.strip()), "")
+        return ForfeitError(CRASHED, f"it ended {how}{': ' if last else ''}{escaped(shortened(last, LONGEST_COMPLAINT))}")
 
     def close(self) -> None:
         """Ends the program, and what it has started in its process group."""
         process, self._process = self._process, None
         if process is None:
             return
-        for stream in (process.stdin, process.stdout):
+        for stream in (process.stdin, process.stdout, process.stderr):
             if stream is not None:
                 stream.close()
         with contextlib.suppress(OSError):
@@ -205,6 +229,12 @@ def _pipes(process: subprocess.Popen[bytes]) -> tuple[int, int]:
     given, written = process.stdin, process.stdout
     assert given is not None and written is not None
     return given.fileno(), written.fileno()
+
+
+def _complaints(process: subprocess.Popen[bytes]) -> int:
+    """The descriptor of a program's standard error."""
+    assert process.stderr is not None
+    return process.stderr.fileno()
 
 
 def _die_with_parent() -> None:

@@ -37,8 +37,8 @@ class Report:
 
     deals: how many different ones. unpaired: games whose deal was played in one seat only.
     first_mover: the share of the points that the player who begins has. lengths: turns of the games, ascending.
-    forfeits: how many games each player lost by one, with reasons. exact: what turns were worth, by size of the draw
-    piles and player, if asked for.
+    forfeits: how many games each player lost by one, by reason, with the sentence about the first. exact: what turns were worth,
+    by size of the draw piles and player, if asked for.
     """
 
     title: str
@@ -50,7 +50,7 @@ class Report:
     first_mover: Interval
     lengths: tuple[int, ...]
     reasons: tuple[tuple[str, int], ...]
-    forfeits: tuple[tuple[str, str, int], ...]
+    forfeits: tuple[tuple[str, str, int, str], ...]
     by_points: bool
     exact: tuple[Exactness, ...] = ()
 
@@ -65,11 +65,11 @@ class Report:
         for record in records:
             by_deal.setdefault((record.seed, record.deal), []).append(result_for(record, record.players[0]))
         share, low, high = mean_of([sum(shares) / len(shares) for shares in by_deal.values()])
-        lost = Counter(
-            (record.players[1 - record.end.winner], record.end.reason)
-            for record in records
-            if record.end.reason in REASONS and record.end.winner is not None
-        )
+        lost: dict[tuple[str, str], list[str]] = {}
+        for record in records:
+            if record.end.reason in REASONS and record.end.winner is not None:
+                key = record.players[1 - record.end.winner], record.end.reason
+                lost.setdefault(key, []).append(record.end.forfeit)
         return cls(
             title=_title(records[0]),
             games=len(records),
@@ -80,10 +80,24 @@ class Report:
             first_mover=Interval(share, max(0.0, low), min(1.0, high)),
             lengths=tuple(sorted(len(one.turns) for one in played)),
             reasons=tuple(Counter(one.reason for one in played).most_common()),
-            forfeits=tuple((name, reason, count) for (name, reason), count in lost.most_common()),
+            forfeits=tuple((*key, len(told), told[0]) for key, told in sorted(lost.items(), key=lambda one: -len(one[1]))),
             by_points=whole_game_of(game).by_points,
             exact=tuple(exactness(records, judge)) if judge else (),
         )
+
+    @property
+    def losers(self) -> list[tuple[str, int, str]]:
+        """The players that forfeited every game, with the number of games and the sentence about the first."""
+        games: Counter[str] = Counter()
+        for one in self.pairings:
+            for name in (one.first, one.second):
+                games[name] += 2 * one.score.pairs
+        lost: dict[str, list[tuple[int, str]]] = {}
+        for name, _, count, told in self.forfeits:
+            lost.setdefault(name, []).append((count, told))
+        return [
+            (name, games[name], told[0][1]) for name, told in lost.items() if sum(count for count, _ in told) == games[name]
+        ]
 
     def __str__(self) -> str:
         return self.text()
@@ -103,7 +117,10 @@ class Report:
         lines += ["", f"first mover  {_percent(first)}"]
         lines += [f"turns        {median(self.lengths):g} in the median, {shortest}..{longest}"]
         lines += [escaped(f"ended        {', '.join(f'{reason}: {count:,}' for reason, count in self.reasons)}")]
-        lines += [escaped(f"forfeits     {name}: {reason} {count:,}") for name, reason, count in self.forfeits]
+        lines += [
+            escaped(f"forfeits     {name}: {reason} {count:,}{f', the first: {told}' if told else ''}")
+            for name, reason, count, told in self.forfeits
+        ]
         if self.exact:
             rows = [[one.words, one.player, one.text(self.by_points)] for one in self.exact]
             lines += ["", "with open cards, R cards in the larger draw pile", _columns(rows)]
