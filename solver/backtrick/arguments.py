@@ -43,8 +43,14 @@ def read_position(kind: type[P], title: str, given: Any) -> P:
     if isinstance(given, str):
         return kind.parse(given)  # type: ignore[attr-defined, no-any-return]
     if not isinstance(given, kind):
-        raise ArgumentError(f"{shown(given)} is not a position of {title}")
+        raise no_position(given, title)
     return given
+
+
+def no_position(given: Any, title: str) -> ArgumentError:
+    """The error for what is not a position of the game of this title."""
+    hint = "; unpack(array) makes positions of the rows of an array" if hasattr(given, "dtype") else ""
+    return ArgumentError(f"{shown(given)} is not a position of {title}{hint}")
 
 
 def read_view(module: str, given: Any, rules: Any) -> Any:

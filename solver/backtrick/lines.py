@@ -3,7 +3,7 @@ people."""
 
 from __future__ import annotations
 
-from codecs import BOM_UTF8
+from codecs import BOM_UTF8, BOM_UTF16_BE, BOM_UTF16_LE
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any, Generic, NamedTuple, TypeVar
@@ -11,6 +11,7 @@ from typing import Any, Generic, NamedTuple, TypeVar
 import numpy as np
 
 import backtrick._lines as _lines
+from backtrick.errors import ArgumentError
 
 STRETCH = 1 << 11
 """Rows that are joined at once: few enough that they stay in the processor's cache."""
@@ -27,7 +28,8 @@ class Line(NamedTuple):
 
 @dataclass(slots=True)
 class Lines(Generic[Item]):
-    """The lines of some bytes, from the first to the last. Empty lines and lines that begin with # are skipped.
+    """The lines of some bytes, from the first to the last. Empty lines and lines that begin with # are skipped. Raises
+    `ArgumentError` if they are UTF-16, which older PowerShells write.
 
     text: whole lines; before: how many lines came before them; made: what a line is given as, made of its place and its text
     at: the byte where the next line begins
@@ -45,6 +47,8 @@ class Lines(Generic[Item]):
     def __post_init__(self) -> None:
         if not self.before and self.text.startswith(BOM_UTF8):  # some editors begin a file with it
             self.at = len(BOM_UTF8)
+        if not self.before and self.text.startswith((BOM_UTF16_LE, BOM_UTF16_BE)):
+            raise ArgumentError("the text is UTF-16; write it as UTF-8, in PowerShell by Set-Content -Encoding utf8")
 
     def __len__(self) -> int:
         """The number of lines that are left, also of those that will be skipped."""

@@ -14,10 +14,10 @@ from typing import Any, ClassVar, Generic, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from backtrick.arguments import read_turn
+from backtrick.arguments import no_position, read_turn
 from backtrick.bounds import P, T
 from backtrick.display import Display
-from backtrick.errors import ArgumentError, ArrayError, BacktrickError, LineError, NotationError, WrongTypeError
+from backtrick.errors import ArrayError, BacktrickError, LineError, NotationError, WrongTypeError
 from backtrick.lines import Line, Lines, join_columns
 from backtrick.values import shown
 
@@ -123,12 +123,14 @@ def as_turns(given: Any, dtype: np.dtype | None) -> Turns:
 
     >>> as_turns([1, 2], np.dtype("u1"))
     Traceback (most recent call last):
-    backtrick.errors.ArrayError: turns must be an array of uint8 with one axis, not a list
+    backtrick.errors.ArrayError: turns must be an array of uint8 with one axis, not a list; np.array(turns, "uint8") makes one of \
+numbers that pack_turn gave
     """
     if isinstance(given, np.ndarray) and not isinstance(given, np.ma.MaskedArray) and given.dtype == dtype and given.ndim == 1:
         return given
     shown = f"{given.dtype} of shape {given.shape}" if isinstance(given, np.ndarray) else f"a {type(given).__name__}"
-    raise ArrayError(f"turns must be an array of {dtype} with one axis, not {shown}")
+    hint = f'; np.array(turns, "{dtype}") makes one of numbers that pack_turn gave'
+    raise ArrayError(f"turns must be an array of {dtype} with one axis, not {shown}{hint}")
 
 
 def check_pairs(positions: Positions, turns: Turns) -> None:
@@ -374,7 +376,7 @@ class Notation(ABC, Generic[P, T]):
         if not isinstance(read, self.position_type):
             if isinstance(given, str):
                 raise NotationError("position", given, 1, "it is a view, in which cards are hidden; a position shows all of them")
-            raise ArgumentError(f"{shown(given)} is not a position of {self.title}")
+            raise no_position(given, self.title)
         position: P = read
         return position
 

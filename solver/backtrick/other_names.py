@@ -126,7 +126,8 @@ class _Advice:
 
 
 def advising(made: C) -> C:
-    """A class that answers the names of other libraries which it does not have with advice."""
+    """A class that answers the names of other libraries which it does not have with advice. A width in an f-string is that of
+    its text."""
     own = set(dir(made))
     for name in " ".join(line for line in ADVICE.splitlines() if line.startswith(" ")).split():
         if name not in own:
@@ -136,5 +137,9 @@ def advising(made: C) -> C:
     def shown(self: Any) -> list[str]:
         return sorted(own)
 
+    def aligned(self: Any, how: str) -> str:
+        return format(str(self), how)
+
     made.__dir__ = shown  # type: ignore[assignment]  # they are not offered
+    made.__format__ = aligned  # type: ignore[assignment]
     return made

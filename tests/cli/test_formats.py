@@ -26,7 +26,7 @@ from backtrick.game import SolveOptions
 from backtrick.games import all_games, game_of
 from backtrick.work import Budget, LogLines
 from backtrick.writing.formats import GROUP, METADATA, UNSOLVED
-from command import ENVIRONMENT, refused, shell, start
+from command import ENVIRONMENT, ask, refused, shell, start
 from waiting import end_by, wait_for
 
 DUEL, ROUND = "52^6v:16,18,19,57 53^15v:4,7,29,44", "15,43,44 21,53 51-62-35"
@@ -574,3 +574,15 @@ def test_help_of_sample_says_which_options_go_with_which_source(said):
             assert source.description in following and ("policies" in source.takes) == (
                 following.split("\n")[1].strip().startswith("--policies")
             )
+
+
+def test_lines_of_the_other_game_are_named():
+    done = ask("solve", "-", text=f"{DUEL}\n{ROUND}\n")
+    said = "line 2: it looks like a position of Take That: those before it are of The Game: Face to Face; "
+    said += "ask about each game by itself"
+    assert done.returncode == 2 and done.stderr == f"backtrick: {said}\n"
+
+
+def test_a_file_of_utf16_is_named(tmp_path):
+    (tmp_path / "old.txt").write_bytes(f"{DUEL}\n".encode("utf-16"))
+    refused(ask("solve", "--input", "old.txt", place=tmp_path), "backtrick: the text is UTF-16; write it as UTF-8, in ")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import numpy as np
 import pytest
 
 from backtrick import face_to_face, take_that
@@ -49,3 +50,24 @@ def test_an_answer_prints_as_the_command_shows_it(game):
     grade = game.grade(TEXTS[game], answer.best)
     assert f"{grade}\n" == ask("grade", TEXTS[game], str(answer.best)).stdout
     assert ask("draw", TEXTS[game]).stdout == answer.position.board() + "\n" and answer.position.board().count("\n") == 4
+
+
+@pytest.mark.parametrize("game", TEXTS, ids=lambda game: game.GAME.name)
+def test_what_is_nearly_right_is_answered_with_the_way(game):
+    array = game.pack([TEXTS[game]])
+    with pytest.raises(BacktrickError, match=r"; unpack\(array\) makes positions of the rows of an array$"):
+        game.solve(array[0])
+    turns = game.best_many(array)
+    for given in (turns.astype("i8"), turns.tolist()):
+        with pytest.raises(BacktrickError, match=rf'np.array\(turns, "{turns.dtype}"\) makes one of numbers that pack_turn gave$'):
+            game.grade_many(array, given)
+        assert game.grade_many(array, np.array(given, turns.dtype))[0] == game.solve_many(array)
+    with pytest.raises(BacktrickError, match="the text is UTF-16; write it as UTF-8"):
+        game.parse_many(TEXTS[game].encode("utf-16"))
+
+
+@pytest.mark.parametrize("game", TEXTS, ids=lambda game: game.GAME.name)
+def test_positions_and_turns_are_aligned_as_their_texts(game):
+    position = game.Position.parse(TEXTS[game])
+    for one in (position, game.best_turn(position)):
+        assert f"{one:>60}" == f"{one!s:>60}" and f"{one}" == str(one)

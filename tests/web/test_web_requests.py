@@ -158,6 +158,9 @@ def test_paths_and_methods_that_are_not_there(client, method, path, status):
 BODIES = {
     (b"27^40v:17 13^50v:5\nhello\n", "text/plain"): (400, "line 2: position 'hello', column 1"),
     (b"27^40v:17,60 13^50v:5\n", "text/plain"): (400, "line 1: 60 in the mover's hand"),
+    (b'["27^40v:17 13^50v:5"]', "application/x-www-form-urlencoded"): (415, "the body looks like JSON: the header "),
+    (b"\x1f\x8b\x08", "text/plain"): (415, "the body is compressed"),
+    (b"27^40v:17 13^50v:5\n".decode().encode("utf-16"), "text/plain"): (400, "the text is UTF-16"),
     (b"[", "application/json"): (400, "the body is not JSON"),
     (b"[" * 100_000, "application/json"): (400, "the body is not JSON"),
     (b"3", "application/json"): (400, "the body is a list of positions"),

@@ -499,12 +499,16 @@ class QuestionReader:
             yield batch
 
     def _of_another_game(self, one: Query, error: BacktrickError) -> UsageError | None:
-        """The error that says of which game the text of a position is, if not of the one that --game names; else None."""
-        if self._named is None or not isinstance(error, NotationError) or error.what != "position":
+        """The error that says of which game the text of a position is, if not of the one that --game names, or that the first
+        position is of; else None."""
+        if self.game is None or not isinstance(error, NotationError) or error.what != "position":
             return None
         with suppress(BacktrickError):
-            if (game := one.game()).name != self._named:
-                return UsageError(f"it looks like a position of {game.title}: --game {game.name}, or no --game, reads it")
+            if (game := one.game()).name != self.game.name:
+                mend = f"--game {game.name}, or no --game, reads it"
+                if not self._named:
+                    mend = f"those before it are of {self.game.title}; ask about each game by itself"
+                return UsageError(f"it looks like a position of {game.title}: {mend}")
         return None
 
     def _game_of(self, one: Query) -> AnyGame | None:

@@ -23,8 +23,12 @@ FEWEST, SOON = 32, 0.02
 
 def lines_of(body: bytes, media_type: str, most: int) -> bytes:
     """The positions of a body, one per line: lines of text, or JSON, a list of texts. Raises `UsageError`, `Refused`."""
+    if body.startswith(b"\x1f\x8b"):
+        raise Refused(415, "the body is compressed; it is read as it is")
     if media_type == "application/json":
         body = "\n".join(_listed(body)).encode()
+    elif body.lstrip()[:1] in (b"[", b"{"):
+        raise Refused(415, "the body looks like JSON: the header Content-Type: application/json says so")
     if body.count(b"\n") > 2 * most:
         raise _too_many(most)
     return body
