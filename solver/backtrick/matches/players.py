@@ -233,8 +233,9 @@ def _pipes(process: subprocess.Popen[bytes]) -> tuple[int, int]:
 
 def _complaints(process: subprocess.Popen[bytes]) -> int:
     """The descriptor of a program's standard error."""
-    assert process.stderr is not None
-    return process.stderr.fileno()
+    told = process.stderr
+    assert told is not None
+    return told.fileno()
 
 
 def _die_with_parent() -> None:
