@@ -1,5 +1,5 @@
-# `make run`: set up and build; then, in less than a minute, sample real endgames by self-play, solve them and committed ones,
-#             solve a deal of each game, build small tables, play a match of each game, and print summaries.
+# `make run`: set up and build; then, in less than a minute, a tour: real endgames by self-play, solved; a deal of each game;
+#             complete tables of few cards; a match of each game.
 # `make findings`: what was found in 200,000 endgames of each game, the numbers that README begins with, in two minutes.
 # `make test`: set up what is missing, and run the tests; those of the page, in Chromium and under node, are `make browser-test`.
 # `make test-slow`: run the long tests, and those of hypothesis with ten times as many examples.
@@ -41,9 +41,6 @@ $(VENV)/.tested: $(SOURCES)
 
 run: $(VENV)/.built
 	$(BIN)/python -u scripts/run.py
-	$(BIN)/backtrick match sampler frugal --game face_to_face --games 20 --seed 1 --quiet
-	$(BIN)/backtrick match sampler eager --game take_that --games 20 --seed 1 --quiet
-	@echo "to look at positions and to play: $(BIN)/pip install '.[web]', then $(BIN)/backtrick serve, and open http://127.0.0.1:8000/"
 
 findings: $(VENV)/.built
 	$(BIN)/python -u scripts/census/findings.py

@@ -276,14 +276,17 @@ def test_a_log_that_is_the_output_is_left_to_the_answers(tmp_path):
 
 
 def test_the_script_of_make_run(tmp_path):
-    line = [sys.executable, "-u", str(ROOT / "scripts" / "run.py"), "--count", "10", "--cards", "2", "--tables", str(tmp_path)]
+    options = "--count", "10", "--cards", "2", "--games", "2", "--tables", str(tmp_path)
+    line = [sys.executable, "-u", str(ROOT / "scripts" / "run.py"), *options]
     environment = {**os.environ, **ENVIRONMENT}
     done = subprocess.run(line, env=environment, cwd=ROOT, capture_output=True, text=True, timeout=PATIENCE)
     assert done.returncode == 0, done.stderr
     lines(done.stderr)  # of progress, where the machine is busy, and nothing else
-    shown = "20,000 committed", "10 played", "hands     positions    won", "the hardest win to find", "a deal", "of at most 2 cards"
-    for text in (*shown, "0 differ from the search", "10 endgames", "best turn     endgames", "the most to win"):
-        assert text in done.stdout
+    titles = [line for line in done.stdout.splitlines() if line[:2] in {f"{number}." for number in range(1, 9)}]
+    assert [line[0] for line in titles] == ["1", "2", "3", "4", "5"]
+    shown = "20,000 more", "until 10 reach", "won  at once", "The win that is hardest to find", "▲ ", "with at most 2 cards"
+    for text in (*shown, "0 differ from the search", "10 whole games", "best turn", "the most to win", "2 games", "to try next"):
+        assert text in done.stdout, text
 
 
 def test_make_run_writes_each_line_when_it_is_there():
