@@ -425,6 +425,7 @@ def _add_match(command: argparse.ArgumentParser) -> None:
     add("players", nargs="+", type=read_text, metavar="PLAYER", help="two or more, see below")
     even = "how many games each pair of players plays, an even number (default: %(default)s)"
     add("--games", type=read_whole(2, MOST), default=100, metavar="N", help=even)
+    _add_rounds(add)
     add("--seed", type=read_whole(0, MOST), default=0, metavar="N", help="seed of the deals: 0, 1, 2, ... (default: 0)")
     add("--output", type=read_file, metavar="FILE", help="record the games in FILE, and continue where it ends")
     add("--adjudicate", action="store_true", help="end a game as soon as its exact value is known; the records say so")
@@ -459,8 +460,14 @@ def _players(game: Display) -> str:
     return f"players of {game.title}:\n{indent(chr(10).join(lines), '  ')}"
 
 
+def _add_rounds(add: Callable[..., object]) -> None:
+    rounds = "how many rounds make a game of Take That: the points of both are added, and the other player begins the second (T13)"
+    add("--rounds", type=int, choices=(1, 2), default=1, help=rounds + " (default: %(default)s)")
+
+
 def _add_report(command: argparse.ArgumentParser) -> None:
     command.add_argument("files", nargs="+", type=read_text, metavar="FILE", help="as match --output writes it")
+    _add_rounds(command.add_argument)
     test = "test normalised Elo ELO1 against ELO0, for each pair of players"
     command.add_argument("--sprt", nargs=2, type=read_number, metavar=("ELO0", "ELO1"), help=test)
     exact = "also judge the turns with no card hidden: what each player gave away"

@@ -43,6 +43,7 @@ def match(options: argparse.Namespace) -> int:
             adjudicate=adjudicate,
             seconds=options.turn_seconds or TURN_SECONDS,
             hypotheses=tuple(options.sprt) if options.sprt else None,
+            rounds=options.rounds,
         )
     except ArgumentError as error:
         try:
@@ -54,7 +55,7 @@ def match(options: argparse.Namespace) -> int:
         cluster = cluster_of(options, stack)
         output = None if options.output is None else Path(options.output)
         records = play_match(wanted, output, options.workers, cluster, False if options.quiet else None)
-    found = reports(records, wanted.hypotheses)
+    found = reports(records, wanted.hypotheses, rounds=wanted.rounds)
     _write(found, options.json)
     for one in found:
         for name, games, told in one.losers:
@@ -77,7 +78,7 @@ def report(options: argparse.Namespace) -> int:
     judge = None
     if options.exact or options.piles:
         judge = Judge(options.piles or 0, Budget(nodes=options.nodes) if options.nodes else None, threads=options.workers)
-    found = reports(games, tuple(options.sprt) if options.sprt else None, judge)
+    found = reports(games, tuple(options.sprt) if options.sprt else None, judge, options.rounds)
     if not found:
         say("no games in these files")
     _write(found, options.json)

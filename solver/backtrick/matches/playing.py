@@ -31,7 +31,7 @@ from backtrick.matches.players import (
     recorded_name,
 )
 from backtrick.matches.record import Played, Record, options_of, recording
-from backtrick.matches.report import Report
+from backtrick.matches.report import Report, check_rounds
 from backtrick.matches.score import result_for, sprt
 from backtrick.play.state import Player, Result
 from backtrick.play.whole_game import Adjudication, AnyWholeGame
@@ -133,7 +133,7 @@ class Match:
 
     players: each by its name, or a function from a view to a turn
     adjudicate: where a game ends by its exact value; None for nowhere. seconds: a program's time for a turn. hypotheses: elo0 and
-    elo1 of a test (`sprt`) that ends the match of two players as soon as one is accepted.
+    elo1 of a test (`sprt`) that ends the match of two players as soon as one is accepted. rounds: that make a game, 1 or 2 (T13).
     Raises `ArgumentError` unless `games` is even and there are two different players or more.
     """
 
@@ -145,17 +145,26 @@ class Match:
     adjudicate: Adjudication | None = None
     seconds: float = TURN_SECONDS
     hypotheses: tuple[float, float] | None = None
+    rounds: int = 1
 
     def __post_init__(self) -> None:
+        check_rounds(self.game, self.rounds)
         if len(set(self.players)) < len(self.players) or len(self.players) < 2:
             given = ", ".join(map(recorded_name, self.players)) or "none"
             raise ArgumentError(f"a match needs at least two players, all different; given: {given}")
         if self.games < 2 or self.games % 2:
             raise ArgumentError(f"games must be even, since each deal is played twice with the seats swapped; not {self.games}")
         if self.hypotheses:
+            if self.rounds > 1:
+                raise ArgumentError("a test of strengths counts rounds one by one, not games of two rounds")
             sprt((0, 0, 0, 0, 0), *self.hypotheses)  # refuses what is not a pair of hypotheses
             if len(self.players) > 2:
                 raise ArgumentError(f"a test of strengths is for two players, not {len(self.players)}")
+
+    @property
+    def deals(self) -> int:
+        """How many deals there are, each of one round in both seats."""
+        return self.games // 2 * self.rounds
 
     @property
     def like(self) -> Record:
@@ -188,7 +197,7 @@ def play_match(
         raise ArgumentError("two players are the same program with the same arguments: give one of them a name, as NAME=cmd:...")
     with ExitStack() as stack:
         record = stack.enter_context(recording(output, match.like))
-        schedule = Schedule(list(names), match.games // 2)
+        schedule = Schedule(list(names), match.deals)
         played = {Pairing(one.deal, one.players): one for one in record.records}
         test = _Test(match, schedule)
         test.look(played)
@@ -199,7 +208,7 @@ def play_match(
                 for records in map_ordered(executor, play_job, _jobs(match, names, played, count), AHEAD * count):
                     played |= {Pairing(one.deal, one.players): one for one in records}
                     test.look(played)
-                    last = schedule.pair(test.end // 2 - 1)[0].deal if test.end else match.games
+                    last = schedule.pair(test.end // 2 - 1)[0].deal if test.end else match.deals
                     record.add(one for one in records if one.deal <= last)
                     shown.update(len(records))
                     if test.end is not None:
@@ -226,6 +235,7 @@ def match(
     games: int = 100,
     seed: int = 0,
     rules: Any = None,
+    rounds: int = 1,
     output: str | Path | None = None,
     processes: int | None = None,
     progress: bool | None = None,
@@ -251,8 +261,9 @@ def match(
         [played] = found
     else:
         played = game_of(game if isinstance(game, str) else getattr(game, "GAME", game).name)
-    wanted = Match(played, players, games, seed, rules)
-    return Report.of(play_match(wanted, None if output is None else Path(output), processes, progress=progress))
+    wanted = Match(played, players, games, seed, rules, rounds=rounds)
+    records = play_match(wanted, None if output is None else Path(output), processes, progress=progress)
+    return Report.of(records, rounds=rounds)
 
 
 class _Test:
@@ -291,7 +302,7 @@ class MatchJob:
 
 def _jobs(match: Match, names: Mapping[str, str | AnyPlayer], done: Iterable[Pairing], workers: int) -> Iterator[MatchJob]:
     known = set(done)
-    for deals in portions(match.games // 2, workers):
+    for deals in portions(match.deals, workers):
         missing = [game for game in games_of(list(names), deals) if game not in known]
         if missing:
             records = tuple(replace(match.like, deal=game.deal, players=game.players) for game in missing)

@@ -4,19 +4,20 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from itertools import combinations
 from statistics import median
 from typing import Any
 
 from backtrick.errors import ArgumentError
+from backtrick.game import AnyGame
 from backtrick.games import game_of, whole_game_of
 from backtrick.lines import table_text
 from backtrick.matches.grading import Exactness, Judge, exactness
 from backtrick.matches.players import REASONS
-from backtrick.matches.record import Record
+from backtrick.matches.record import Played, Record
 from backtrick.matches.score import Interval, Rating, Score, mean_of, ratings, result_for, sprt
-from backtrick.values import escaped
+from backtrick.values import escaped, shown
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,7 +36,7 @@ class HeadToHead:
 class Report:
     """All figures of the games of one kind: the same game, rules, and ending.
 
-    deals: how many different ones. unpaired: games whose deal was played in one seat only.
+    deals: how many different ones. unpaired: records of games whose deal was played in one seat only.
     first_mover: the share of the points that the player who begins has. lengths: turns of the games, ascending.
     forfeits: how many games each player lost by one, by reason, with the sentence about the first. exact: what turns were worth,
     by size of the draw piles and player, if asked for.
@@ -55,9 +56,22 @@ class Report:
     exact: tuple[Exactness, ...] = ()
 
     @classmethod
-    def of(cls, records: Sequence[Record], hypotheses: tuple[float, float] | None = None, judge: Judge | None = None) -> Report:
-        """The report on games of one kind, at least one. hypotheses: elo0 and elo1 of the test. judge: of turns."""
-        game, played = game_of(records[0].game), [record.end for record in records]
+    def of(
+        cls,
+        records: Sequence[Record],
+        hypotheses: tuple[float, float] | None = None,
+        judge: Judge | None = None,
+        rounds: int = 1,
+    ) -> Report:
+        """The report on games of one kind, at least one. hypotheses: elo0 and elo1 of the test. judge: of turns. rounds: that make
+        a game."""
+        game, recorded = game_of(records[0].game), records
+        check_rounds(game, rounds)
+        if rounds > 1:
+            records = of_two_rounds(recorded)
+            if not records:
+                raise ArgumentError("no game of two rounds: an even deal and the next one, which the other player begins")
+        played = [record.end for record in records]
         names = list(dict.fromkeys(name for record in records for name in record.players))
         pairings = [_pairing(records, *pair, whole_game_of(game).by_points, hypotheses) for pair in combinations(names, 2)]
         met = [pairing for pairing in pairings if pairing.score.pairs]
@@ -71,10 +85,10 @@ class Report:
                 key = record.players[1 - record.end.winner], record.end.reason
                 lost.setdefault(key, []).append(record.end.forfeit)
         return cls(
-            title=_title(records[0]),
+            title=_title(records[0]) + ", games of two rounds" * (rounds > 1),
             games=len(records),
             deals=len(by_deal),
-            unpaired=len(records) - 2 * sum(pairing.score.pairs for pairing in met),
+            unpaired=len(recorded) - 2 * rounds * sum(pairing.score.pairs for pairing in met),
             pairings=tuple(met),
             ratings=tuple(ratings(records)),
             first_mover=Interval(share, max(0.0, low), min(1.0, high)),
@@ -82,7 +96,7 @@ class Report:
             reasons=tuple(Counter(one.reason for one in played).most_common()),
             forfeits=tuple((*key, len(told), told[0]) for key, told in sorted(lost.items(), key=lambda one: -len(one[1]))),
             by_points=whole_game_of(game).by_points,
-            exact=tuple(exactness(records, judge)) if judge else (),
+            exact=tuple(exactness(recorded, judge)) if judge else (),
         )
 
     @property
@@ -150,11 +164,47 @@ class Report:
         }
 
 
+def check_rounds(game: AnyGame, rounds: int) -> None:
+    """Raises `ArgumentError` unless a game may be of so many rounds."""
+    if rounds not in (1, 2) or (rounds == 2 and not whole_game_of(game).by_points):
+        problem = f"a game of {game.title} cannot be of {shown(rounds)} rounds"
+        raise ArgumentError(f"{problem}: 1, or 2 in a game of points, which are added (T13)")
+
+
+def of_two_rounds(records: Sequence[Record]) -> list[Record]:
+    """Games of two rounds (T13), made of the records of rounds of one kind. The points of both rounds are added.
+
+    Game k is round 2k and round 2k + 1, which the other player begins. A round without its other half is left out. Who forfeits
+    a round loses the game.
+    """
+    rounds = {(record.seed, record.deal, record.players): record for record in records}
+    games = []
+    for (seed, deal, players), first in rounds.items():
+        second = rounds.get((seed, deal + 1, players[::-1]))
+        if deal % 2 or second is None:
+            continue
+        one, other = first.end, second.end
+        points = (one.points[0] + other.points[1], one.points[1] + other.points[0])
+        winner = None if points[0] == points[1] else int(points[0] < points[1])
+        if other.forfeit:
+            winner = None if other.winner is None else 1 - other.winner
+        if one.forfeit:
+            winner = one.winner
+        reason = (one if one.forfeit else other).reason
+        played = Played(one.turns + other.turns, winner, points, reason, one.forfeit or other.forfeit)
+        games.append(replace(first, deal=deal // 2, played=played))
+    return games
+
+
 def reports(
-    records: Iterable[Record], hypotheses: tuple[float, float] | None = None, judge: Judge | None = None
+    records: Iterable[Record],
+    hypotheses: tuple[float, float] | None = None,
+    judge: Judge | None = None,
+    rounds: int = 1,
 ) -> list[Report]:
     """A report for each kind of games: another game, other rules and another ending do not mix. A game counts once.
 
+    rounds: that make a game, 1 or 2 (T13).
     Raises `ArgumentError` if the same game, with the same players and deal, has two different results.
     """
     kinds: dict[str, dict[tuple[Any, ...], Record]] = {}
@@ -164,7 +214,7 @@ def reports(
         if games.setdefault(key, record).played != record.played:
             players = " and ".join(record.players)
             raise ArgumentError(f"deal {record.deal} of seed {record.seed}, {players}: two records disagree")
-    return [Report.of(list(games.values()), hypotheses, judge) for games in kinds.values()]
+    return [Report.of(list(games.values()), hypotheses, judge, rounds) for games in kinds.values()]
 
 
 def _title(record: Record) -> str:
