@@ -611,7 +611,8 @@ def test_copying(desk):
     desk.context.grant_permissions(["clipboard-read", "clipboard-write"])
     desk.open(mode="share")
     desk.click("copy-notation")
-    desk.see("Copied.", "#status")
+    desk.see("\u2713 Copied", '[data-key="copy-notation"]')
+    desk.see("Copied", "#status")
     assert desk.page.evaluate("navigator.clipboard.readText()") == START[FACE]
     desk.page.evaluate("navigator.clipboard.writeText('')")
     desk.click("copy-record")
@@ -950,17 +951,87 @@ def test_what_failed_can_be_asked_again(desk):
     desk.page.wait_for_selector(".rows li")
     desk.page.route("**/why?*", lambda route: route.abort())
     desk.click("row-16v 18v'")
-    desk.see("The server does not answer", ".why")
+    desk.see("No answer.", ".why")
     desk.page.unroute("**/why?*")
     desk.page.locator(".why .failed button").click()
     desk.see("The best reply is", ".why")
     desk.page.route("**/solve?*", lambda route: route.abort())
     desk.click("step-0") if desk.key("step-0").count() else desk.page.evaluate("location.hash += '&turns=16v_18vo'")
-    desk.see("The server does not answer", ".headline")
+    desk.see("No answer.", ".headline")
     desk.page.unroute("**/solve?*")
     desk.page.locator(".headline .failed button").click()
     desk.see("You win in 2", ".headline")
     desk.faults = [fault for fault in desk.faults if "ERR_FAILED" not in fault]
+
+
+def test_a_lost_request_takes_nothing_away_and_is_asked_again(desk):
+    desk.open()
+    desk.page.wait_for_selector(".rows li")
+    cards, rows = desk.page.locator("#table .card").count(), desk.page.locator(".rows li").count()
+    desk.page.route("**/look?*laid=*", lambda route: route.abort())
+    desk.click("hand-0:16", "pile-0v:6")
+    desk.see("No answer.", "#table .failed")
+    assert (desk.page.locator("#table .card").count(), desk.page.locator(".rows li").count()) == (cards - 1, rows)
+    desk.page.unroute("**/look?*laid=*")
+    desk.page.wait_for_selector("#table .live")  # without a click
+    assert "laid=16v" in desk.page.url and not desk.page.locator("#table .failed").count()
+    desk.faults = [fault for fault in desk.faults if "ERR_FAILED" not in fault]
+
+
+@pytest.mark.parametrize(("game", "keys"), [(FACE, ("hand-0:16",)), (TAKE, ("hand-0:15",))])
+def test_after_a_card_is_laid_the_focus_is_with_the_hand_again(desk, game, keys):
+    desk.slow_down()
+    desk.open(game)
+    desk.page.wait_for_selector("#table .live")
+    for key in keys:
+        desk.key(key).focus()
+        desk.page.keyboard.press("Enter")
+        desk.page.keyboard.press("Enter")
+    desk.page.wait_for_function("() => document.activeElement.dataset.zone?.startsWith('hand-')")
+
+
+def test_a_puzzle_that_is_not_solved_is_shared_without_its_answer(desk):
+    desk.open(mode="puzzles", puzzle="7")
+    desk.click("mode-share")
+    picture = desk.page.locator("img.shared").get_attribute("src")
+    drawn = urllib.request.urlopen(desk.address + picture).read().decode()
+    assert "win in" not in drawn and "best" not in drawn and "the player below moves" in drawn
+    assert not desk.key("copy-record").count() and not desk.key("share-json").count()
+    desk.open(mode="share")
+    assert "plain" not in desk.page.locator("img.shared").get_attribute("src") and desk.key("copy-record").count()
+
+
+@pytest.mark.parametrize("path", ["f2f/xyz", "tt/", "tt/12.13_12_34"])
+def test_a_broken_link_shows_the_page(desk, path):
+    desk.page.goto(f"{desk.address}/{path}")
+    desk.page.wait_for_selector("#table .board, #table .problem")
+    assert desk.page.locator("#head h1").count() == 1
+    assert desk.page.locator("#table .problem").count() == (path != "tt/")
+    desk.faults = [fault for fault in desk.faults if "404" not in fault]
+
+
+def test_before_a_turn_that_is_refused_the_position_is_shown(desk):
+    desk.page.goto(f"{desk.address}/f2f/{spelled(START[FACE])}#turns=16v_18vo~99v")
+    desk.page.wait_for_selector("#table .problem")
+    assert desk.page.locator('#table [data-position="53^15v"], #table .board .card').count() > 6
+    assert desk.page.locator(".rows li").count() >= 0 and "n=" not in desk.page.url
+
+
+def test_the_hint_says_what_comes_next(desk):
+    desk.open()
+    desk.see("Choose a card, then where to lay it.", "#table .laid")
+    desk.click("hand-0:16")
+    desk.see("Now choose where to lay it.", "#table .laid")
+
+
+def test_the_puzzle_of_the_day_says_so_and_leaves_the_address_with_it(desk):
+    desk.page.clock.install(time="2026-11-28T12:00:00Z")
+    desk.open(mode="puzzles")
+    desk.see("Puzzle of the day, November 28", "#panel")
+    desk.click("mode-look")
+    desk.page.wait_for_function("() => !location.href.includes('puzzle')")
+    desk.click("mode-puzzles")
+    desk.see("Puzzle of the day, November 28", "#panel")
 
 
 def test_what_a_proxy_says_in_a_page_of_its_own_is_said_in_words(desk):

@@ -95,6 +95,8 @@ def test_a_png_is_made_where_that_is_installed(client, monkeypatch):
 
 
 def test_a_link_that_is_wrong_says_why(client):
+    broken = client.ask("GET", "/f2f/27a40vh17.60_13a50vh5", headers={"accept": "text/html,*/*"})
+    assert broken.status == 404 and broken.headers["content-type"].startswith("text/html") and 'src="/main.js"' in broken.text
     answered = client.ask("GET", "/f2f/27a40vh17.60_13a50vh5")
     assert answered.status == 400 and answered.record["rule"] == "F1"
     assert client.ask("GET", "/chess/27a40vh17.60_13a50vh5").status == 404
@@ -108,3 +110,10 @@ def test_public_addresses():
     for wrong in ("box.local", "ftp://a", "https://a/b", 'https://a"b', "https://", ""):
         with pytest.raises(UsageError, match="without a path"):
             read_public_url(wrong)
+
+
+def test_a_picture_without_its_answer_tells_nothing():
+    path = "/f2f/52a6vh16.18.19.57_53a15vh4.7.29.44.svg"
+    told, plain = (web.Client().ask("GET", path, query).text for query in ("from=chat", "from=chat&plain=1"))
+    assert "win in 3" in told and "best" in told
+    assert "win in" not in plain and "best" not in plain and plain.count("<g") == told.count("<g")

@@ -164,10 +164,10 @@ class Api:
             return await self._solve_many(request, game)
         if not reads:
             raise _no_method(request, "GET, HEAD")
-        link = re.fullmatch(r"/([a-z0-9-]+)/([^/]+?)(\.png|\.svg|)", path)
+        link = re.fullmatch(r"/([a-z0-9-]+)/([^/]*?)(\.png|\.svg|)", path)
         linked = None if link is None else game_of_link(link[1])
         if link is not None and linked is not None:
-            return await self._shared(request, Shared(linked, link[2]), link[3])
+            return await self._linked(request, linked, link[2], link[3])
         if path == "/api/v1":
             made = packed(body_of(_games()), JSON, ASK_AGAIN, request.headers.get("accept-encoding", ""))
             return unless_known(made, request.headers)
@@ -181,6 +181,17 @@ class Api:
         if made is None:
             raise Refused(404, f"there is nothing at /{name[:80]}; the API is at /api/v1")
         return made
+
+    async def _linked(self, request: Request, game: AnyGame, spelling: str, kind: str) -> Response:
+        """What a link names. A browser gets the page also where the link is broken: the page says what is wrong with it."""
+        try:
+            shared = Shared(game, spelling, b"plain=1" not in request.query.split(b"&"))
+        except BacktrickError:
+            if kind or "text/html" not in request.headers.get("accept", ""):
+                raise
+            accepted = request.headers.get("accept-encoding", "")
+            return replace(packed(with_head(self._plain[INDEX].body, ""), media_type_of(INDEX), NEVER, accepted), status=404)
+        return await self._shared(request, shared, kind)
 
     async def _shared(self, request: Request, shared: Shared, kind: str) -> Response:
         """The page of a position, or its image."""

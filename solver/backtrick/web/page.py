@@ -122,13 +122,13 @@ def game_of_link(name: str) -> AnyGame | None:
 
 
 class Shared:
-    """A position that a link names. Raises `BacktrickError` if it is not well-formed."""
+    """A position that a link names. told: whether its value and best turn are. Raises `BacktrickError` if it is not well-formed."""
 
-    def __init__(self, game: AnyGame, spelling: str):
+    def __init__(self, game: AnyGame, spelling: str, told: bool = True):
         self.game, self.position = game, game.read_position(plain(spelling))
         self.path = f"/{short_name(game)}/{spelled(str(self.position))}"
         self._answer: Answer[Any, Any, Any] | None = None
-        if not game.is_deal(self.position):
+        if told and not game.is_deal(self.position):
             with suppress(BacktrickError):
                 self._answer = game.solve(self.position, None, Budget(nodes=MOST_NODES), {BEST})
 

@@ -31,5 +31,5 @@ export const paths = {
   random: (game, source) => path(game, "random", source ? { source } : {}),
   puzzle: (game, query) => path(game, "puzzle", query),
   symbols: () => "/cards.svg",
-  image: (path) => `${path}.svg`,
+  image: (path, isPlain = false) => `${path}.svg${isPlain ? "?plain=1" : ""}`,
 };

@@ -49,7 +49,7 @@ function said(page, live) {
     const lines = ui.refusal.map(({ problem, rule }) => make("li", {}, `${problem} `, ruleTag(page, rule)));
     return make("ul", { class: "laid refusal", role: "alert" }, lines);
   }
-  return make("p", { class: "laid" }, state.laid ? [`${WORDS.laid}: `, turnElement(state.game, state.laid)] : live ? WORDS.nothing_laid : "");
+  return make("p", { class: "laid" }, state.laid ? [`${WORDS.laid}: `, turnElement(state.game, state.laid)] : live ? (ui.card === null ? WORDS.nothing_laid : WORDS.choose_place) : "");
 }
 
 const step = (page, name, can, act) => able(page, WORDS.steps[name].sign, can, act, {}, { "aria-label": WORDS.steps[name].words, data: { key: name } });

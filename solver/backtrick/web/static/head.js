@@ -30,7 +30,8 @@ function entering(page, mode) {
   if (mode === "play" && !["play", "puzzles"].includes(state.mode)) {
     return { mode, draft: "", values: "off", seats: state.n % 2 ? ["perfect", "human"] : ["human", "perfect"] };
   }
-  if (mode === "puzzles" && mode !== state.mode) return beginPuzzle(state.game, state.puzzle);
+  if (mode === "puzzles" && mode !== state.mode) return beginPuzzle(state.game, state.puzzle || page.ui.puzzle);
+  if (mode === "look") return { mode, draft: "", puzzle: "" };
   if (mode !== "enter") return { mode, draft: "" };
   return { mode, draft: state.draft || (view?.table && view.table.mover !== null ? textOf(view.table) : state.start) };
 }

@@ -23,14 +23,14 @@ import { WORDS } from "./words.js";
 /** What is not in the address: the card in hand, the number that is touched, the turn that is previewed, what was refused, a message,
  *  the place that is entered, clicks that came too early.
  *  @typedef {{
- *   card: number | null, touched: number | null, preview: string, refusal: any[] | null, note: string, slot: string,
- *   file: any, before: string, level: string, more: Record<string, number>, rules: string, step: number,
+ *   copied: string, card: number | null, touched: number | null, preview: string, refusal: any[] | null, note: string, slot: string,
+ *   file: any, before: string, puzzle: string, level: string, more: Record<string, number>, rules: string, step: number,
  *   early: {key: string, detail: number}[],
  * }} Ui
  */
 
 const at = (id) => document.getElementById(id);
-const NOTHING = Object.freeze({ card: null, preview: "", refusal: null, note: "", more: {}, early: [] });
+const NOTHING = Object.freeze({ copied: "", card: null, preview: "", refusal: null, note: "", more: {}, early: [] });
 const HEARD = 5; // sentences that are kept for those who hear the page
 const ROOTS = ["head", "table", "panel"];
 
@@ -43,12 +43,15 @@ export class Page {
     /** @type {View} */
     this.view = null;
     /** @type {Ui} */
-    this.ui = { ...NOTHING, touched: null, slot: "hand-0", file: null, before: "look", level: "", rules: "", step: 0 };
+    this.ui = { ...NOTHING, touched: null, slot: "hand-0", file: null, before: "look", puzzle: "", level: "", rules: "", step: 0 };
     this.symbols = [];
     this.store = new Store(fetchAnswer, () => this.changed());
     this.drawn = Object.fromEntries(ROOTS.map((id) => [id, patch(at(id), make(at(id).tagName.toLowerCase(), { key: id, id }))]));
     this.lies = "";
     this.unsaid = ""; // until what it says is on the table
+    /** An answer that did not come: the view before stays. @type {import("./store.js").Entry | null} */
+    this.lost = null;
+    this.isAdrift = false; // what had the focus is gone, and what gets it is not there yet
     this.isLate = false;
     this.timer = 0;
     this.pointer = "";
@@ -57,6 +60,7 @@ export class Page {
   /** Goes to another state. replace: the step back leads to the state before the present one.
    *  @param {Partial<State>} change @param {{replace?: boolean, say?: string, note?: string}} [how] */
   go(change, { replace = false, say = "", note = "" } = {}) {
+    if (this.state.puzzle) this.ui.puzzle = change.game && change.game !== this.state.game ? "" : this.state.puzzle;
     if (change.mode === "share" && !["enter", "share"].includes(this.state.mode)) this.ui.before = this.state.mode;
     this.state = { ...this.state, ...change };
     this.ui = { ...this.ui, ...NOTHING, note };
@@ -78,9 +82,11 @@ export class Page {
     this.showSymbols();
     const before = this.view;
     if (view.ready) this.state = view.state;
-    if (view.ready || view.failed || !before) this.view = view;
+    const lost = view.failed?.again && before?.ready ? view.failed : null;
+    if (view.ready || lost) this.lost = lost;
+    if (view.ready || (view.failed && !lost) || !before) this.view = view;
     noteTry(this);
-    document.body.toggleAttribute("data-waiting", !view.ready && !view.failed);
+    document.body.toggleAttribute("data-waiting", !view.ready && (!view.failed || Boolean(lost)));
     this.draw();
     if (!view.ready) return;
     if (this.unsaid) this.say(this.unsaid);
@@ -121,12 +127,16 @@ export class Page {
     this.put("panel", make("section", { key: "panel", id: "panel", tabindex: -1, "aria-label": WORDS.modes[this.view.state.mode] }, drawPanel(this)));
   }
 
-  /** Draws a part of the page. If the element is gone that had the focus, the focus stays near it.
-   *  @param {string} id @param {any} tree */
+  /** Draws a part of the page. If the element is gone that had the focus, the focus stays near it: with the hand, as soon as one
+   *  knows what may be laid. @param {string} id @param {any} tree */
   put(id, tree) {
-    const held = document.activeElement?.closest(`#${id}`);
+    const held = /** @type {HTMLElement} */ (document.activeElement?.closest(`#${id}`));
     this.drawn[id] = patch(this.drawn[id], tree);
-    if (held && document.activeElement === document.body) refocus(held);
+    if (!held || !(document.activeElement === document.body || (this.isAdrift && document.activeElement === held))) return;
+    const isSettled = this.view.state === this.state && (this.view.look || this.view.over);
+    this.isAdrift = id === "table" && this.state.mode !== "enter" && !isSettled;
+    if (this.isAdrift) held.focus({ preventScroll: true });
+    else refocus(held);
   }
 
   /** The pictures of the cards come once, and stay in the document. */

@@ -7,7 +7,7 @@ import { history, judgement, judgementElement } from "./history.js";
 import { drawOthers } from "./outcomes.js";
 import { missing } from "./parts.js";
 import { dayOf, puzzleOfDay, shown, solvedOf, streakOf, tried, triedOf } from "./remembered.js";
-import { copied } from "./share.js";
+import { copying } from "./share.js";
 import { begin, beginPuzzle } from "./state.js";
 import { WORDS } from "./words.js";
 
@@ -59,7 +59,10 @@ function present(page) {
   const { number } = puzzle;
   const level = WORDS.levels[puzzle.difficulty - 1];
   const done = triedOf(localStorage, state.game, number);
-  const about = make("p", {}, make("b", {}, WORDS.puzzle(number)), ` \u00b7 ${level}`, done.solved && state.n === 0 && ` \u00b7 ${WORDS.solved_before}`);
+  const today = dayOf(Date.now());
+  const isDaily = puzzleOfDay(today, puzzle.of) === number;
+  const title = isDaily ? `${WORDS.of_the_day}, ${WORDS.day(Date.now())}` : WORDS.puzzle(number);
+  const about = make("p", {}, make("b", {}, title), ` \u00b7 ${level}`, done.solved && state.n === 0 && ` \u00b7 ${WORDS.solved_before}`);
   if (!state.n) {
     const reveal = () => {
       shown(localStorage, state.game, number);
@@ -75,7 +78,7 @@ function present(page) {
   const why = !view.others && button(WORDS.why_others[state.game], () => page.go({ values: "on" }), { data: { key: "why-others" } });
   const result = WORDS.result(WORDS.games[state.game], number, level, done.tries.length);
   const link = new URL(addressOf({ ...begin(state.game), mode: "puzzles", puzzle: String(number) }), location.href).href;
-  const tell = done.solved && button(WORDS.copy_result, () => copied(page, `${result} ${link}`), { data: { key: "copy-result" } });
+  const tell = done.solved && copying(page, WORDS.copy_result, () => `${result} ${link}`, { data: { key: "copy-result" } });
   const said = right ? make("span", { class: "grade good" }, `\u2713 ${WORDS.solved}`) : [judgementElement(judgement(view, 1)), ` ${WORDS.not_this}`];
   return [about, make("p", { class: "verdict", role: "alert" }, said), right && done.solved && make("p", {}, result),
     make("p", { class: "buttons" }, right ? [on, why, tell, again] : [again, on]), right && drawOthers(page), history(page)];

@@ -3,7 +3,8 @@
 import { paths } from "./api.js";
 import { addressOf, SERVED } from "./ask.js";
 import { button, make } from "./dom.js";
-import { begin } from "./state.js";
+import { triedOf } from "./remembered.js";
+import { begin, linkTo } from "./state.js";
 import { WORDS } from "./words.js";
 
 const SHARP = 2; // pixels of a PNG for each of the drawing
@@ -12,17 +13,18 @@ const SHARP = 2; // pixels of a PNG for each of the drawing
 export function drawShare(page) {
   const { state, view } = page;
   const position = view.position ?? view.steps.filter((step) => step.position !== null).at(-1).position;
-  const picture = paths.image(addressOf(begin(state.game, position)));
+  const isPlain = isSecret(page); // what is shared must not tell the answer
+  const picture = paths.image(linkTo(begin(state.game, position)), isPlain);
   const name = `${state.game}-${position.replace(/[^0-9a-z]+/gi, "-").slice(0, 40)}`;
   return [
     make("h2", {}, WORDS.modes.share),
     field(page, WORDS.notation, position, "notation"),
     field(page, WORDS.link, sharedLink(page), "link"),
     isLocal() && make("p", { class: "note" }, WORDS.local_link, SERVED && [` ${WORDS.public_link} `, make("code", {}, "--public-url"), "."]),
-    SERVED && make("img", { class: "shared", src: picture, alt: WORDS.picture_of(position) }),
-    SERVED && field(page, WORDS.json, new URL(paths.solve(state.game, position), location.href).href, "json"),
+    SERVED && make("img", { class: "shared", src: picture, alt: WORDS.picture_of(position, isPlain) }),
+    SERVED && !isPlain && field(page, WORDS.json, new URL(paths.solve(state.game, position), location.href).href, "json"),
     make("p", { class: "buttons" },
-      button(WORDS.copy_json, async () => copied(page, JSON.stringify(await page.fetch(paths.solve(state.game, position)))), { data: { key: "copy-record" } }),
+      !isPlain && copying(page, WORDS.copy_json, async () => JSON.stringify(await page.fetch(paths.solve(state.game, position))), { data: { key: "copy-record" } }),
       SERVED && button(WORDS.download_svg, async () => save(`${name}.svg`, svgOf(await page.fetch(picture))), { data: { key: "svg" } }),
       SERVED && button(WORDS.download_png, async () => save(`${name}.png`, await pngOf(await page.fetch(picture))), { data: { key: "png" } }),
     ),
@@ -40,18 +42,31 @@ function field(page, label, value, key) {
   const id = `share-${key}`;
   const input = make("input", { id, type: "text", readonly: true, value, data: { key: id }, on: { focus: (event) => event.target.select() } });
   return make("p", { class: "field" }, make("label", { for: id }, label), input,
-    button(WORDS.copy, () => copied(page, value, id), { "aria-label": `${WORDS.copy}: ${label}`, data: { key: `copy-${key}` } }));
+    copying(page, WORDS.copy, () => value, { "aria-label": `${WORDS.copy}: ${label}`, data: { key: `copy-${key}` } }, id));
 }
 
-/** Copies a text. id: of the field that holds it, to be selected if the browser does not allow copying. */
-export async function copied(page, text, id = "") {
-  try {
-    await navigator.clipboard.writeText(text);
+/** True for a puzzle that is not solved yet. */
+const isSecret = ({ state }) => Boolean(state.puzzle) && !triedOf(localStorage, state.game, Number(state.puzzle)).solved;
+
+const SIGN = 2000; // milliseconds
+
+/** A button that copies a text, and then says for a while that it has. id: of the field that holds the text, to be selected if the
+ *  browser does not allow copying. */
+export function copying(page, words, text, attributes, id = "") {
+  const { key } = attributes.data;
+  const act = async () => {
+    try {
+      await navigator.clipboard.writeText(await text());
+    } catch {
+      /** @type {HTMLInputElement} */ (document.getElementById(id))?.select();
+      return page.tell(WORDS.not_copied);
+    }
+    page.set({ copied: key });
     page.say(WORDS.copied);
-  } catch {
-    /** @type {HTMLInputElement} */ (document.getElementById(id))?.select();
-    page.say(WORDS.not_copied);
-  }
+    setTimeout(() => page.ui.copied === key && page.set({ copied: "" }), SIGN);
+  };
+  const isCopied = page.ui.copied === key;
+  return button(isCopied ? `\u2713 ${WORDS.copied}` : words, act, { ...attributes, "aria-label": isCopied ? WORDS.copied : attributes["aria-label"] });
 }
 
 const svgOf = (text) => new Blob([text], { type: "image/svg+xml" });

@@ -92,6 +92,7 @@ export function read(hash, path = "") {
   if (![FACE, TAKE].includes(state.game)) state.game = FACE;
   if (!MODES.includes(state.mode)) state.mode = "look";
   if (state.mode === "enter" && named.draft === undefined) state.draft = state.start;
+  if (!/^\d{1,9}$/.test(state.puzzle)) state.puzzle = "";
   state.seats = [0, 1].map((seat) => (/^[\w-]+$/.test(state.seats[seat] || "") ? state.seats[seat] : "human"));
   state.n = Math.max(0, Math.min(named.n ?? state.turns.length, state.turns.length));
   return state;

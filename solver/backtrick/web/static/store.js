@@ -11,6 +11,7 @@
 /** @type {Entry} */
 const WAITING = Object.freeze({ state: "waiting" });
 const MOST = 2000;
+const RETRY = 3000; // milliseconds until what was lost is asked for again
 
 /** A question that failed: `problem` are its problem details (RFC 9457). */
 export class Failed extends Error {
@@ -92,6 +93,7 @@ export class Store {
     if (controller.signal.aborted) return;
     this.running.delete(path);
     this.entries.set(path, entry);
+    if (entry.again) setTimeout(() => this.entries.get(path) === entry && this.again(path), RETRY);
     this.changed(); // first, since an answer can make a question needless that was wanted before it
     this.start();
   }

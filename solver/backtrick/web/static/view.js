@@ -23,6 +23,7 @@ const COMPLETED = 1000; // outcomes of a position of which the value of every ne
 const BRIEFLY = 2; // seconds
 /** Seconds for the odds of a position. @type {Record<string, number>} */
 const ODDS_SECONDS = { odds: 2, longer: 8 };
+const ODDS_MOST = 24; // cards to be drawn: of a larger deal too few worlds are solved while one waits
 const STRONG = "sampler"; // who plays for the perfect player as long as a deal is too large
 
 /** @param {State} state @param {(path: string) => Entry} answers @returns {View} */
@@ -67,6 +68,7 @@ function played(view, ask) {
     if (from === null) break;
     const entry = ask(paths.play(state.game, from, turn));
     if (entry.state === "failed") view.failed = entry;
+    if (entry.state === "failed" && !entry.again) break; // what came before the refused turn is shown
     if (entry.state !== "known") return false;
     steps.push({ position: entry.value.next, points: entry.value.points, turn: entry.value.turn, over: entry.value.over });
   }
@@ -199,8 +201,8 @@ export const hasEnded = ({ steps }) => Boolean(steps.at(-1).over);
 /** True if the cards that a player cannot see lie face down. @param {View} view */
 export const isHidden = (view) => view.state.mode === "play" && view.state.cards === "own" && !hasEnded(view);
 
-/** True if one can ask for the odds of one's turns: cards are hidden. @param {View} view */
-export const offersOdds = (view) => isHidden(view) && view.position !== null && seatOf(view) === "human" && isLarge(view.state.game, view.position, 0);
+/** True if one can ask for the odds of one's turns: cards are hidden, and few enough are to be drawn for an answer. @param {View} view */
+export const offersOdds = (view) => isHidden(view) && view.position !== null && seatOf(view) === "human" && isLarge(view.state.game, view.position, 0) && !isLarge(view.state.game, view.position, ODDS_MOST);
 
 /** True if the value of the position is shown. @param {View} view */
 export const showsValues = (view) => view.state.mode === "look" || (view.state.mode === "play" && view.state.values === "on" && !isHidden(view));
