@@ -21,6 +21,7 @@ from audit.face_to_face.questions import MOMENT_DTYPE, REPLY_DTYPE
 from backtrick import _arguments, take_that
 from backtrick.face_to_face import POSITION_DTYPE, Position, View, _classes, _counts, _deal, _tables, pack
 from backtrick.face_to_face import _solve as duel_solve
+from backtrick.face_to_face._equilibrium import REPLY_DTYPE as ANSWER_DTYPE
 from backtrick.face_to_face._players import Sampler
 from backtrick.face_to_face.network import FEATURES, TABLE_ROWS, WIDTH
 from backtrick.take_that import _solve
@@ -269,6 +270,10 @@ GOOD: dict[str, dict[str, Any]] = {
     "face_to_face._brute": {"deals": brute_deals(), "answers": 3, "most": 100},
     "face_to_face._brute.answer_range": {"questions": np.zeros(3, QUESTION_DTYPE), "answers": bytes_of(3)},
     "face_to_face._proofs": {"stop": bytearray(1), "planned": 3, "number": 0},
+    "face_to_face._equilibrium": {
+        "mover": (27, 40, 2, (2, 17, 18, 33, 35)), "opponent": (13, 50, 2, (4, 5, 12)), "number": 0, "types": 7,
+        "found": np.full(10, -1, np.int32), "room": np.zeros(64, ANSWER_DTYPE), "laid": 1 << 2 | 1 << 17, "up": 17, "down": 40,
+        "other_up": 2, "other_down": 50, "helped": 2},
     "face_to_face._play": {"turns": bytes_of(3), "endgames": positions(), "piles": bytes_of((3, 3)), "most": 5, "game": 2},
     "face_to_face._examples": {"features": bytes_of((64, FEATURES)), "labels": np.zeros(64, np.float32), "stop": 2, "playouts": 2},
     "face_to_face._players.Sampler": {"prices": prices(3), "frugal_weights": np.zeros((TABLE_ROWS, WIDTH), np.int16)},
@@ -369,6 +374,16 @@ BAD: dict[str, dict[str, Any]] = {
        for name in ("plain.answers_range", "plain.stays_free_range", "questions.refutes_range")},
     "face_to_face._deal": {"stop": [bytearray(2), b""], "first_budget": NO_WORD},
     "face_to_face._proofs": {"stop": [bytearray(2), b""]},
+    "face_to_face._equilibrium": {
+        "number": [10**6, *FAR], "types": [-1, *FAR[2:]], "room": [np.zeros(0, ANSWER_DTYPE)],
+        "laid": [0, 1 << 2, 1 << 2 | 1 << 3, 1 << 2 | 1 << 17 | 1 << 18, 2**64 - 1, *NO_WORD], "helped": [-1, 1, 18, 60, *FAR],
+        **dict.fromkeys(("up", "other_up"), [0, 60, *FAR]), **dict.fromkeys(("down", "other_down"), [1, 61, *FAR]),
+        **{side: [(0, 40, 1, (17,)), (60, 40, 1, (17,)), (27, 1, 1, (17,)), (27, 61, 1, (17,)), (27, 40, -1, (17,)),
+                  (27, 40, 2, (17,)), (27, 40, 7, tuple(range(2, 10))), (27, 40, 6, tuple(range(2, 13))), (27, 40, 1, (18, 17)),
+                  (27, 40, 1, (17, 17)), (27, 40, 1, (1,)), (27, 40, 1, (60,)), (27, 40, 1, (-1,)), (27, 40, 1, (2**40,)),
+                  (2**40, 40, 1, (17,)), (27, 40, 2**40, (17,)), (27, 40, 1, 17), (27, 40, None, (17,))]
+           for side in ("mover", "opponent")}},
+    "face_to_face._equilibrium.LastTurns": {"mover": [(27, 40, 2, (2, 3, 4, 5, 6, 7, 8))]},
     "face_to_face._play": {"decks": [decks(3)[:, :, ::-1]], "game": [-1, 3, *FAR], "most": [-1, *FAR[1:]], "policy": [-1, 3, *FAR]},
     **{f"face_to_face._play.{name}": {"highest": [59]} for name in ("play_range", "deals_range")},
     **{f"face_to_face._play.{name}": {"highest": [17]} for name in ("value_turns", "turn_by_network", "turn_from")},
@@ -447,6 +462,7 @@ ANY_LENGTH = {"": {"prices", "padded", "pile", "path", "codes", "hand", "line", 
               "face_to_face._classes": {"marks"}, "face_to_face._counts": {"marks", "values", "movers", "opponents"},
               "face_to_face._tables.generate_range": {"values"}, "face_to_face._by_rows.derive_range": {"values"},
               "face_to_face._vector.Games": {"observations", "starts"}, "take_that._vector.Games": {"observations", "starts"},
+              "face_to_face._equilibrium": {"room"},
               "face_to_face._text.read_range": {"positions", "turns"}, "face_to_face._text.check_range": {"positions"},
               "take_that._text.read_range": {"packed", "turns"}, "take_that._text.check_range": {"packed"}}  # fmt: skip
 """Arrays of which any length is good, or of which `BAD` names the lengths that are not."""

@@ -14,6 +14,7 @@ __all__, __getattr__, __dir__ = public_names(__name__, {
     "backtrick.face_to_face.classes": ["canonical"],
     "backtrick.face_to_face.game": ["GAME", "solve", "best_turn", "bounds", "grade", "outcomes", "parse_many",
                                     "format_many", "turns_text"],
+    "backtrick.face_to_face.equilibria": ["Equilibrium", "PublicState", "equilibrium"],
     "backtrick.face_to_face.rule_options": ["PUBLISHED", "Rules"],
     "backtrick.face_to_face.position": ["POSITION_DTYPE", "Deal", "Position", "Side", "mirror", "pack", "unpack"],
     "backtrick.face_to_face.rules": ["after", "play"],

@@ -6,6 +6,9 @@ from backtrick.bounds import Outcome as Outcome
 from backtrick.face_to_face import policies as policies
 from backtrick.face_to_face import samples as samples
 from backtrick.face_to_face.classes import canonical as canonical
+from backtrick.face_to_face.equilibria import Equilibrium as Equilibrium
+from backtrick.face_to_face.equilibria import PublicState as PublicState
+from backtrick.face_to_face.equilibria import equilibrium as equilibrium
 from backtrick.face_to_face.game import GAME as GAME
 from backtrick.face_to_face.game import best_turn as best_turn
 from backtrick.face_to_face.game import bounds as bounds

@@ -1,0 +1,386 @@
+"""The value of a position while both hands are hidden, and what to play from each hand (docs/hidden.md)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any
+
+import numpy as np
+
+from backtrick.errors import ArgumentError, IllegalTurnError, PositionError
+from backtrick.face_to_face.position import HAND_SIZE, check_well_formed, parse_ascending, parse_tops
+from backtrick.face_to_face.position import Side as Cards
+from backtrick.face_to_face.rule_options import PUBLISHED, Rules, as_rules
+from backtrick.face_to_face.rules import Table
+from backtrick.face_to_face.state import State, View
+from backtrick.face_to_face.turn import Turn, as_turn
+from backtrick.notation import Cursor
+from backtrick.work import Budget, deadline
+
+MOST_PILE = 4
+"""Cards in a draw pile: with more, each player has one turn more in which cards are hidden."""
+
+Hand = tuple[int, ...]
+Range = Mapping[Hand, "Fraction | int"]
+"""How likely each hand is; only the ratios count, and a hand that is left out is impossible."""
+
+Strategy = Callable[[View], Any]
+"""A function from what a player sees to its turn (an object or in notation), or to a mapping from turns to probabilities."""
+
+
+@dataclass(frozen=True, slots=True)
+class Known:
+    """What both players know of one of them.
+
+    ascending, descending: the tops
+    hand_size:             how many cards are held
+    unlaid:                the cards that are not laid yet, hand and pile together, in ascending order
+    """
+
+    ascending: int
+    descending: int
+    hand_size: int
+    unlaid: tuple[int, ...]
+
+    def __str__(self) -> str:
+        return f"{self.ascending}^{self.descending}v:?{self.hand_size}:{','.join(map(str, self.unlaid))}"
+
+    @property
+    def pile_size(self) -> int:
+        """How many of the cards are still to be drawn."""
+        return len(self.unlaid) - self.hand_size
+
+    @property
+    def hands(self) -> list[Hand]:
+        """Every hand that the player can hold."""
+        from backtrick.face_to_face.hidden import Side  # numpy and the kernels, only when they are needed
+
+        return Side(self.ascending, self.descending, self.hand_size, self.unlaid).hands
+
+
+@dataclass(frozen=True, slots=True)
+class PublicState:
+    """What both players know at the beginning of a turn: of each the tops, the cards not laid yet and how many of them are held.
+
+    >>> print(PublicState.parse("56^10v:?2:14,22,45 47^38v:?2:7,8").mover.unlaid)
+    (14, 22, 45)
+    """
+
+    mover: Known
+    opponent: Known
+
+    def __str__(self) -> str:
+        return f"{self.mover} {self.opponent}"
+
+    @classmethod
+    def parse(cls, text: str, rules: Rules = PUBLISHED) -> PublicState:
+        """The public state that a text names: two sides as a view writes the opponent's.
+
+        Raises `NotationError`, or `PositionError`, which names the rule, if no game shows it.
+
+        >>> print(PublicState.parse("56^10v:?2:14,22,45 47^38v:?2:7,8"))
+        56^10v:?2:14,22,45 47^38v:?2:7,8
+        >>> PublicState.parse("56^10v:?3:14,22 47^38v:?2:7,8")
+        Traceback (most recent call last):
+        backtrick.errors.PositionError: the mover's hand: 3 cards, and only 2 are not laid yet (F1)
+        """
+        cursor = Cursor("public state", text)
+        sides = []
+        for _ in range(2):
+            up, down = parse_tops(cursor)
+            cursor.expect("?")
+            size = cursor.number()
+            cursor.expect(":")
+            sides.append(Known(up, down, size, tuple(parse_ascending(cursor, "cards that are not laid yet are"))))
+        cursor.end("',' or the end")
+        return cls(*sides).checked(rules)
+
+    @classmethod
+    def of(cls, given: PublicState | View | State | str, rules: Rules = PUBLISHED) -> tuple[PublicState, Hand | None]:
+        """The public state of what is given, and the mover's hand if it is known."""
+        if isinstance(given, str):
+            if given.partition(":")[2].lstrip().startswith("?"):
+                return cls.parse(given, rules), None
+            given = View.parse(given, rules)
+        if isinstance(given, State):
+            given = given.view(given.to_move)
+        if isinstance(given, PublicState):
+            return given, None
+        if not isinstance(given, View):
+            raise ArgumentError("state must be a public state, a view, a state of a game, or one of the first two in notation")
+        if given.plays or not given.to_move:
+            raise ArgumentError("state must be of the player to move, at the beginning of a turn")
+        unlaid = tuple(sorted([*given.own.hand, *given.own.pile]))
+        mover = Known(given.own.ascending, given.own.descending, len(given.own.hand), unlaid)
+        opponent = Known(given.ascending, given.descending, given.hand_size, tuple(sorted(given.unlaid)))
+        return cls(mover, opponent), tuple(sorted(given.own.hand))
+
+    def checked(self, rules: Rules) -> PublicState:
+        """This state. Raises `PositionError` unless some game shows it."""
+        for name, side in (("the mover's", self.mover), ("the opponent's", self.opponent)):
+            if side.hand_size > len(side.unlaid):
+                problem = f"{side.hand_size} cards, and only {len(side.unlaid)} are not laid yet"
+                raise PositionError(None, f"{name} hand", problem, "F1")
+            if side.hand_size > HAND_SIZE:
+                raise PositionError(None, f"{name} hand", f"{side.hand_size} cards, at most {HAND_SIZE} are held", "F2")
+        mover, opponent = (Cards(side.ascending, side.descending, side.unlaid[: side.hand_size], side.unlaid[side.hand_size :])
+                           for side in (self.mover, self.opponent))  # fmt: skip
+        check_well_formed(mover, opponent, rules)
+        return self
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """A turn of a hand in a plan, and how likely it is."""
+
+    turn: Turn
+    probability: Fraction
+
+
+@dataclass(frozen=True, slots=True)
+class HandAnswer:
+    """What a hand is worth, and what to play from it.
+
+    weight:  how likely it is
+    value:   the chance to win with it, if both players keep to their plans; None where only bounds are known
+    choices: the turns with their probabilities; none if the hand has no turn (F13), or never wins
+    """
+
+    hand: Hand
+    weight: Fraction
+    value: Fraction | None
+    choices: tuple[Choice, ...]
+
+    @property
+    def mixes(self) -> bool:
+        """True if the plan leaves the turn to chance."""
+        return len(self.choices) > 1
+
+
+@dataclass(frozen=True)
+class Equilibrium:
+    """What a public state is worth: the chance of the mover to win if both players play their best.
+
+    bounds:  a plan of the mover wins at least the first, and a plan of the opponent leaves the mover at most the second
+    hands:   what to play from each hand, in the order of their cards
+    own:     the mover's hand, if it was given
+
+    >>> equilibrium("45^17v:?3:9,18,33,44,47,50 43^20v:?2:4,5,9,12")
+    <Equilibrium 45^17v:?3:9,18,33,44,47,50 43^20v:?2:4,5,9,12: 19/40>
+    """
+
+    state: PublicState
+    bounds: tuple[Fraction, Fraction]
+    hands: Mapping[Hand, HandAnswer]
+    own: Hand | None = None
+    _judge: Callable[[Strategy], Fraction] | None = None
+
+    @property
+    def exact(self) -> bool:
+        """True if the value is known."""
+        return self.bounds[0] == self.bounds[1]
+
+    @property
+    def value(self) -> Fraction | None:
+        """The value; None if only bounds are known."""
+        return self.bounds[0] if self.exact else None
+
+    def sure_of(self, strategy: Strategy | str) -> Fraction:
+        """What a player is sure of with its next turn, and the best play after it, against an opponent who knows how it plays.
+
+        The opponent does not see the player's hand, and heeds the cards laid and the tops, not the order of the plays. strategy: a
+        player by name, or a function from a view to a turn or to a mapping from turns to probabilities. The value minus this
+        number is what the turn gives away. Raises `ArgumentError` if the opponent's pile has more than two cards, and
+        `IllegalTurnError`.
+
+        >>> found = equilibrium("45^17v:?3:9,18,33,44,47,50 43^20v:?2:4,5,9,12")
+        >>> found.value - found.sure_of("frugal")
+        Fraction(5, 36)
+        """
+        if self._judge is None:
+            raise ArgumentError("what a player is sure of is found for an opponent with at most two cards in the draw pile")
+        if isinstance(strategy, str):
+            from backtrick.face_to_face.players import PLAYERS
+
+            strategy = PLAYERS.player(strategy)
+        return self._judge(strategy)
+
+    def __repr__(self) -> str:
+        low, high = self.bounds
+        return f"<Equilibrium {self.state}: {low if self.exact else f'{float(low):.6f} to {float(high):.6f}'}>"
+
+    def record(self) -> dict[str, object]:
+        """The answer as plain values: fractions are text."""
+        low, high = self.bounds
+        return {
+            "state": str(self.state),
+            "value": str(low) if self.exact else None,
+            "low": str(low),
+            "high": str(high),
+            "hands": [
+                {
+                    "hand": list(one.hand),
+                    "weight": str(one.weight),
+                    "value": None if one.value is None else str(one.value),
+                    "turns": [{"turn": str(each.turn), "probability": str(each.probability)} for each in one.choices],
+                }
+                for one in self.hands.values()
+            ],
+        }
+
+    def text(self, hands: bool = False) -> str:
+        """The answer for people: the value, and the plan of the own hand; hands: of every hand."""
+        low, high = self.bounds
+        said = [str(self.state), f"  value   {_share(low)}" if self.exact else f"  value   from {_share(low)} to {_share(high)}"]
+        won, lost = (_percent(sum(one.weight for one in self.hands.values() if one.value == value)) for value in (1, 0))
+        mixed = sum(one.mixes for one in self.hands.values())
+        said.append(f"  hands   {len(self.hands)}: won {won}, lost {lost}; {mixed} leave the turn to chance")
+        for one in self.hands.values():
+            if not hands and one.hand != self.own:
+                continue
+            cards = ",".join(map(str, one.hand))
+            worth = "?" if one.value is None else _share(one.value)
+            turns = " or ".join(
+                str(each.turn) if each.probability == 1 else f"{each.turn} ({each.probability})" for each in one.choices
+            )
+            said.append(f"  {cards}   {worth}   {turns or '-'}")
+        return "\n".join(said)
+
+
+def _share(value: Fraction) -> str:
+    return str(value) if value.denominator == 1 else f"{value} = {float(value):.4f}"
+
+
+def _percent(value: Fraction | int) -> str:
+    return f"{100 * float(value):.1f} %"
+
+
+def equilibrium(
+    state: PublicState | View | State | str,
+    ranges: tuple[Range | None, Range | None] | None = None,
+    gap: Fraction | float = 0,
+    budget: Budget | None = None,
+    rules: Rules | None = None,
+) -> Equilibrium:
+    """What a public state is worth to the mover, with plans of both players that prove it.
+
+    state:  or a view or a state of a game, whose public state is meant, at the beginning of a turn
+    ranges: how likely each hand of the mover and of the opponent is; None: all are equally likely
+    gap:    the work ends once the bounds are as close as this; 0 asks for the exact value
+    budget: its seconds limit the work where both players still have hidden cards after the mover's turn; the answer then has bounds
+
+    Needs scipy. Raises `NotationError`, `PositionError`; `ArgumentError` for a range that is none, or a draw pile of more than four
+    cards: then `odds` compares turns.
+
+    >>> found = equilibrium("45^17v:18,33,50+?9,44,47 43^20v:?2:4,5,9,12")
+    >>> found.value, str(found.hands[18, 33, 50].choices[0].turn)
+    (Fraction(19, 40), "33^' 50^")
+    """
+    rules = as_rules(rules or PUBLISHED)
+    public, own = PublicState.of(state, rules)
+    for name, side in (("the mover's", public.mover), ("the opponent's", public.opponent)):
+        if side.pile_size > MOST_PILE:
+            raise ArgumentError(
+                f"{name} draw pile has {side.pile_size} cards; the equilibrium is found for piles of at most {MOST_PILE}, "
+                "odds compares turns with any"
+            )
+    from backtrick.face_to_face import hidden, hidden_long
+
+    mover, opponent = (hidden.Side(side.ascending, side.descending, side.hand_size, side.unlaid)
+                       for side in (public.mover, public.opponent))  # fmt: skip
+    own_range, other_range = ranges or (None, None)
+    weights = [_weights("the mover's", mover.hands, own_range), _weights("the opponent's", opponent.hands, other_range)]
+    judge: Callable[[Strategy], Fraction] | None = None
+    found: hidden.Solution | hidden_long.LongSolution
+    if opponent.pile_size > hidden.MOST_KNOWN:
+        long = hidden_long.LongGame(mover, opponent, weights[0], weights[1], rules)
+        with deadline(budget or Budget()) as stop:
+            found = hidden_long.solve_long(long, Fraction(gap), stop)
+        rows = long.rows
+    else:
+        replying = sum(1 << place for place, weight in enumerate(weights[1]) if weight)
+        game = hidden.Game(mover, opponent, weights[0], replying, rules)
+        found, rows = hidden.solve(game, weights[1]), game.rows
+        own_weights = dict(zip(mover.hands, weights[0], strict=True))
+
+        def judge(strategy: Strategy) -> Fraction:
+            return hidden.sure_of(game, weights[1], _plan_of(strategy, public, own_weights, rules))
+
+    exact = found.lower == found.upper
+    hands: dict[Hand, HandAnswer] = {}
+    turns: dict[int, Turn] = {}
+    for place, hand in enumerate(mover.hands):
+        if weights[0][place]:
+            plan = sorted(found.plan[place].items())
+            turns |= {number: _in_order(public, hand, rows[number], rules) for number, _ in plan if number not in turns}
+            choices = tuple(Choice(turns[number], part) for number, part in plan)
+            hands[hand] = HandAnswer(hand, weights[0][place], found.worth[place] if exact else None, choices)
+    return Equilibrium(public, (found.lower, found.upper), dict(sorted(hands.items())), own, judge)
+
+
+def _plan_of(
+    strategy: Strategy, public: PublicState, weights: Mapping[Hand, Fraction], rules: Rules
+) -> Iterator[tuple[tuple[int, int, int, int, int, int], int, Fraction]]:
+    """What a strategy plays, as `hidden.sure_of` takes it."""
+    other = public.opponent
+    for place, (hand, weight) in enumerate(weights.items()):
+        if not weight:
+            continue
+        mover = Cards(public.mover.ascending, public.mover.descending, hand, frozenset(public.mover.unlaid) - set(hand) or ())
+        seen = other.ascending, other.descending, other.hand_size, other.pile_size, frozenset(other.unlaid)
+        view = View(mover, *seen, rules=rules)
+        start = Table(mover, Cards(other.ascending, other.descending, other.unlaid))
+        if not _can_move(start, rules):
+            continue  # F13
+        answer = strategy(view)
+        for given, probability in answer.items() if isinstance(answer, Mapping) else [(answer, 1)]:
+            turn, table = as_turn(given), start
+            for play in turn.plays:
+                if play not in table.fitting(rules):
+                    raise IllegalTurnError(turn, None, f"the strategy does not have this turn with {view}", "F4")
+                table = table.lay(play)
+            if table.turn_violation(rules):
+                raise IllegalTurnError(turn, None, f"the strategy does not have this turn with {view}", "F3")
+            helped = sum(play.card for play in turn.plays if play.helpful)
+            laid = sum(1 << play.card for play in turn.plays)
+            tops = table.mover.ascending, table.mover.descending, table.opponent.ascending, table.opponent.descending
+            yield (laid, *tops, helped), place, weight * Fraction(probability)
+
+
+def _can_move(table: Table, rules: Rules) -> bool:
+    return any(table.lay(play).can_be_completed(rules) for play in table.fitting(rules))
+
+
+def _weights(whose: str, hands: list[Hand], given: Range | None) -> list[Fraction]:
+    """A range as fractions that add up to 1, in the order of the hands."""
+    if given is None:
+        return [Fraction(1, len(hands))] * len(hands)
+    known = {tuple(sorted(hand)): Fraction(weight) for hand, weight in given.items()}
+    if wrong := set(known) - set(hands):
+        raise ArgumentError(f"{whose} range: {','.join(map(str, min(wrong)))} is no hand of the public state")
+    whole = sum(known.values())
+    if min(known.values(), default=Fraction()) < 0 or not whole:
+        raise ArgumentError(f"{whose} range: weights are 0 or more, and not all of them are 0")
+    return [known.get(hand, Fraction()) / whole for hand in hands]
+
+
+def _in_order(public: PublicState, hand: Hand, row: np.void, rules: Rules) -> Turn:
+    """The first turn of a hand that lays these cards and leaves these tops."""
+    mover = Cards(public.mover.ascending, public.mover.descending, hand, (0,) if public.mover.pile_size else ())
+    opponent = Cards(public.opponent.ascending, public.opponent.descending, public.opponent.unlaid)
+    left = tuple(card for card in hand if not int(row["laid"]) >> card & 1)
+    wanted = left, *(int(row[name]) for name in ("up", "down", "other_up", "other_down"))
+
+    def found(table: Table) -> Turn | None:
+        one, other = table.mover, table.opponent
+        if one.hand == left:
+            reached = one.hand, one.ascending, one.descending, other.ascending, other.descending
+            return Turn(table.plays) if reached == wanted else None
+        after = (table.lay(play) for play in table.fitting(rules) if play.card not in left)
+        return next(filter(None, map(found, after)), None)
+
+    turn = found(Table(mover, opponent))
+    assert turn is not None
+    return turn

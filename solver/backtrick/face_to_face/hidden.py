@@ -1,0 +1,399 @@
+"""What a position is worth while both hands are hidden, and plans that guarantee it (docs/hidden.md).
+
+X is to move, Y is the other player. A *type* of a player is a hand that it can hold; a *range* says how likely each type is. A
+*plan* gives each type a probability for each turn. What the other player sees of a turn are the cards laid and the tops. A *split*
+is what can still be in X's pile after its turn and drawing.
+
+Here are linear programs and fractions; `_equilibrium` lists turns and says when they win.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import cached_property
+from itertools import combinations
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from backtrick.errors import UsageError
+from backtrick.face_to_face._equilibrium import REPLY_DTYPE, LastTurns
+from backtrick.face_to_face.rule_options import Rules
+
+MOST_KNOWN = 2
+"""A pile of so many cards is drawn whole at its owner's next turn (F3, F11); after it the other player knows the hand."""
+MOST_REPLIES = 1 << 16
+NEAR = 1e-7
+"""Floating point tells two values apart if they differ by more; closer ones are compared as fractions."""
+DENOMINATORS = 1, 12, 120, 2_520, 27_720, 1_000_000, 10**9
+"""Probabilities of plans become fractions with at most these denominators, one after another until both bounds meet."""
+
+Weights = Sequence[Fraction]
+Outcome = tuple[int, int, int, int, int, int]
+"""What Y sees of a turn of X: the cards laid as a set, X's tops, Y's tops; and the helpful card, 0 if there is none."""
+
+
+class Side(NamedTuple):
+    """What both players know of one of them: the tops, how many cards are held, and the cards not laid yet, in ascending order."""
+
+    ascending: int
+    descending: int
+    hand_size: int
+    unlaid: tuple[int, ...]
+
+    @property
+    def pile_size(self) -> int:
+        return len(self.unlaid) - self.hand_size
+
+    @property
+    def hands(self) -> list[tuple[int, ...]]:
+        """The types, in the order of the kernel: that of sets of cards as numbers."""
+        return sorted(combinations(self.unlaid, self.hand_size), key=lambda hand: hand[::-1])
+
+
+class Family(NamedTuple):
+    """Types of Y, and the replies of which one is their best, whatever X may hold."""
+
+    types: tuple[int, ...]
+    replies: tuple[int, ...]
+
+
+@dataclass
+class Turn:
+    """A turn of X, for its types that are not sure to win.
+
+    able:     these types that can make it, by their places
+    wins:     how many splits of each of them win against each reply: int64, shape (replies, able)
+    splits:   how many each of them has, all as likely
+    families: of the types of Y
+    """
+
+    number: int
+    able: np.ndarray
+    wins: np.ndarray
+    splits: int
+    families: list[Family]
+
+    def lower(self, weights: np.ndarray) -> np.ndarray:
+        """What each type wins even if Y knows it. weights: of the families."""
+        return self._sum(weights, (self.wins[list(family.replies)].min(axis=0) for family in self.families))
+
+    def against(self, weights: np.ndarray, plan: Sequence[int]) -> np.ndarray:
+        """What each type wins against one reply of each family."""
+        return self._sum(weights, (self.wins[reply] for reply in plan))
+
+    def best_replies(self, weights: np.ndarray) -> list[int]:
+        """The reply of each family that leaves X least, if its types have these weights."""
+        left = self.wins @ weights
+        return [min(family.replies, key=left.__getitem__) for family in self.families]
+
+    def _sum(self, weights: np.ndarray, wins: Iterable[np.ndarray]) -> np.ndarray:
+        total = np.zeros(len(self.able))
+        for weight, one in zip(weights.tolist(), wins, strict=True):
+            total += weight * one
+        return total / self.splits
+
+
+class Game:
+    """A position in which X has at most four cards in its pile and Y at most two: X moves, then Y, and then X knows all.
+
+    mover, opponent: X and Y
+    own:             X's range, in the order of `Side.hands`
+    replying:        the types of Y that are looked at, as bits
+    """
+
+    def __init__(self, mover: Side, opponent: Side, own: Weights, replying: int, rules: Rules) -> None:
+        self.mover, self.opponent, self.own, self.replying = mover, opponent, own, replying
+        self.kernel = LastTurns(tuple(mover), tuple(opponent), rules.step, rules.lone_card)
+        self.rows = self.kernel.turns()
+        self.types = np.array([sum(1 << card for card in hand) for hand in mover.hands], np.uint64)
+        self.places = np.array([place for place in range(replying.bit_length()) if replying >> place & 1], np.uint32)
+
+    @cached_property
+    def room(self) -> np.ndarray:
+        return np.empty(MOST_REPLIES, REPLY_DTYPE)
+
+    @cached_property
+    def sure(self) -> list[int]:
+        """For each type the number of a turn that wins whatever Y holds and does, -1 if there is none.
+
+        Such a type may make this turn and be left out of the program: whatever Y plans, its best turn is worth 1.
+        """
+        found = np.full(len(self.types), -1, np.int32)
+        self.kernel.sure(self.replying, found)
+        return found.tolist()
+
+    @cached_property
+    def turns(self) -> list[Turn]:
+        """The turns of all other types, without those that never win."""
+        return list(self._turns())
+
+    def _turns(self) -> Iterator[Turn]:
+        waiting = np.array([place for place, number in enumerate(self.sure) if number < 0 and self.own[place]], np.intp)
+        for number, row in enumerate(self.rows):
+            makes = waiting[(row["laid"] & ~self.types[waiting]) == 0]
+            if makes.size and (turn := self.turn(number, makes)):
+                yield turn
+
+    def turn(self, number: int, able: np.ndarray) -> Turn | None:
+        """A turn for types that can make it; None if it never wins."""
+        count = self.kernel.replies(number, self.replying, self.room)
+        if count < 0:
+            return None
+        left = np.array(self.kernel.splits(number), np.uint64)
+        splits = (left & self.types[able][:, None]) == 0  # the pile holds no card that was in hand
+        found, places = self.room[:count], self.places
+        meant = as_bits(splits.any(axis=0)[None, :])[0]
+        sets, rows = np.unique(found["wins"] & meant, return_inverse=True)
+        can = np.zeros((len(places), len(sets)), bool)  # which families can leave X which wins
+        np.logical_or.at(can.T, rows, (found["types"][:, None] >> places) & 1 == 1)
+        best = can & ~((can.astype(np.float32) @ smaller(sets)) > 0)
+        groups: dict[tuple[int, ...], list[int]] = {}
+        for place, chosen in zip(places.tolist(), best, strict=True):
+            groups.setdefault(tuple(np.flatnonzero(chosen).tolist()), []).append(place)
+        if () in groups:  # Y is stuck (F13)
+            sets = np.append(sets, meant)
+            groups[len(sets) - 1,] = groups.pop(())
+        wins = of_bits(sets, len(left)).astype(np.int64) @ splits.T
+        if not wins[sorted({reply for replies in groups for reply in replies})].any():
+            return None
+        families = [Family(tuple(types), replies) for replies, types in groups.items()]
+        return Turn(number, able, wins, int(splits.sum(axis=1)[0]), families)
+
+
+def as_bits(rows: np.ndarray) -> np.ndarray:
+    """Rows of bool as numbers, the first one in bit 0."""
+    return (rows.astype(np.uint64) << np.arange(rows.shape[1], dtype=np.uint64)).sum(axis=1, dtype=np.uint64)
+
+
+def of_bits(sets: np.ndarray, count: int) -> np.ndarray:
+    return (sets[:, None] >> np.arange(count, dtype=np.uint64)) & np.uint64(1) == 1
+
+
+def smaller(sets: np.ndarray) -> np.ndarray:
+    """Where the set of the row is within that of the column, another one: float32, to be multiplied. No two sets are equal."""
+    inside = (sets[:, None] & ~sets[None, :]) == 0
+    np.fill_diagonal(inside, False)
+    return inside.astype(np.float32)
+
+
+@dataclass
+class Solution:
+    """What a game is worth to X, by a plan of each player that is held against the best that the other can do.
+
+    lower, upper: X's plan wins at least `lower`, and Y's plan leaves X at most `upper`; one number if this is an equilibrium
+    plan:         for each type of X the numbers of its turns, with probabilities
+    worth:        what the best turn of each type of X is worth against Y's plan
+    given:        what X's plan wins against each type of Y that is looked at
+    """
+
+    lower: Fraction
+    upper: Fraction
+    plan: list[dict[int, Fraction]]
+    worth: list[Fraction]
+    given: list[Fraction]
+
+
+def solve(game: Game, other: Weights) -> Solution:
+    """An equilibrium, in fractions; or the closest plans that were found. other: Y's range."""
+    weights = {turn.number: [sum((other[place] for place in family.types), Fraction()) for family in turn.families]
+               for turn in game.turns}  # fmt: skip
+    kept, replies = worthwhile(game, weights)
+    chances, mixed = two_turn_program(game, kept, weights)
+    best: Solution | None = None
+    for denominator in DENOMINATORS:
+        plan, lower, given = plan_of_x(game, kept, weights, chances, denominator)
+        worth = worth_against(game, weights, {**replies, **plan_of_y(kept, mixed, denominator)})
+        upper = total(game.own, worth)
+        if best is None or upper - lower < best.upper - best.lower:
+            best = Solution(lower, upper, plan, worth, given)
+        if lower == upper:
+            break
+    assert best is not None
+    return best
+
+
+def total(weights: Weights, values: Iterable[Fraction]) -> Fraction:
+    return sum((weight * value for weight, value in zip(weights, values, strict=True) if weight), Fraction())
+
+
+def worthwhile(game: Game, weights: Mapping[int, Weights]) -> tuple[list[Turn], dict[int, list[dict[int, Fraction]]]]:
+    """The turns that may be better for some type than another one; and for each other turn the replies of Y that show that it is
+    not.
+
+    *Proof.* A type gets at least `lower` of a turn, even if Y knows it. If replies of Y hold every type to no more than what it
+    gets by another turn, Y may plan these replies, and no type has a reason to make this turn.
+    """
+    least = np.zeros(len(game.types))
+    rough = {number: np.array([float(weight) for weight in of_turn]) for number, of_turn in weights.items()}
+    for turn in game.turns:
+        np.maximum.at(least, turn.able, turn.lower(rough[turn.number]))
+    own = np.array([float(weight) for weight in game.own])
+    kept, replies = [], {}
+    for turn in game.turns:
+        plan = turn.best_replies(own[turn.able] * (1 - least[turn.able]))
+        if (turn.against(rough[turn.number], plan) <= least[turn.able] - NEAR).all():
+            replies[turn.number] = [{reply: Fraction(1)} for reply in plan]
+        else:
+            kept.append(turn)
+    return kept, replies
+
+
+def scipy() -> tuple[Any, Any]:
+    """Its linear programs and its sparse arrays. Raises `UsageError` if it is not installed."""
+    try:
+        from scipy.optimize import linprog
+        from scipy.sparse import coo_array
+    except ModuleNotFoundError:
+        raise UsageError("equilibrium needs scipy, which is not installed; pip install 'backtrick[equilibrium]'") from None
+    return linprog, coo_array
+
+
+class Program:
+    """A linear program in the making: columns by names, rows that say "at most 0", and probabilities of each type, which add up.
+
+    Its solution is an end point of what is allowed, so its numbers are fractions without large denominators.
+    """
+
+    def __init__(self) -> None:
+        self.columns: dict[object, int] = {}
+        self.gains: dict[int, float] = {}
+        self.rows: list[object] = []
+        self.entries: list[tuple[int, int, float]] = []
+
+    def column(self, name: object, gain: float = 0.0) -> int:
+        place = self.columns.setdefault(name, len(self.columns))
+        if gain:
+            self.gains[place] = gain
+        return place
+
+    def row(self, name: object, entries: Iterable[tuple[int, float]]) -> None:
+        self.entries += ((len(self.rows), column, value) for column, value in entries)
+        self.rows.append(name)
+
+    def solve(self, sums: Mapping[int, tuple[float, list[int]]]) -> tuple[dict[object, float], dict[object, float]]:
+        """The columns, and the weights of the rows. sums: what the columns of each type add up to."""
+        linprog, coo_array = scipy()
+        if not self.rows or not sums:
+            return dict.fromkeys(self.columns, 0.0), dict.fromkeys(self.rows, 0.0)
+        gains = np.zeros(len(self.columns))
+        gains[list(self.gains)] = [-gain for gain in self.gains.values()]
+        row, column, value = zip(*self.entries, strict=True)
+        places = [(i, place) for i, (_, places) in enumerate(sums.values()) for place in places]
+        found = linprog(
+            gains,
+            A_ub=coo_array((value, (row, column)), shape=(len(self.rows), len(gains))).tocsr(),
+            b_ub=np.zeros(len(self.rows)),
+            A_eq=coo_array((np.ones(len(places)), tuple(zip(*places, strict=True))), shape=(len(sums), len(gains))).tocsr(),
+            b_eq=np.array([whole for whole, _ in sums.values()]),
+            method="highs-ds",
+        )
+        if found.status:
+            raise RuntimeError(f"the linear program was not solved: {found.message}")
+        values = dict(zip(self.columns, found.x.tolist(), strict=True))
+        return values, dict(zip(self.rows, (-found.ineqlin.marginals).tolist(), strict=True))
+
+
+Chances = Mapping[int, Mapping[int, float]]
+"""How much of each type goes to which turn."""
+
+
+def two_turn_program(game: Game, turns: list[Turn], weights: Mapping[int, Weights]) -> tuple[Chances, dict[object, float]]:
+    """X's plan; and the weight of each reply of each family of each turn in Y's.
+
+    Each family of Y leaves X the least that any of its replies leaves; X's plan makes the sum of these as large as it can be.
+    """
+    program = Program()
+    chances: dict[int, dict[int, int]] = {}
+    for turn in turns:
+        for place in turn.able.tolist():
+            chances.setdefault(place, {})[turn.number] = program.column((turn.number, place))
+    for turn in turns:
+        for group, family in enumerate(turn.families):
+            least = program.column((turn.number, group, "least"), float(weights[turn.number][group]))
+            for reply in family.replies:
+                gets = zip(turn.able.tolist(), (turn.wins[reply] / turn.splits).tolist(), strict=True)
+                program.row((turn.number, group, reply),
+                            [(least, 1.0), *((chances[place][turn.number], -get) for place, get in gets if get)])  # fmt: skip
+    values, mixed = program.solve({place: (float(game.own[place]), list(of.values())) for place, of in chances.items()})
+    return {place: {number: values[number, place] for number in of} for place, of in chances.items()}, mixed
+
+
+def rounded(weights: Sequence[float], denominator: int) -> list[Fraction]:
+    """Fractions close to these shares of a whole, which add up to 1; where there is almost nothing, 0."""
+    whole = sum(weights)
+    most = int(np.argmax(weights))
+    found = [Fraction(weight / whole).limit_denominator(denominator) if whole > 0 and weight / whole > NEAR else Fraction()
+             for weight in weights]  # fmt: skip
+    found[most] = 1 - sum((part for place, part in enumerate(found) if place != most), Fraction())
+    if found[most] < 0:
+        found = [part / (1 - found[most]) for part in found]
+        found[most] = Fraction()
+    return found
+
+
+def plan_of_x(
+    game: Game, turns: list[Turn], weights: Mapping[int, Weights], chances: Chances, denominator: int
+) -> tuple[list[dict[int, Fraction]], Fraction, list[Fraction]]:
+    """The plan in fractions; what it wins whatever Y does; and what it wins against each type of Y."""
+    plan = [{number: Fraction(1)} if number >= 0 else {} for number in game.sure]
+    for place, of in chances.items():
+        parts = rounded(list(of.values()), denominator)
+        plan[place] = {number: part for number, part in zip(of, parts, strict=True) if part}
+    lower = sum((game.own[place] for place, number in enumerate(game.sure) if number >= 0), Fraction())
+    given = [lower] * max(1, game.replying.bit_length())
+    for turn in turns:
+        made = [(i, game.own[place] * plan[place][turn.number]) for i, place in enumerate(turn.able.tolist())
+                if turn.number in plan[place]]  # fmt: skip
+        if made:
+            for weight, family in zip(weights[turn.number], turn.families, strict=True):
+                left = min(sum((part * int(turn.wins[reply, i]) for i, part in made), Fraction()) for reply in family.replies)
+                lower += weight * left / turn.splits
+                for place in family.types:
+                    given[place] += left / turn.splits
+    return plan, lower, given
+
+
+def sure_of(game: Game, other: Weights, plan: Iterable[tuple[Outcome, int, Fraction]]) -> Fraction:
+    """What a plan of X wins against the best that Y can do. plan: what a turn leads to, a type, and how likely both are."""
+    made: dict[Outcome, dict[int, Fraction]] = {}
+    for outcome, place, part in plan:
+        of_types = made.setdefault(outcome, {})
+        of_types[place] = of_types.get(place, Fraction()) + part
+    lower = Fraction()
+    for outcome, parts in made.items():
+        turn = game.turn(game.kernel.add(*outcome), np.array(list(parts), np.intp))
+        if turn is None:
+            continue
+        for family in turn.families:
+            weight = sum((other[place] for place in family.types), Fraction())
+            left = (total(list(parts.values()), map(Fraction, turn.wins[reply].tolist())) for reply in family.replies)
+            lower += weight * min(left) / turn.splits
+    return lower
+
+
+def plan_of_y(turns: list[Turn], mixed: Mapping[object, float], denominator: int) -> dict[int, list[dict[int, Fraction]]]:
+    """For each turn of X the replies of each family, with probabilities."""
+    found: dict[int, list[dict[int, Fraction]]] = {}
+    for turn in turns:
+        found[turn.number] = []
+        for group, family in enumerate(turn.families):
+            parts = rounded([mixed[turn.number, group, reply] for reply in family.replies], denominator)
+            found[turn.number].append({reply: part for reply, part in zip(family.replies, parts, strict=True) if part})
+    return found
+
+
+def worth_against(game: Game, weights: Mapping[int, Weights], replies: Mapping[int, list[dict[int, Fraction]]]) -> list[Fraction]:
+    """What the best turn of each type of X is worth against a plan of Y."""
+    worth = [Fraction(int(number >= 0)) for number in game.sure]
+    for turn in game.turns:
+        mix = [(weight * part, reply) for weight, of in zip(weights[turn.number], replies[turn.number], strict=True)
+               for reply, part in of.items() if weight]  # fmt: skip
+        rough = sum((float(part) * turn.wins[reply] for part, reply in mix), np.zeros(len(turn.able))) / turn.splits
+        for i, place in enumerate(turn.able.tolist()):
+            if rough[i] > float(worth[place]) - NEAR:
+                exact = sum((part * int(turn.wins[reply, i]) for part, reply in mix), Fraction()) / turn.splits
+                worth[place] = max(worth[place], exact)
+    return worth

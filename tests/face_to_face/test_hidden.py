@@ -1,0 +1,230 @@
+"""The equilibrium of Face to Face with both hands hidden: against the whole game tree, by laws, and by examples done by hand."""
+
+from __future__ import annotations
+
+import sys
+from fractions import Fraction
+from random import Random
+
+import pytest
+
+from backtrick.errors import ArgumentError, IllegalTurnError, NotationError, PositionError, UsageError
+from backtrick.face_to_face import Budget, Position, PublicState, Side, State, Turn, View, equilibrium, odds, value
+from backtrick.face_to_face.equilibria import Known
+from backtrick.face_to_face.rules import Table, turns_of
+from oracles import face_to_face_hidden as oracle
+
+pytest.importorskip("scipy", reason="needs the extra equilibrium: pip install 'backtrick[equilibrium]'")
+
+BLUFF = "56^10v:?6:3,6,7,14,22,44,45,49,58,59 47^38v:?6:2,7,8,20,35,39,44"
+BETTER, WORSE = (3, 14, 44, 45, 49, 59), (3, 6, 14, 22, 49, 59)
+ONE_LEFT = "36^3v:21,25,47,50,53,56+?8,29,31 57^10v:?6:2,13,18,26,29,39,40,59"
+KINDS = {"one turn": (0, 2, 0, 2), "two turns": (3, 4, 0, 2), "three turns": (0, 4, 3, 4)}  # cards in both piles
+
+
+def small_states(seed: int, count: int, kind: str, nodes: int = 3_000):
+    """Random states of small decks, with what the oracle says."""
+    numbers, (least, most, other_least, other_most) = Random(seed), KINDS[kind]
+    while count:
+        rules = oracle.random_rules(numbers)
+        piles = numbers.randint(least, most), numbers.randint(other_least, other_most)
+        sides = oracle.random_state(numbers, rules, (numbers.randint(2, 3), numbers.randint(2, 3)), piles)
+        try:
+            found = oracle.solve(*sides, rules, leaf=oracle.by_kernel(rules), most=nodes)
+        except oracle.TooLargeError:
+            continue
+        if 1e-9 < found.value < 1 - 1e-9 or numbers.random() < 0.2:
+            count -= 1
+            yield PublicState(*(Known(side.up, side.down, side.held, side.unlaid) for side in sides)), rules, found.value
+
+
+def side_of(mover: Known, hand: tuple[int, ...]) -> str:
+    """The mover's side with this hand, as a view writes it."""
+    pile = ",".join(str(card) for card in mover.unlaid if card not in hand)
+    return f"{mover.ascending}^{mover.descending}v:{','.join(map(str, hand))}{pile and '+?'}{pile}"
+
+
+@pytest.mark.parametrize(("kind", "count"), [("one turn", 8), ("two turns", 6), ("three turns", 4)])
+def test_the_value_is_that_of_the_whole_tree(kind, count, times):
+    for state, rules, expected in small_states(1, count * times, kind):
+        found = equilibrium(state, rules=rules)
+        assert found.exact and float(found.value) == pytest.approx(expected, abs=1e-8), (str(state), rules)
+        assert sum(one.weight * one.value for one in found.hands.values()) == found.value
+        assert all(sum(each.probability for each in one.choices) == 1 for one in found.hands.values() if one.choices)
+
+
+def test_a_bluff_that_is_followed_by_hand():
+    """The worse hand has one turn, `59^ 49^`. The better one must make it too, two times in three, or Y would know what X holds."""
+    found = equilibrium(BLUFF, ({BETTER: 1, WORSE: 1}, {(2, 7, 8, 20, 39, 44): 1}))
+    assert found.value == Fraction(17, 24)
+    assert {hand: one.value for hand, one in found.hands.items()} == {BETTER: Fraction(3, 4), WORSE: Fraction(2, 3)}
+    assert [str(each.turn) for each in found.hands[WORSE].choices] == ["59^ 49^"]
+    assert {each.probability for each in found.hands[BETTER].choices if str(each.turn) == "59^ 49^"} == {Fraction(2, 3)}
+    assert found.hands[BETTER].mixes and not found.hands[WORSE].mixes
+
+
+def test_what_one_hidden_card_is_worth():
+    """Odds let Y see what X draws, and say 11/21."""
+    found = equilibrium(ONE_LEFT)
+    assert (found.value, found.hands[found.own].value) == (Fraction(4427, 7056), Fraction(41, 42))
+    best = max(Fraction(turn.text) for turn in odds(View.parse(ONE_LEFT)).turns)
+    assert best == Fraction(11, 21)
+
+
+def test_no_odds_are_above_the_value_if_only_the_opponent_guesses(times):
+    for state, rules, _ in small_states(2, 3 * times, "two turns"):
+        found = equilibrium(state, rules=rules)
+        for hand, one in found.hands.items():
+            turns = odds(View.parse(f"{side_of(state.mover, hand)} {state.opponent}", rules)).turns
+            assert max((Fraction(turn.text) for turn in turns), default=0) <= one.value
+
+
+def test_the_mirror_keeps_the_value(times):
+    for kind in KINDS:
+        for state, rules, _ in small_states(3, 2 * times, kind):
+            total = rules.highest + 1
+            other = PublicState(*(
+                Known(total - side.descending, total - side.ascending, side.hand_size,
+                      tuple(sorted(total - card for card in side.unlaid)))
+                for side in (state.mover, state.opponent)
+            ))  # fmt: skip
+            assert equilibrium(other, rules=rules).value == equilibrium(state, rules=rules).value
+
+
+def first_turn(view: View) -> Turn | None:
+    """The first legal turn: often a bad one, with worse tops than another one that lays the same cards."""
+    tables = turns_of(Table(view.own, Side(view.ascending, view.descending, tuple(view.unlaid))), view.rules)
+    return next((Turn(table.plays) for table in tables), None)
+
+
+def best_looking_turn(view: View) -> Turn:
+    return odds(view).turns[0].turn
+
+
+@pytest.mark.parametrize("strategy", [first_turn, best_looking_turn])
+@pytest.mark.parametrize("kind", ["one turn", "two turns"])
+def test_what_a_player_is_sure_of(kind, strategy, times):
+    """The oracle, in which the mover begins with nothing else, has the same value."""
+    given_away = 0
+    for state, rules, worth in small_states(4, 3 * times, kind):
+        mover, other = (oracle.Known(side.ascending, side.descending, side.unlaid, side.hand_size)
+                        for side in (state.mover, state.opponent))  # fmt: skip
+
+        def label(hand, mover=mover, other=other, rules=rules):
+            side = mover.side(hand)
+            seen = other.up, other.down, other.held, len(other.unlaid) - other.held, frozenset(other.unlaid)
+            view = View(side, *seen, rules=rules)
+            table = Table(side, Side(other.up, other.down, other.unlaid))
+            turn = strategy(view) if first_turn(view) else None
+            for play in turn.plays if turn else ():
+                table = table.lay(play)
+            laid = tuple(card for card in hand if card not in table.mover.hand)
+            tops = table.mover.ascending, table.mover.descending, table.opponent.ascending, table.opponent.descending
+            return laid, *tops
+
+        expected = oracle.solve(mover, other, rules, leaf=oracle.by_kernel(rules), follows=label).value
+        sure = equilibrium(state, rules=rules).sure_of(strategy)
+        assert float(sure) == pytest.approx(expected, abs=1e-8), (str(state), rules)
+        assert sure <= worth + 1e-9
+        given_away += worth - sure > 1e-9
+    assert given_away or strategy is best_looking_turn
+
+
+def test_the_plan_itself_is_sure_of_the_value():
+    for text in (BLUFF, ONE_LEFT, "45^17v:?3:9,18,33,44,47,50 43^20v:?2:4,5,9,12"):
+        found = equilibrium(text)
+        plan = {hand: {choice.turn: choice.probability for choice in one.choices} for hand, one in found.hands.items()}
+        legal = {hand: first_turn(View.parse(f"{side_of(found.state.mover, hand)} {found.state.opponent}")) for hand in plan}
+        assert found.sure_of(lambda view, plan=plan, legal=legal: plan[view.own.hand] or legal[view.own.hand]) == found.value
+
+
+def test_what_is_no_strategy_is_refused():
+    found = equilibrium("45^17v:?3:9,18,33,44,47,50 43^20v:?2:4,5,9,12")
+    for turn in ("9^ 18^", "50^ 58^", "50^"):
+        with pytest.raises(IllegalTurnError, match="the strategy does not have this turn with"):
+            found.sure_of(lambda view, turn=turn: turn)
+    with pytest.raises(ArgumentError, match="unknown player 'nobody'"):
+        found.sure_of("nobody")
+    with pytest.raises(ArgumentError, match="at most two cards in the draw pile"):
+        equilibrium("47^47v:?2:2,40,50 28^59v:?2:2,3,31,32,34").sure_of("frugal")
+
+
+@pytest.mark.parametrize("kind", ["two turns", pytest.param("three turns", marks=pytest.mark.slow)])
+def test_sight_helps_the_player_who_sees(kind, times):
+    """The mover does at least as well when it is shown the other's hand, and at most as well when its own hand is shown."""
+    for state, rules, _ in small_states(5, 2 * times, kind):
+        found = equilibrium(state, rules=rules)
+        shown, seen = ([equilibrium(state, ranges, rules=rules).value for ranges in pairs] for pairs in (
+            [({hand: 1}, None) for hand in state.mover.hands], [(None, {hand: 1}) for hand in state.opponent.hands]))  # fmt: skip
+        assert sum(shown) / len(shown) <= found.value <= sum(seen) / len(seen), (str(state), rules)
+
+
+def test_with_nothing_hidden_it_is_the_endgame():
+    for text in ("52^6v:16,18,19,57 53^15v:4,7,29,44", "27^40v:17,18,45 13^50v:5,12"):
+        position = Position.parse(text)
+        found = equilibrium(State.begin(position))
+        assert found.value == value(position) % 2 and found.own == position.mover.hand
+
+
+def test_a_range_of_more_good_hands_is_worth_more():
+    found = equilibrium(ONE_LEFT)
+    good = {hand: 1 for hand, one in found.hands.items() if one.value > found.value}
+    assert equilibrium(ONE_LEFT, (good, None)).value > found.value
+    assert equilibrium(ONE_LEFT, ({hand: 7 for hand in found.hands}, None)).value == found.value
+
+
+def test_a_limit_gives_bounds_and_no_value():
+    found = equilibrium("53^28v:?6:10,19,32,34,40,42,56,58 59^25v:?6:4,6,9,17,18,23,30,41,42", budget=Budget(seconds=1e-6))
+    assert found.value is None and found.bounds == (0, 1) and "from 0 to 1" in found.text()
+    assert all(one.value is None for one in found.hands.values())
+
+
+def test_public_states_in_notation():
+    state = PublicState.parse(BLUFF)
+    assert str(state) == BLUFF and state.mover.pile_size == 4 and len(state.mover.hands) == 210
+    assert PublicState.of(ONE_LEFT) == (PublicState.parse(ONE_LEFT.replace(
+        "21,25,47,50,53,56+?8,29,31", "?6:8,21,25,29,31,47,50,53,56")), (21, 25, 47, 50, 53, 56))
+    game = State.begin(Position.parse("45^17v:18,33,50+9,44,47 43^20v:5,12+4,9"))
+    assert str(PublicState.of(game)[0]) == "45^17v:?3:9,18,33,44,47,50 43^20v:?2:4,5,9,12"
+
+
+@pytest.mark.parametrize(
+    ("text", "error", "says"),
+    [
+        ("56^10v:?6:3,6 47^38v:?2:7,8", PositionError, "the mover's hand: 6 cards, and only 2 are not laid yet (F1)"),
+        ("56^10v:?7:3,6,7,8,9,12,13 47^38v:?2:7,8", PositionError, "the mover's hand: 7 cards, at most 6 are held (F2)"),
+        ("56^10v:?2:14,22 47^38v:?2:7,8 9", NotationError, "expected ',' or the end, found '9'"),
+        ("56^10v:?2:14,22", NotationError, "expected a number"),
+        ("56^10v:?2:22,14 47^38v:?2:7,8", NotationError, "ascending"),
+        ("56^10v:?1:14,22,23,24,25,26 47^38v:?2:7,8", ArgumentError, "the mover's draw pile has 5 cards; "),
+    ],
+)
+def test_what_no_game_shows_is_refused(text, error, says):
+    with pytest.raises(error) as refused:
+        equilibrium(text)
+    assert says in str(refused.value)
+
+
+@pytest.mark.parametrize(
+    ("ranges", "says"),
+    [
+        (({(1, 2): 1}, None), "the mover's range: 1,2 is no hand of the public state"),
+        ((None, {}), "the opponent's range: weights are 0 or more, and not all of them are 0"),
+        (({BETTER: -1, WORSE: 2}, None), "the mover's range: weights are 0 or more, and not all of them are 0"),
+    ],
+)
+def test_ranges_that_are_none(ranges, says):
+    with pytest.raises(ArgumentError, match=says):
+        equilibrium(BLUFF, ranges)
+
+
+def test_without_scipy_a_sentence_says_what_to_install(monkeypatch):
+    monkeypatch.setitem(sys.modules, "scipy.optimize", None)
+    with pytest.raises(UsageError, match=r"needs scipy, which is not installed; pip install 'backtrick\[equilibrium\]'"):
+        equilibrium(ONE_LEFT)
+
+
+def test_a_turn_that_has_begun_is_refused():
+    game = State.begin(Position.parse("27^40v:17,18,45+9,33,50 13^50v:5,12"))
+    with pytest.raises(ArgumentError, match="at the beginning of a turn"):
+        equilibrium(game.apply(game.legal()[0]).view(0))
