@@ -14,6 +14,8 @@ __all__, __getattr__, __dir__ = public_names(__name__, {
     "backtrick.take_that.turn": ["TAKE", "Turn", "mirror_turn", "pack_turn", "unpack_turn"],
     "backtrick.take_that.game": ["GAME", "solve", "best_turn", "bounds", "grade", "outcomes", "parse_many",
                                     "format_many", "turns_text"],
+    "backtrick.take_that.equilibria": ["Equilibrium", "equilibrium"],
+    "backtrick.take_that.public_state": ["PublicState"],
     "backtrick.take_that.rule_options": ["PUBLISHED", "Rules"],
     "backtrick.take_that.position": ["POSITION_DTYPE", "Deal", "Position", "canonical", "mirror", "pack", "unpack"],
     "backtrick.take_that.rules": ["after", "count_turns", "legal_turns", "play"],

@@ -5,6 +5,8 @@ from backtrick.bounds import Bounds as Bounds
 from backtrick.bounds import Outcome as Outcome
 from backtrick.take_that import policies as policies
 from backtrick.take_that import samples as samples
+from backtrick.take_that.equilibria import Equilibrium as Equilibrium
+from backtrick.take_that.equilibria import equilibrium as equilibrium
 from backtrick.take_that.game import GAME as GAME
 from backtrick.take_that.game import best_turn as best_turn
 from backtrick.take_that.game import bounds as bounds
@@ -21,6 +23,7 @@ from backtrick.take_that.position import canonical as canonical
 from backtrick.take_that.position import mirror as mirror
 from backtrick.take_that.position import pack as pack
 from backtrick.take_that.position import unpack as unpack
+from backtrick.take_that.public_state import PublicState as PublicState
 from backtrick.take_that.rule_options import PUBLISHED as PUBLISHED
 from backtrick.take_that.rule_options import Rules as Rules
 from backtrick.take_that.rules import after as after
