@@ -21,7 +21,15 @@ import numpy as np
 
 from backtrick.answer import OVER, SEARCH, Answer, Answers, Grade, Grades, Proof
 from backtrick.bounds import Bounds, Outcome, P, R, T, Value, exactly
-from backtrick.errors import ArgumentError, BacktrickError, IllegalTurnError, NotationError, NotSolvedError, PackedError
+from backtrick.errors import (
+    ArgumentError,
+    BacktrickError,
+    IllegalTurnError,
+    NotationError,
+    NotSolvedError,
+    PackedError,
+    RulesError,
+)
 from backtrick.notation import Notation
 from backtrick.turn_in_progress import UNFINISHED, Candidate, TurnInProgress
 from backtrick.values import refused, shown
@@ -141,6 +149,10 @@ class Game(Notation[P, T], Generic[P, T, R]):
         if laid not in texts:
             raise NotationError("turn", laid, 1, "it is not a legal turn")
         return TurnInProgress(laid, (), (), None)
+
+    def equilibrium(self, state: object, **options: object) -> Any:
+        """What a position is worth while both hands are hidden. Raises `RulesError` where no way to find it is known."""
+        raise RulesError(f"{self.display.title} has no equilibrium; odds compares turns while cards are hidden")
 
     def completions(
         self, position: P, laid: str, rules: R, outcomes: Sequence[Outcome[P, T]]

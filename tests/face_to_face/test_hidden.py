@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import sys
 from fractions import Fraction
 from random import Random
@@ -12,6 +13,7 @@ from backtrick.errors import ArgumentError, IllegalTurnError, NotationError, Pos
 from backtrick.face_to_face import Budget, Position, PublicState, Side, State, Turn, View, equilibrium, odds, value
 from backtrick.face_to_face.equilibria import Known
 from backtrick.face_to_face.rules import Table, turns_of
+from command import ask
 from oracles import face_to_face_hidden as oracle
 
 pytest.importorskip("scipy", reason="needs the extra equilibrium: pip install 'backtrick[equilibrium]'")
@@ -228,3 +230,13 @@ def test_a_turn_that_has_begun_is_refused():
     game = State.begin(Position.parse("27^40v:17,18,45+9,33,50 13^50v:5,12"))
     with pytest.raises(ArgumentError, match="at the beginning of a turn"):
         equilibrium(game.apply(game.legal()[0]).view(0))
+
+
+def test_the_command():
+    shown = ask("equilibrium", ONE_LEFT).stdout
+    assert "value   4427/7056 = 0.6274" in shown and "21,25,47,50,53,56   41/42 = 0.9762" in shown
+    record = json.loads(ask("equilibrium", "--json", "45^17v:18,33,50+?9,44,47 43^20v:?2:4,5,9,12").stdout)
+    assert record["game"] == "face_to_face" and record["value"] == "19/40" and len(record["hands"]) == 20
+    assert len(ask("equilibrium", "--hands", "45^17v:18,33,50+?9,44,47 43^20v:?2:4,5,9,12").stdout.splitlines()) == 23
+    done = ask("equilibrium", "--game", "take_that", "12,13 43")
+    assert done.returncode == 2

@@ -1,7 +1,8 @@
 """Equilibria of Take That with both hands hidden: the twin's value lies in the bounds, and laws that need no twin."""
 
+import json
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from fractions import Fraction
 from itertools import permutations
@@ -33,10 +34,11 @@ from backtrick.take_that.hidden_pile import turns_with_hidden_pile
 from backtrick.take_that.policies import tuned
 from backtrick.take_that.position import POSITION_DTYPE
 from backtrick.take_that.public_state import as_public_state, public_turns, tree_of
-from backtrick.take_that.rule_options import mirror_card
+from backtrick.take_that.rule_options import DECK, mirror_card
 from backtrick.take_that.rules import play
 from backtrick.take_that.rules import value as endgame_value
 from backtrick.work import Budget, Cancel
+from command import ask
 from take_that_samples import ALL_RULES
 
 pytest.importorskip("scipy", reason="needs the extra equilibrium: pip install 'backtrick[equilibrium]'")
@@ -69,6 +71,11 @@ def random_range(random: Random, cards: tuple[int, ...], held: int) -> dict[tupl
 
 def twin_of(state: PublicState, **options) -> Twin:
     return Twin(state.line, state.unseen, (state.hand_size, state.other_size), state.rules, **options)
+
+
+def gone(cards: Iterable[int]) -> str:
+    """The other cards of the deck, as a text writes them."""
+    return ",".join(str(card) for card in DECK if card not in cards)
 
 
 def holds(found: Equilibrium, value: float) -> bool:
@@ -342,6 +349,12 @@ def test_records():
     assert equilibrium(EXAMPLE, iterations=5).record()["hands"] == []
     assert len(found.text().splitlines()) == 4 and len(found.text(hands=True).splitlines()) == 3 + 15
 
+
+def test_the_command():
+    shown = ask("equilibrium", str(EXAMPLE.view((12, 43))), "--gap", "0.001").stdout
+    assert "value   from +0.555" in shown and "12,43   at most " in shown
+    record = json.loads(ask("equilibrium", "--json", "?2 ?2 34-41 ?1 !" + gone((34, 41, 12, 21, 33, 43, 55))).stdout)
+    assert (record["game"], record["value"]) == ("take_that", "13/15")
 
 
 # Hands that are known, and a pile of unknown order

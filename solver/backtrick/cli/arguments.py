@@ -45,6 +45,7 @@ COMMANDS = {
     "turns": "commands.ask",
     "grade": "commands.grade",
     "odds": "matches.odds",
+    "equilibrium": "matches.equilibrium",
     "draw": "commands.draw",
     "prove": "commands.prove",
     "sample": "commands.sample",
@@ -290,6 +291,17 @@ def _add_odds(command: argparse.ArgumentParser) -> None:
     _add_rules(command)
 
 
+def _add_equilibrium(command: argparse.ArgumentParser) -> None:
+    add = command.add_argument
+    add("state", type=read_text, metavar="STATE", help="a public state, or a view")
+    command.usage = "backtrick equilibrium [options] STATE"
+    add("--hands", action="store_true", help="what to play from every hand, not only from the one of a view")
+    add("--gap", type=read_positive, metavar="G", help="end once the value is known within G (default: exactly; Take That: 0.01)")
+    add("--seconds", type=read_positive, metavar="S", help="end after S seconds, with bounds (default: no limit)")
+    _add_game(command)
+    _add_rules(command)
+
+
 def _add_sample(command: argparse.ArgumentParser) -> None:
     command.add_argument("count", type=read_whole(0, MOST), metavar="COUNT", help="how many")
     command.add_argument("--seed", type=read_whole(0, MOST), default=0, metavar="N", help="0, 1, 2, ... (default: 0)")
@@ -505,6 +517,7 @@ def _add_serve(command: argparse.ArgumentParser) -> None:
 
 ADDING = {
     "odds": _add_odds,
+    "equilibrium": _add_equilibrium,
     "draw": _add_draw,
     "prove": _add_prove,
     "sample": _add_sample,

@@ -205,6 +205,15 @@ def odds(options: argparse.Namespace) -> int:
     return 0
 
 
+def equilibrium(options: argparse.Namespace) -> int:
+    """equilibrium: the value of a public state, and what to play."""
+    game = game_of(options.game) if options.game else tell(options.state)
+    gap = {} if options.gap is None else {"gap": options.gap}
+    found = game.equilibrium(options.state, budget=Budget(seconds=options.seconds), rules=rules_of(options, game), **gap)
+    write(json.dumps({"game": game.name, **found.record()}) + "\n" if options.json else found.text(options.hands) + "\n")
+    return 0
+
+
 def _found(options: argparse.Namespace, one: Query) -> tuple[AnyGame, Odds[object]]:
     assert isinstance(one, Written)
     text, _, _ = one.fields()

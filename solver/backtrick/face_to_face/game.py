@@ -99,6 +99,7 @@ class FaceToFace(Game[Position, Turn, Rules]):
     answer_deal = answer_deal
     proof = staticmethod(imported("backtrick.face_to_face.proving", "proof_of"))
     look = staticmethod(imported("backtrick.face_to_face.turn_in_progress", "look"))
+    equilibrium = staticmethod(imported("backtrick.face_to_face.equilibria", "equilibrium"))
     completions = staticmethod(imported("backtrick.face_to_face.turn_in_progress", "completions"))
 
     def parse(self, text: str, rules: Rules | None = None) -> Position | View:

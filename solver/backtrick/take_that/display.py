@@ -54,13 +54,13 @@ class TakeThatDisplay(Display):
     }
 
     def claims(self, text: str) -> bool:
-        """True if `text` looks like a position of this game: it begins with a digit or a dash. It need not be well-formed.
+        """True if `text` looks like a position of this game: it begins with a digit, a dash or `?`. It need not be well-formed.
 
         >>> claims = DISPLAY.claims
         >>> claims("12,33 21,94 34_41"), claims("- 12 34"), claims("27^40v:17 13^50v:5"), claims("hello")
         (True, True, False, False)
         """
-        return text.lstrip()[:1] in tuple("-0123456789") and not set(text) & set("^:")
+        return text.lstrip()[:1] in tuple("-?0123456789") and not set(text) & set("^:")
 
     drawing = staticmethod(imported(DRAWING, "drawing"))
     symbols = staticmethod(imported(DRAWING, "symbols"))

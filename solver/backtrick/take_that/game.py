@@ -83,6 +83,7 @@ class TakeThat(Game[Position, Turn, Rules]):
     answer_array = answer_array
     answer_deal = answer_deal
     proof = staticmethod(imported("backtrick.take_that.proving", "proof_of"))
+    equilibrium = staticmethod(imported("backtrick.take_that.equilibria", "equilibrium"))
     look = staticmethod(imported("backtrick.take_that.turn_in_progress", "look"))
 
     def parse(self, text: str, rules: Rules | None = None) -> Position | View:
