@@ -23,6 +23,7 @@ from backtrick.storage.file import SEAL, VERSION
 from backtrick.storage.kinds import SECONDS
 from backtrick.take_that.codec import CODEC as TAKE_THAT
 from backtrick.take_that.deal import EASY as TAKE_THAT_EASY
+from backtrick.take_that.equilibria import MEMORY_MIB
 from backtrick.web.endpoints import MOST_SECONDS, MOST_WORLDS, ODDS_SECONDS
 from backtrick.web.workers import Limits
 from backtrick.work import DEAL_MIB, DEAL_SECONDS, TEAM_MIB
@@ -158,6 +159,7 @@ FROM_CODE: dict[str, list[str]] = {
                            f"a worker keeps {CHILD_BYTES >> 30} GiB", f"at most {MOST_SHARDS:,} shards"],
     "docs/protocol.md": [f"within the time, {TURN_SECONDS:.0f} s", f"has {START_SECONDS:.0f} s more",
                          f"more than {LONGEST:,} bytes"],
+    "docs/hidden_take_that.md": [f"{MEMORY_MIB:,} MiB unless given"],
     "docs/take_that_deals.md": [f"taken {TAKE_THAT_EASY:,} nodes"],
 }  # fmt: skip
 """Sentences about limits, which are choices and no measurements."""
