@@ -26,7 +26,7 @@ from mutant_rules import Mutant, mutants_of, planted, read_list
 BUILD = ROOT / "build" / "mutants"
 PLANTED, EQUIVALENT = ROOT / "scripts" / "mutants" / "planted_faults.txt", ROOT / "scripts" / "mutants" / "equivalent_mutants.txt"
 KERNELS = ["_solve.pyx", "_deal.pyx", "_deal_turns.pxi", "_deal_memory.pxi", "_deal_bounds.pxi", "_proofs.pyx", "_by_rows.pyx",
-           "_tables.pyx", "_play.pyx", "_layout.pyx", "_bounds.pxd"]
+           "_tables.pyx", "_play.pyx", "_layout.pyx", "_bounds.pxd", "_equilibrium.pyx"]
 GAMES = ["face_to_face", "take_that"]
 NOT_QUICK = {"browser", "page_without_server"}  # not in `make test`
 SURVIVED = 3  # the exit code
@@ -57,6 +57,7 @@ GUARDS: dict[str, tuple[str, str, str]] = {
     "face_to_face/_play": (
         "kernel_arguments face_to_face_games face_to_face_sampling",
         "face_to_face_ismcts players vector learners laws", ""),
+    "face_to_face/_equilibrium": ("hidden", "kernel_arguments", ""),
     "take_that/_layout": (
         "look_ups take_that_claims take_that_solving search_signature",
         "take_that_many take_that_deals second_solvers take_that_deal_solving audit", "second turns line brute-force deals"),
@@ -70,6 +71,7 @@ GUARDS: dict[str, tuple[str, str, str]] = {
     "take_that/_deal": (
         "take_that_deal_claims take_that_deals take_that_deal_solving kernel_arguments search_signature",
         "audit_take_that proofs odds deal_sources threads stopping audit", "brute-force small-worlds deals proofs"),
+    "take_that/_equilibrium": ("take_that_hidden", "kernel_arguments", ""),
     "take_that/_play": ("kernel_arguments take_that_rounds", "take_that_players players vector laws", ""),
 }  # fmt: skip
 
