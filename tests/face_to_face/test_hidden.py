@@ -197,7 +197,7 @@ def test_public_states_in_notation():
         ("56^10v:?7:3,6,7,8,9,12,13 47^38v:?2:7,8", PositionError, "the mover's hand: 7 cards, at most 6 are held (F2)"),
         ("56^10v:?2:14,22 47^38v:?2:7,8 9", NotationError, "expected ',' or the end, found '9'"),
         ("56^10v:?2:14,22", NotationError, "expected a number"),
-        ("56^10v:?2:22,14 47^38v:?2:7,8", NotationError, "ascending"),
+        ("56^10v:?2:14,14 47^38v:?2:7,8", NotationError, "14 is there twice"),
         ("56^10v:?1:14,22,23,24,25,26 47^38v:?2:7,8", ArgumentError, "the mover's draw pile has 5 cards; "),
     ],
 )

@@ -12,7 +12,7 @@ from random import Random
 import numpy as np
 import pytest
 
-from backtrick.errors import ArgumentError, BudgetError, IllegalTurnError, NotSolvedError, PositionError, UsageError
+from backtrick.errors import ArgumentError, BudgetError, IllegalTurnError, NotSolvedError, PositionError, RulesError, UsageError
 from backtrick.take_that import (
     Equilibrium,
     Position,
@@ -430,6 +430,14 @@ def test_without_scipy_a_sentence_says_what_to_install(monkeypatch):
     monkeypatch.setitem(sys.modules, "scipy.optimize", None)
     with pytest.raises(UsageError, match=r"needs scipy, which is not installed; pip install 'backtrick\[equilibrium\]'"):
         turns_with_hidden_pile("44,47 33,51 23-48-58 22,26,32,56")
+
+
+def test_the_professional_rule_is_refused():
+    rules = Rules(professional=True)
+    with pytest.raises(RulesError, match="equilibria are not for the professional rule"):
+        equilibrium(str(EXAMPLE), rules=rules)
+    with pytest.raises(RulesError, match="piles of unknown order are not for the professional rule"):
+        turns_with_hidden_pile("44 33 23-48 22,26", rules)
 
 
 @pytest.mark.parametrize(("deal", "sentence"), [("12 13 14", "the pile is empty"), ("12 13 14 15,16,17,18,19", "at most 4 cards")])

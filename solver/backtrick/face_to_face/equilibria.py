@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from backtrick.errors import ArgumentError, IllegalTurnError, PositionError
-from backtrick.face_to_face.position import HAND_SIZE, check_well_formed, parse_ascending, parse_tops
+from backtrick.face_to_face.position import HAND_SIZE, check_well_formed, parse_set, parse_tops
 from backtrick.face_to_face.position import Side as Cards
 from backtrick.face_to_face.rule_options import PUBLISHED, Rules, as_rules
 from backtrick.face_to_face.rules import Table
@@ -93,7 +93,7 @@ class PublicState:
             cursor.expect("?")
             size = cursor.number()
             cursor.expect(":")
-            sides.append(Known(up, down, size, tuple(parse_ascending(cursor, "cards that are not laid yet are"))))
+            sides.append(Known(up, down, size, tuple(parse_set(cursor))))
         cursor.end("',' or the end")
         return cls(*sides).checked(rules)
 

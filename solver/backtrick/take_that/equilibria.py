@@ -24,7 +24,7 @@ from backtrick.take_that._solve import Solver
 from backtrick.take_that.hands import Hand, Range, amount_of, hands_of, masks_of, number_of, summed, weights_of
 from backtrick.take_that.position import POSITION_DTYPE, error_at
 from backtrick.take_that.public_state import Place, PublicState, Step, as_public_state, tree_of
-from backtrick.take_that.rule_options import OPENS, PUBLISHED, Rules, as_rules, cost
+from backtrick.take_that.rule_options import PUBLISHED, Rules, as_rules, cost, refuse_professional
 from backtrick.take_that.state import State, View
 from backtrick.take_that.turn import Turn, as_turn
 from backtrick.values import shown, whole
@@ -426,7 +426,7 @@ def _leaf_values(state: PublicState, leaves: list[Place], budget: Budget, stop: 
         try:
             solver, packed = idle.get_nowait()
         except Empty:
-            solver = Solver(rules.forced_only, rules.empty_line == OPENS, TABLE_MIB << 20, stop)
+            solver = Solver(rules.code, TABLE_MIB << 20, stop)
             packed = np.empty((count, POSITION_DTYPE.itemsize), np.uint8)
         try:
             for (cards, line), places in groups[start:end]:
@@ -472,7 +472,7 @@ def equilibrium(
     of that. gap: 0 asks for the exact value; that ends only if the strategies found are exact, so give `iterations` or a budget
     too. budget: seconds, cancel, search_threads for the endgames, and table_mib, the memory for values and strategies (2,048 by
     default). iterations: the most steps. Where a limit is met, the bounds are wider. Raises `NotSolvedError` if the time did not
-    suffice for any bounds, `BudgetError` if the memory does not suffice, and `ArgumentError`.
+    suffice for any bounds, `BudgetError` if the memory does not suffice, `RulesError` under T11, and `ArgumentError`.
 
     >>> cards = (12, 21, 33, 43, 55)
     >>> found = equilibrium(PublicState((34, 41), cards, 2, 2))  # one card in the pile: exact
@@ -480,6 +480,7 @@ def equilibrium(
     (Fraction(13, 15), <Turn 43>)
     """
     state, own = as_public_state(state, as_rules(rules))
+    refuse_professional(state.rules, "equilibria are")
     if not isinstance(budget, Budget):
         raise ArgumentError(f"budget must be a Budget, not {shown(budget)}")
     if budget.nodes is not None:

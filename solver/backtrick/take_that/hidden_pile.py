@@ -18,7 +18,7 @@ import numpy as np
 from backtrick.arguments import checked
 from backtrick.errors import ArgumentError, UsageError
 from backtrick.take_that.position import Position, as_position, pack
-from backtrick.take_that.rule_options import PUBLISHED, Rules, as_rules
+from backtrick.take_that.rule_options import PUBLISHED, Rules, as_rules, refuse_professional
 from backtrick.take_that.rules import legal_turns, play
 from backtrick.take_that.solving import solve_many
 from backtrick.take_that.turn import Turn
@@ -54,6 +54,7 @@ def turns_with_hidden_pile(deal: Position | str, rules: Rules = PUBLISHED) -> tu
     take,12 -19/6
     """
     deal, rules = as_position(deal), as_rules(rules)
+    refuse_professional(rules, "piles of unknown order are")
     if len(deal.pile) > MOST_PILE:
         raise ArgumentError(f"at most {MOST_PILE} cards may be in the pile, not {len(deal.pile)}")
     if not deal.pile:

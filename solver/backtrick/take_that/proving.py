@@ -9,10 +9,10 @@ from itertools import chain
 from typing import NamedTuple
 
 from backtrick.answer import Proof
-from backtrick.errors import ContradictionError, NotSolvedError, RulesError
+from backtrick.errors import ContradictionError, NotSolvedError
 from backtrick.take_that.deal import answer_by, code_of, new_team
 from backtrick.take_that.position import Position
-from backtrick.take_that.rule_options import ENDS, REACH, TWIST_POINTS, Rules, cost, is_toad, twisted
+from backtrick.take_that.rule_options import ENDS, REACH, TWIST_POINTS, Rules, cost, is_toad, refuse_professional, twisted
 from backtrick.take_that.turn import Turn
 from backtrick.work import Budget
 
@@ -49,8 +49,8 @@ class Question(NamedTuple):
 
 def proof_of(position: Position, rules: Rules, budget: Budget, stop: bytearray) -> Proof:
     """The proof of a position's value: it is at most so much, and at least so much. Raises `RulesError` under T11 for a deal."""
-    if rules.professional and position.pile:
-        raise RulesError("proofs of deals are not for the professional rule; the rule options that they take are the others (T11)")
+    if position.pile:
+        refuse_professional(rules, "proofs of deals are")
     prover = _Prover(position, rules, budget, stop)
     options = ("forced-only",) * rules.forced_only + ("empty-line=ends",) * (rules.empty_line == ENDS)
     state = State(frozenset(position.mover), frozenset(position.opponent), position.line, position.pile)

@@ -59,6 +59,12 @@ class Rules:
         return self.forced_only + 2 * (self.empty_line == OPENS) + 4 * self.professional
 
 
+def refuse_professional(rules: Rules, what: str) -> None:
+    """Raises `RulesError` for the professional rule, under which a taker sees its minus card before it opens a line (T11)."""
+    if rules.professional:
+        raise RulesError(f"{what} not for the professional rule (T11)")
+
+
 PUBLISHED = Rules()
 """The rules of the published game."""
 
