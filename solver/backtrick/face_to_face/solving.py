@@ -34,7 +34,7 @@ from backtrick.face_to_face.position import (
 from backtrick.face_to_face.rule_options import PUBLISHED, Rules, as_rules
 from backtrick.face_to_face.turn import PLAY_PILES, TURN_DTYPE, Play, Turn, turns_of_kernel, unpack_turn
 from backtrick.game import BEST, LINE, OPTIMAL, Game, SolveOptions
-from backtrick.notation import I8s, I64s, Many, Positions, Rows, U8s, U32s, U64s, as_turns, check_pairs
+from backtrick.notation import I8s, I64s, Many, Positions, Rows, U32s, U64s, as_turns, check_pairs
 from backtrick.work import UNLIMITED, Budget, fill_ranges
 
 LONGEST_LINE = 5
@@ -89,8 +89,8 @@ def best_packed(position: Position, rules: Rules = PUBLISHED) -> int:
 
 def solve_many(
     positions: Many, threads: int | None = None, rules: Rules = PUBLISHED, progress: bool | None = None
-) -> U8s:
-    """The remoteness of each position: an array of `POSITION_DTYPE`, shape (n,), gives uint8, shape (n,).
+) -> I8s:
+    """The remoteness of each position: an array of `POSITION_DTYPE`, shape (n,), gives int8, shape (n,).
 
     threads: None for one per core. progress: None for a bar on a terminal and lines in a log.
     Raises `PositionError`, which names the place in the array, if a position is not well-formed, and `ArrayError` for another
@@ -98,7 +98,7 @@ def solve_many(
 
     >>> from backtrick.face_to_face import pack
     >>> solve_many(pack([Position.parse("27^40v:17,18,45 13^50v:5,12")]))
-    array([1], dtype=uint8)
+    array([1], dtype=int8)
     """
     return answer_arrays(positions, (), rules, threads, progress, "solve")[0]
 
@@ -183,7 +183,7 @@ def answer_arrays(
     threads: int | None = None,
     progress: bool | None = False,
     what: str = "solve",
-) -> tuple[U8s, U64s | None, U32s | None, U64s | None]:
+) -> tuple[I8s, U64s | None, U32s | None, U64s | None]:
     """The values; the best turns, numbers of best outcomes, and principal lines, each None if it is not in `want`. Raises as
     `solve_many` does."""
     positions, rules = as_array(positions), as_rules(rules)
@@ -208,12 +208,12 @@ def answer_arrays(
     elif best is not None:
         wrong = (best != 0) != (values != 0)
     else:
-        return values, best, optimal, lines
+        return values.view(np.int8), best, optimal, lines
     if wrong.any():
         place = int(np.argmax(wrong))
         found = lines[place].tolist() if lines is not None else []
         raise _contradiction(unpack(positions[place : place + 1])[0], rules, int(values[place]), found)
-    return values, best, optimal, lines
+    return values.view(np.int8), best, optimal, lines
 
 
 def _counted(
