@@ -172,7 +172,7 @@ class Game(Notation[P, T], Generic[P, T, R]):
 
     # OPTIONAL: a faster way. Without: the plain recursion, one position after another.
 
-    def bounds(self, position: P, rules: R | None = None, budget: Budget = UNLIMITED) -> Bounds:
+    def bounds(self, position: P | str, rules: R | None = None, budget: Budget = UNLIMITED) -> Bounds:
         """The bounds of the value that can be proved within the budget. This default ignores the budget: it defines the value.
         rules: None for the published game.
 
@@ -191,7 +191,7 @@ class Game(Notation[P, T], Generic[P, T, R]):
             memo[position] = self.reported_value(position, max(worth, key=self.preference, default=0))
         return memo[position]
 
-    def outcomes(self, position: P, rules: R | None = None, budget: Budget = UNLIMITED) -> Sequence[Outcome[P, T]]:
+    def outcomes(self, position: P | str, rules: R | None = None, budget: Budget = UNLIMITED) -> Sequence[Outcome[P, T]]:
         """Every distinct outcome, best first; equal ones in the order of the turns. rules: None for the published game.
 
         If the budget does not suffice, some outcomes have bounds, or `NotSolvedError` is raised.
@@ -441,7 +441,7 @@ class Game(Notation[P, T], Generic[P, T, R]):
         return tuple(sorted(outcomes, key=lambda one: -self.preference(one.bounds.lowest)))
 
     def solve(
-        self, position: P, rules: R | None = None, budget: Budget = UNLIMITED, want: Collection[str] = _BEST
+        self, position: P | str, rules: R | None = None, budget: Budget = UNLIMITED, want: Collection[str] = _BEST
     ) -> Answer[P, T, R]:
         """The answer for a position: value, best turn, and of an endgame the number of best outcomes and the principal line.
 
@@ -467,7 +467,7 @@ class Game(Notation[P, T], Generic[P, T, R]):
             raise answer.not_solved(answer.text)
         return answer
 
-    def best_turn(self, position: P, rules: R | None = None, budget: Budget = UNLIMITED) -> T | None:
+    def best_turn(self, position: P | str, rules: R | None = None, budget: Budget = UNLIMITED) -> T | None:
         """The first of the best turns; None if there is no legal turn. Raises `NotSolvedError`.
 
         >>> from backtrick import face_to_face, take_that
@@ -479,7 +479,7 @@ class Game(Notation[P, T], Generic[P, T, R]):
             raise answer.not_solved("its value is known, but no turn was found within the limits that is worth it")
         return answer.best
 
-    def grade(self, position: P, turn: T | str | int, rules: R | None = None, budget: Budget = UNLIMITED) -> Grade[P, T, R]:
+    def grade(self, position: P | str, turn: T | str | int, rules: R | None = None, budget: Budget = UNLIMITED) -> Grade[P, T, R]:
         """What a turn was worth. turn: the object, its notation, or packed.
 
         Raises `NotSolvedError`, or `BacktrickError`, which names the rule that the turn breaks.

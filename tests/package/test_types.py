@@ -1,4 +1,4 @@
-"""What a type checker says of the public names as a user meets them: the examples of docs/functions.md, and `get`, whose default
+"""What a type checker says of the public names as a user meets them: the examples of pages, and `get`, whose default
 may be anything. `make lint` checks the package itself.
 """
 
@@ -60,11 +60,23 @@ def test_arrays_have_their_dtypes_in_the_types(module):
     assert typed > 2, "annotations are read"
 
 
+EXAMPLES = {"README.md": "solve(", "docs/functions.md": "play_games", "docs/matches.md": "matches.match("}
+
+
 @pytest.mark.slow
-def test_the_examples_of_the_functions_have_sound_types(tmp_path):
-    source = doctest.script_from_examples((ROOT / "docs/functions.md").read_text())
-    assert "take_that.bounds" in source and "play_games" in source
-    assert said(source, tmp_path) == []
+@pytest.mark.parametrize("page", EXAMPLES)
+def test_the_examples_of_a_page_have_sound_types(page, tmp_path):
+    source = doctest.script_from_examples((ROOT / page).read_text())
+    assert EXAMPLES[page] in source
+    assert [one for one in said(source, tmp_path) if "[no-untyped-def]" not in one and "[no-untyped-call]" not in one] == []
+
+
+@pytest.mark.slow
+def test_texts_are_taken_for_positions_and_turns(tmp_path):
+    ways = "solve(p) best_turn(p) grade(p,t) outcomes(p) bounds(p) value(p) legal_turns(p) after(p,t) play(p,t) mirror(p)"
+    lines = [f"{game}.{way}" for game in ("face_to_face", "take_that") for way in ways.split()]
+    given = "from backtrick import face_to_face, take_that\np, t = '', ''\n"
+    assert said(given + "\n".join(lines), tmp_path) == []
 
 
 @pytest.mark.slow

@@ -311,7 +311,7 @@ def representatives(name: TableName, slots: np.ndarray, rules: Rules = PUBLISHED
     return found, there
 
 
-def canonical(position: Position, rules: Rules = PUBLISHED) -> Position:
+def canonical(position: Position | str, rules: Rules = PUBLISHED) -> Position:
     """The position that stands for the class of a position: the same for two positions if and only if they share a slot.
 
     It needs no index, so it works for every table up to 6v6. Raises `PositionError` as `rank` does.

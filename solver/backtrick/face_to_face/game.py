@@ -133,7 +133,7 @@ class FaceToFace(Game[Position, Turn, Rules]):
         turns = iter(turns_of_kernel(filter(None, packed)))
         return [next(turns) if number else None for number in packed]
 
-    def bounds(self, position: Position, rules: Rules | None = None, budget: Budget = UNLIMITED) -> Bounds:
+    def bounds(self, position: Position | str, rules: Rules | None = None, budget: Budget = UNLIMITED) -> Bounds:
         """The bounds of the value that can be proved within the budget. For an endgame both are the
         remoteness; the budget is ignored. For a deal they say who wins, if the budget suffices.
 
@@ -147,7 +147,7 @@ class FaceToFace(Game[Position, Turn, Rules]):
         return search_one(lambda stop: self.answer_deal(position, rules, budget, (), stop), budget).bounds
 
     def outcomes(
-        self, position: Position, rules: Rules | None = None, budget: Budget = UNLIMITED
+        self, position: Position | str, rules: Rules | None = None, budget: Budget = UNLIMITED
     ) -> Sequence[Outcome[Position, Turn]]:
         """Every distinct outcome, best first; equal ones in the order of the turns. Of a deal some outcomes have only bounds if the
         budget does not suffice. An outcome of an endgame is made when it is asked for.

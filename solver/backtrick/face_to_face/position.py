@@ -340,7 +340,7 @@ def as_position(given: Position | str) -> Position:
     return given if isinstance(given, Position) else read_position(Position, TITLE, given)
 
 
-def mirror(position: Position, rules: Rules = PUBLISHED) -> Position:
+def mirror(position: Position | str, rules: Rules = PUBLISHED) -> Position:
     """The position with every card v replaced by 61 - v, ascending and descending piles exchanged. Its value is the same.
 
     Its turns are the mirrored ones (`turn.mirror_turn`), worth the same. The mirror of the mirror is the position itself.

@@ -123,7 +123,7 @@ def _start(position: Position, rules: Rules) -> Table:
     return Table(position.mover, position.opponent)
 
 
-def after(position: Position, turn: Turn, rules: Rules = PUBLISHED) -> Position:
+def after(position: Position | str, turn: Turn | str | int, rules: Rules = PUBLISHED) -> Position:
     """The position after `turn` and drawing (F11), the next mover first. Raises `IllegalTurnError` that names play and rule.
 
     >>> position = Position.parse("27^40v:17,18,45 13^50v:5,12")
@@ -139,7 +139,7 @@ def after(position: Position, turn: Turn, rules: Rules = PUBLISHED) -> Position:
     return laid(_start(position, rules), turn, rules).next_position()
 
 
-def play(position: Position, turn: Turn, rules: Rules = PUBLISHED) -> tuple[int, Position]:
+def play(position: Position | str, turn: Turn | str | int, rules: Rules = PUBLISHED) -> tuple[int, Position]:
     """The points that a turn gives its mover, which this game does not have: 0; and the position after it, as `after`.
 
     >>> points, following = play(Position.parse("27^40v:17,18,45 13^50v:5,12"), Turn.parse("17^ 18^"))

@@ -48,7 +48,7 @@ def kernel_arguments(position: Position, rules: Rules) -> tuple[tuple[int, int, 
     return position.packed, rules.step, rules.lone_card
 
 
-def value(position: Position, rules: Rules = PUBLISHED) -> int:
+def value(position: Position | str, rules: Rules = PUBLISHED) -> int:
     """The number of turns until the game ends, 0..5; the winner hurries and the loser delays.
 
     Odd: the mover wins; even: the mover loses; 0: no legal turn (F13), or the opponent has laid every card (F12).
@@ -272,7 +272,7 @@ def legal_turns_array(position: Position, rules: Rules = PUBLISHED) -> U64s:
     return _solve.legal_turns(*_listing(position, rules))
 
 
-def count_turns(position: Position, rules: Rules = PUBLISHED) -> int:
+def count_turns(position: Position | str, rules: Rules = PUBLISHED) -> int:
     """The number of legal ordered turns of an endgame or a deal. No turn is built.
 
     >>> count_turns(Position.parse("27^40v:17,18,45 13^50v:5,12"))
@@ -281,7 +281,7 @@ def count_turns(position: Position, rules: Rules = PUBLISHED) -> int:
     return _solve.count_turns(*_listing(as_position(position), as_rules(rules)))
 
 
-def outcome_rows(position: Position, rules: Rules = PUBLISHED) -> Rows:
+def outcome_rows(position: Position | str, rules: Rules = PUBLISHED) -> Rows:
     """Every distinct outcome as a row of `OUTCOME_DTYPE`, in the order of the first turn that leads there: shape (n,).
 
     The fields are those of `POSITION_DTYPE` for the position after the turn, with the next mover first; `turn`, packed as by

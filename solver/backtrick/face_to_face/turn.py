@@ -105,7 +105,7 @@ def as_turn(given: Turn | str | int) -> Turn:
     return given if isinstance(given, Turn) else read_turn(Turn, Turn.parse, unpack_turn, given)
 
 
-def mirror_turn(turn: Turn, rules: Rules = PUBLISHED) -> Turn:
+def mirror_turn(turn: Turn | str | int, rules: Rules = PUBLISHED) -> Turn:
     """The same turn in the mirrored position (`position.mirror`).
 
     >>> str(mirror_turn(Turn.parse("18^ 17^ 45v 12^'")))
@@ -119,7 +119,7 @@ def mirror_turn(turn: Turn, rules: Rules = PUBLISHED) -> Turn:
 PLAY_PILES = ((ASCENDING, False), (DESCENDING, False), (ASCENDING, True), (DESCENDING, True))
 
 
-def pack_turn(turn: Turn) -> int:
+def pack_turn(turn: Turn | str | int) -> int:
     """A turn in 64 bits: byte i, from the lowest, is play i as `card | pile << 6`; a zero byte ends the turn.
 
     Piles are numbered own ascending 0, own descending 1, opponent's ascending 2, opponent's descending 3.

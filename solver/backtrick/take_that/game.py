@@ -101,7 +101,7 @@ class TakeThat(Game[Position, Turn, Rules]):
     def first_malformed(self, array: np.ndarray) -> int:
         return _text.check_range(bytes_of(array))
 
-    def bounds(self, position: Position, rules: Rules | None = None, budget: Budget = UNLIMITED) -> Bounds:
+    def bounds(self, position: Position | str, rules: Rules | None = None, budget: Budget = UNLIMITED) -> Bounds:
         """The bounds of the value that can be proved within the budget.
 
         >>> GAME.bounds(Position.parse("15,43,44 21,53 51-62-35")).lowest
@@ -113,7 +113,7 @@ class TakeThat(Game[Position, Turn, Rules]):
         return search_one(lambda stop: self.answer_deal(position, rules, budget, (), stop), budget).bounds
 
     def outcomes(
-        self, position: Position, rules: Rules | None = None, budget: Budget = UNLIMITED
+        self, position: Position | str, rules: Rules | None = None, budget: Budget = UNLIMITED
     ) -> tuple[Outcome[Position, Turn], ...]:
         """Every distinct outcome, best first; equal ones in the order of the turns. Raises `NotSolvedError`; of a deal some
         outcomes have only bounds if the budget does not suffice.

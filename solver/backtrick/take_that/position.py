@@ -244,7 +244,7 @@ def as_position(given: Position | str) -> Position:
     return given if isinstance(given, Position) else read_position(Position, TITLE, given)
 
 
-def mirror(position: Position) -> Position:
+def mirror(position: Position | str) -> Position:
     """The position with every card v replaced by 110 - v. Distances, twisted cards and toads stay, and so does the value.
 
     Its turns are the mirrored ones (`turn.mirror_turn`), worth the same. The mirror of the mirror is the position itself.
@@ -257,7 +257,7 @@ def mirror(position: Position) -> Position:
     return Position(*(tuple(map(mirror_card, cards)) for cards in everything))
 
 
-def canonical(position: Position) -> Position:
+def canonical(position: Position | str) -> Position:
     """The smaller of the position and its mirror image; for endgames, the one whose packed form is smaller.
 
     No other relabelling of the whole deck keeps the game; see docs/take_that.md.

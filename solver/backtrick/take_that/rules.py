@@ -178,7 +178,7 @@ def legal_turns(position: Any, rules: Rules = PUBLISHED) -> list[Turn]:
     return moves
 
 
-def count_turns(position: Position, rules: Rules = PUBLISHED) -> int:
+def count_turns(position: Position | str, rules: Rules = PUBLISHED) -> int:
     """The number of legal turns of an endgame or a deal.
 
     >>> count_turns(Position.parse("12,43,94 21 34-41-49"))
@@ -187,7 +187,7 @@ def count_turns(position: Position, rules: Rules = PUBLISHED) -> int:
     return len(legal_turns(position, rules))
 
 
-def play(position: Position, turn: Turn, rules: Rules = PUBLISHED) -> tuple[int, Position | None]:
+def play(position: Position | str, turn: Turn | str | int, rules: Rules = PUBLISHED) -> tuple[int, Position | None]:
     """The points that a turn gives the mover, and the position after it, the next mover first; None if the round is over.
 
     Raises `IllegalTurnError`.
@@ -221,7 +221,7 @@ def play(position: Position, turn: Turn, rules: Rules = PUBLISHED) -> tuple[int,
     return points, Position(position.opponent, hand + drawn, line, pile)
 
 
-def after(position: Position, turn: Turn, rules: Rules = PUBLISHED) -> Position | None:
+def after(position: Position | str, turn: Turn | str | int, rules: Rules = PUBLISHED) -> Position | None:
     """The position after a turn, the next mover first; None if the round is over. Raises `IllegalTurnError`.
 
     >>> str(after(Position.parse("12,43,94 21 34-41-49"), Turn(43)))

@@ -98,7 +98,7 @@ def endgame_bounds(position: Position, rules: Rules = PUBLISHED, budget: Budget 
     return bounds
 
 
-def value(position: Position, rules: Rules = PUBLISHED, budget: Budget = UNLIMITED) -> int:
+def value(position: Position | str, rules: Rules = PUBLISHED, budget: Budget = UNLIMITED) -> int:
     """The mover's points minus the opponent's from here on, if both play for the difference (T12).
 
     0 if the round is over. Raises `NotSolvedError`, which carries the bounds, if the budget runs out.
@@ -291,7 +291,7 @@ OUTCOME_DTYPE = np.dtype([("turn", "u1"), ("points", "i1"), ("value", "i1"), ("p
 played, and the position after it, all zeros if the round is over."""
 
 
-def outcome_rows(position: Position, rules: Rules = PUBLISHED, budget: Budget = UNLIMITED) -> Rows:
+def outcome_rows(position: Position | str, rules: Rules = PUBLISHED, budget: Budget = UNLIMITED) -> Rows:
     """Every legal turn as a row of `OUTCOME_DTYPE`, in the order of `legal_turns`: shape (n,).
 
     Raises `NotSolvedError` if the budget does not suffice for all of them.

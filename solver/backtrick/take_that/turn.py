@@ -123,7 +123,7 @@ def as_turn(given: Turn | str | int) -> Turn:
     return given if isinstance(given, Turn) else read_turn(Turn, Turn.parse, unpack_turn, given)
 
 
-def mirror_turn(turn: Turn) -> Turn:
+def mirror_turn(turn: Turn | str | int) -> Turn:
     """The same turn in the mirrored position (`position.mirror`).
 
     >>> str(mirror_turn(Turn(94, 49))), mirror_turn(TAKE) is TAKE
@@ -135,7 +135,7 @@ def mirror_turn(turn: Turn) -> Turn:
     return Turn(mirror_card(turn.card), None if turn.line_card is None else mirror_card(turn.line_card))
 
 
-def pack_turn(turn: Turn) -> int:
+def pack_turn(turn: Turn | str | int) -> int:
     """A turn in 8 bits: the card of a lay; 128 + the hand card of a twist; 1 for taking. 0 means "no turn".
 
     Raises `PackedError` if the card is not in the deck (T1), and for taking with a lay, which no endgame has (T7).
