@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import doctest
 import importlib
+import re
 from pathlib import Path
 
 import pytest
 
+from backtrick.games import tell
 from blocks import WORDS, Block, blocks, commands, language_of
 from command import ROOT, ask_shell
 
@@ -119,3 +121,12 @@ def test_a_block_that_fails_would_be_found(text, error, tmp_path):
         run_page("x.md", blocks(text), tmp_path)
 
 
+NOTATION = re.compile(r"""[`"]((?:\d+\^\d+v:|\d+(?:,\d+)+ )[^`"\n]*)[`"]""")
+"""What looks like a position, a deal or a view in a text, up to the sign that closes it."""
+
+
+def test_positions_and_views_in_texts_are_well_formed():
+    found = [one for page in PAGES for one in NOTATION.findall((ROOT / page).read_text())]
+    assert len(found) > 40 and sum("?" in one for one in found) > 4
+    for one in found:
+        assert tell(one).parse(one)

@@ -164,7 +164,7 @@ def legal_turns(position: Any, rules: Rules = PUBLISHED) -> list[Turn]:
 
     >>> [str(turn) for turn in legal_turns(Position.parse("12,43,94 21 34-41-49"))]
     ['43', '43x34', '94x49', 'take']
-    >>> print(*legal_turns("12,33,49 ?9 34-41-98 ?63"))
+    >>> print(*legal_turns("12,33,49 ?9 34-41-98 ?64"))
     take,12 take,33 take,49
     >>> [str(turn) for turn in legal_turns(Position.parse("12,43,94 21 34-41-49 55"))]
     ['43', '43x34', '94x49', 'take,12', 'take,43', 'take,94']
