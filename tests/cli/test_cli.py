@@ -19,6 +19,7 @@ import pytest
 from backtrick import face_to_face as game
 from backtrick.cli.arguments import COMMANDS
 from backtrick.face_to_face.samples import clustered, tight
+from backtrick.games import tell
 from command import ENVIRONMENT, HERE, ROOT, ask, ask_shell, examples, refused, run, shell, start
 from waiting import PATIENCE, end_by
 
@@ -394,3 +395,10 @@ def test_the_command_is_the_module():
     if not command.exists():
         pytest.skip("the distribution is not installed here")
     assert subprocess.run([command, "best", EASY], capture_output=True, text=True).stdout == ask("best", EASY).stdout
+
+
+@pytest.mark.parametrize("command", [[], ["solve"], ["grade"], ["prove"]])
+def test_help_says_how_positions_and_turns_are_written(command):
+    _, _, told = ask(*command, "--help").stdout.partition("notation (docs/notation.md):\n")
+    duel, _, turn, line, _ = (re.split("  +", line.strip())[0] for line in told.partition("\n\n")[0].splitlines())
+    assert tell(duel).parse(duel) and str(game.Turn.parse(turn)) == turn and tell(line).parse(line).pile

@@ -137,7 +137,7 @@ def parser(arguments: Sequence[str]) -> argparse.ArgumentParser:
     whole = _Parser(prog="backtrick")
     whole.texts = lambda: (
         "Solves endgames exactly: " + ", ".join(game.title for game in all_displays()) + ".",
-        "backtrick COMMAND --help explains a command and shows examples.",
+        f"{_notation()}\n\nbacktrick COMMAND --help explains a command and shows examples.",
     )
     whole.add_argument("--version", action="store_true", help="show the version and exit")
     name = next((word for word in arguments if not word.startswith("-")), None)
@@ -159,9 +159,7 @@ def _add_options_of(name: str, command: _Parser) -> None:
         ADDING[name](command)
     else:
         _add_questions(command, name)
-    command.texts = lambda: (
-        f"{about(name)[1]}\n\n{'' if name == 'serve' else _examples(name)}{_fields(name)}".rstrip(), _end(name)
-    )
+    command.texts = lambda: (_description(name), _end(name))
     if name in ("check", "verify", "info"):
         command.add_argument("paths", nargs="*", type=read_text, metavar="FILE", help="(default: all in --tables)")
         command.add_argument("--tables", type=read_text, metavar="DIR", help=f"where the files are (default: {TABLES})")
@@ -170,6 +168,17 @@ def _add_options_of(name: str, command: _Parser) -> None:
     if name in FORMATTED:
         command.add_argument("--output", type=read_output, metavar="FILE", help=WRITTEN)
         command.add_argument("--quiet", action="store_true", help="no progress, no summary, no notes; only errors")
+
+
+def _description(name: str) -> str:
+    notation = f"{_notation()}\n\n" if name in (*FIELDS, "draw", "prove") else ""
+    return f"{about(name)[1]}\n\n{notation}{'' if name == 'serve' else _examples(name)}{_fields(name)}".rstrip()
+
+
+def _notation() -> str:
+    """How positions and turns are written, a few lines for each game (docs/notation.md)."""
+    lines = "".join(game.examples.get("notation", "") for game in all_displays())
+    return f"notation (docs/notation.md):\n{indent(lines, '  ')}".rstrip()
 
 
 def _examples(name: str) -> str:
