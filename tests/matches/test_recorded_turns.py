@@ -13,7 +13,7 @@ from backtrick.matches.grading import EXACT, NOT_SOLVED, SOLVED, UNKNOWN, Judge,
 from backtrick.matches.playing import Match, play_match
 from backtrick.matches.report import reports
 from backtrick.work import Budget
-from command import ask
+from command import ask, refused
 
 PLAYERS = {"face_to_face": ("frugal", "hasty"), "take_that": ("careful", "eager")}
 GAMES = pytest.mark.parametrize("name", PLAYERS)
@@ -164,3 +164,11 @@ def test_a_file_that_holds_no_games_is_refused(tmp_path):
     (tmp_path / "g").write_text("hello\n")
     done = ask("grade", "--game", str(tmp_path / "g"))
     assert done.returncode == 2 and "line 1" in done.stderr
+
+
+def test_replay_shows_the_turns_that_are_known_and_all_if_asked(tmp_path):
+    path = str(tmp_path / "games.jsonl")
+    ask("match", "frugal", "hasty", "--games", "4", "--seed", "1", "--output", path)
+    known, every = (ask("replay", "--turns", *more, path).stdout.splitlines() for more in ([], ["--all"]))
+    assert known == [row for row in every if not row.endswith("\t?")] and 0 < len(known) < len(every) / 2
+    refused(ask("replay", "--all", path), "backtrick: --all goes with --turns")

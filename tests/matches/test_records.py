@@ -128,7 +128,7 @@ def test_names_and_reasons_are_printed_without_control_characters(records, tmp_p
     for command, width in (
         (["report", str(path)], 0),
         (["grade", "--game", str(path), "--piles", "0"], 7),
-        (["replay", "--turns", str(path)], 5),
+        (["replay", "--turns", "--all", str(path)], 5),
     ):
         said = ask(*command).stdout
         assert said and "\x1b" not in said and r"\x1b[2Jx\ty\nz" in said
@@ -186,7 +186,7 @@ def run_quietly(*command: str) -> tuple[int, str]:
     return code, said.getvalue()
 
 
-COMMANDS = (("report",), ("report", "--exact"), ("replay",), ("replay", "--turns"), ("grade", "--piles", "0", "--game"))
+COMMANDS = (("report",), ("report", "--exact"), ("replay",), ("replay", "--turns", "--all"), ("grade", "--piles", "0", "--game"))
 
 
 @pytest.mark.parametrize(

@@ -502,8 +502,9 @@ def _add_report(command: argparse.ArgumentParser) -> None:
 
 def _add_replay(command: argparse.ArgumentParser) -> None:
     command.add_argument("files", nargs="+", type=read_text, metavar="FILE", help="as match --output writes it")
-    fields = "a row for each turn: line of the file, number of the turn, player, deal or endgame, turn, verdict"
+    fields = "a row for each turn with no card hidden: line of the file, number of the turn, player, endgame, turn, verdict"
     command.add_argument("--turns", action="store_true", help=fields)
+    command.add_argument("--all", action="store_true", help="with --turns: also the turns with hidden cards, whose verdict is ?")
 
 
 def _add_serve(command: argparse.ArgumentParser) -> None:

@@ -94,11 +94,13 @@ def _write(found: list[Report], as_records: bool) -> None:
 
 def replay(options: argparse.Namespace) -> int:
     """replay: plays recorded games again. A row for each file, or with --turns for each turn of each game."""
+    if options.all and not options.turns:
+        raise UsageError("--all goes with --turns")
     counts: dict[str, int] = dict.fromkeys(options.files, 0)
     for path, number, record in _games(options.files):
         try:
             if options.turns:
-                _write_turns(record, number, options.json)
+                _write_turns(record, number, options.json, options.all)
             check_replay(record)
         except RecordError as error:
             flush()
@@ -155,8 +157,10 @@ def _cells(number: int, turn: Judged) -> list[str]:
     return list(map(printable, cells))
 
 
-def _write_turns(record: Record, number: int, as_records: bool) -> None:
+def _write_turns(record: Record, number: int, as_records: bool, every: bool) -> None:
     for turn in judged(record):
+        if turn.grade is None and not every:
+            continue
         facts = {
             "line": number,
             "number": turn.number,
