@@ -86,7 +86,8 @@ wheels:
 	$(PYTHON) scripts/release/try_wheels.py
 
 # An extra by itself: installing '.[docs]' would build everything again.
-EXTRA = $(BIN)/python -m pip install --quiet $$(sed -n 's/^$(1) = \[\(.*\)\]$$/\1/p' pyproject.toml | tr -d '",')
+EXTRA = $(BIN)/python -m pip install --quiet $(call NEEDS,$(1))
+NEEDS = $$(sed -n 's/^$(1) = \[\(.*\)\]$$/\1/p' pyproject.toml | tr -d '",')
 
 docs: $(VENV)/.tested
 	$(call EXTRA,docs)
