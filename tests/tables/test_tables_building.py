@@ -528,3 +528,12 @@ def test_a_killed_worker_is_one_sentence(tmp_path, expected, many_shards):
     with pytest.raises(WorkerError, match="a worker process was killed"), workers.local_processes(1) as (pool, count):
         assert count == 1
         pool.submit(os._exit, 9).result()
+
+
+def test_nothing_is_written_where_all_is_built(tmp_path, monkeypatch):
+    """As in a directory that is mounted to be read. Root may write everywhere, so the system's answer is replaced."""
+    build_tables(tmp_path, ["1v2"], processes=0)
+    (tmp_path / ".lock").unlink()
+    monkeypatch.setattr(os, "access", lambda *_: False)
+    assert build_tables(tmp_path, ["1v2"], processes=0) == [] and not (tmp_path / ".lock").exists()
+    assert [one.name for one in build_tables(tmp_path, ["2v1"], processes=0)] == ["2v1"] and (tmp_path / ".lock").exists()

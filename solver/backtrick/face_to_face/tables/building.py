@@ -9,6 +9,7 @@ The two ways share only the numbering of the slots.
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import Executor
 from contextlib import ExitStack
@@ -240,6 +241,8 @@ def build_tables(
     """
     directory, by = Path(directory), by or ROWS
     order = all_dependencies(*(TableName.parse(str(name)) for name in names))
+    if not force and directory.is_dir() and not os.access(directory, os.W_OK) and _all_there(directory, order, rules, by):
+        return []
     built = []
     digests: dict[TableName, str] = {}
     all_slots = sum(size_of(name).slots for name in order)
@@ -264,6 +267,18 @@ def build_tables(
                 whole.update(job.units)
             digests[name] = header.digest
     return built
+
+
+def _all_there(directory: Path, order: Iterable[TableName], rules: Rules, by: str) -> bool:
+    """True if nothing is to be built, also in a directory in which nothing can be."""
+    digests: dict[TableName, str] = {}
+    for name in order:
+        job = TableJob(directory, name, rules, {str(child): digests[child] for child in dependencies(name)}, by)
+        header = _finished(job, lambda _: None) if job.path.exists() else None
+        if header is None:
+            return False
+        digests[name] = header.digest
+    return True
 
 
 def build_shards(
