@@ -26,6 +26,7 @@ import os
 import platform
 import re
 import runpy
+import subprocess
 import sys
 import sysconfig
 from pathlib import Path
@@ -33,6 +34,8 @@ from threading import Lock
 
 from setuptools import Extension, setup
 from setuptools.command.build_ext import build_ext
+from setuptools.command.build_py import build_py
+from setuptools.command.sdist import sdist
 
 CHECKED = os.environ.get("BACKTRICK_CHECKED", "")
 STABLE = os.environ.get("BACKTRICK_ABI3", "") == "1"
@@ -79,6 +82,39 @@ def long_description() -> str:
     """What the package index shows: the README, its links as whole addresses."""
     links = runpy.run_path("scripts/docs/links.py")
     return links["for_index"](Path("README.md").read_text(encoding="utf-8"), links["source"]())
+
+
+COMMIT = "commit.txt"
+"""In the package: the commit that was built, which the version of what is no release names. Not in an editable install, whose files
+change."""
+
+
+def commit() -> str:
+    """The commit of this checkout, with `.changed` if files differ from it; empty outside of a checkout."""
+    try:
+        line = ["git", "describe", "--always", "--exclude=*", "--abbrev=12", "--dirty=.changed"]
+        done = subprocess.run(line, capture_output=True, text=True, check=False)
+    except OSError:
+        return ""
+    return done.stdout.strip() if done.returncode == 0 and Path(".git").exists() else ""
+
+
+class BuildPackage(build_py):
+    """Says in the package which commit it is of."""
+
+    def run(self) -> None:
+        super().run()
+        if not self.editable_mode and (made := commit()):
+            Path(self.build_lib, "backtrick", COMMIT).write_text(made, encoding="utf-8")
+
+
+class BuildSource(sdist):
+    """Says in the package which commit it is of, for builds from the archive."""
+
+    def make_release_tree(self, base_dir: str, files: list[str]) -> None:
+        super().make_release_tree(base_dir, files)
+        if made := commit():
+            Path(base_dir, "solver", "backtrick", COMMIT).write_text(made, encoding="utf-8")
 
 
 def jobs() -> int:
@@ -159,7 +195,7 @@ def main() -> None:
         long_description_content_type="text/markdown",
         options={"build": {"build_base": BASE}, **({"bdist_wheel": {"py_limited_api": "cp311"}} if STABLE else {})},
         ext_modules=extensions(),
-        cmdclass={"build_ext": BuildKernels},
+        cmdclass={"build_ext": BuildKernels, "build_py": BuildPackage, "sdist": BuildSource},
     )
 
 

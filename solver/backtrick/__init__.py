@@ -29,6 +29,13 @@ def __getattr__(name: str) -> object:
     from importlib.metadata import PackageNotFoundError, version  # slow to import, and seldom needed
 
     try:
-        return version("backtrick")
+        known = version("backtrick")
     except PackageNotFoundError:  # used from a source tree that was not installed
         return "0+source"
+    if ".dev" in known:
+        try:
+            with open(f"{__path__[0]}/commit.txt") as file:  # noqa: PTH123, as the imports; setup.py writes it into a build
+                return f"{known}+g{file.read()}"
+        except OSError:
+            pass
+    return known

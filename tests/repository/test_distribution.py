@@ -1,5 +1,6 @@
 """The distribution: its flags, its version wherever it is written, and what the source archive holds."""
 
+import os
 import re
 import runpy
 import subprocess
@@ -9,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from command import ROOT
+from waiting import PATIENCE
 
 PLAIN = ["-O3", "-g0", "-fno-strict-aliasing", "-ffp-contract=off"]
 COUNTING = [*PLAIN, "-mpopcnt"]
@@ -116,3 +118,19 @@ def test_every_workflow_may_only_read():
         for action, version in re.findall(r"uses: (\S+)@(\S+)", text):
             versions.setdefault(action, set()).add(version)
     assert all(len(found) == 1 for found in versions.values()), versions
+
+
+@pytest.mark.skipif(not (ROOT / ".git").exists(), reason="it is no checkout")
+def test_a_build_says_its_commit(tmp_path):
+    """A build of the package alone, without the kernels: its version names the commit, that of the checkout does not."""
+    line = [sys.executable, "setup.py", "-q", "build_py", "--build-lib", str(tmp_path)]
+    subprocess.run(line, cwd=ROOT, check=True, capture_output=True, timeout=PATIENCE)
+    head = subprocess.run(["git", "rev-parse", "HEAD"], cwd=ROOT, check=True, capture_output=True, text=True).stdout
+    found = tmp_path / "backtrick-1.dev0.dist-info"
+    found.mkdir()
+    (found / "METADATA").write_text("Metadata-Version: 2.1\nName: backtrick\nVersion: 1.dev0\n")
+    for place, version in ((tmp_path, f"1.dev0+g{head[:12]}"), (ROOT / "solver", "")):
+        told = [sys.executable, "-c", "import backtrick; print(backtrick.__version__)"]
+        environment = {**os.environ, "PYTHONPATH": str(place)}
+        said = subprocess.run(told, env=environment, check=True, capture_output=True, text=True, timeout=PATIENCE).stdout
+        assert version in said and ("+g" in said) == bool(version)
