@@ -285,7 +285,7 @@ def test_where_nothing_can_be_written_is_one_sentence(said, tmp_path):
     refused(said("best", DUEL, "--output", "nodir/"), "nodir/: cannot be written: there is no such directory")
     refused(said("best", DUEL, "--output", "/dev/fd/900"), "/dev/fd/900: cannot be written: Bad file descriptor")
     refused(said("match", "frugal", "hasty", "--output", "-"), "argument --output: must be a name, not -")
-    refused(said("best", DUEL, "--output", "nowhere/x.txt"), "nowhere/x.txt: cannot be written: No such file or directory")
+    refused(said("best", DUEL, "--output", "nowhere/x.txt"), "nowhere/x.txt: cannot be written: there is no directory nowhere")
     refused(said("best", DUEL, "--output", "x.csv"), "x.csv: the suffix sets the format")
     refused(said("best", DUEL, "--output", ""), "must not be empty")
     refused(said("best", DUEL, "--json", "--output", "x.npy"), "--json is for standard output")

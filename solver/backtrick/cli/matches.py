@@ -23,6 +23,7 @@ from backtrick.matches.report import Report, reports
 from backtrick.play.odds import Odds, TurnOdds
 from backtrick.play.odds import odds as odds_of_worlds
 from backtrick.play.whole_game import Adjudication, AnyWholeGame
+from backtrick.storage.atomic import file_named
 from backtrick.work import Budget
 
 MOST_NODES = 1_000_000
@@ -53,7 +54,7 @@ def match(options: argparse.Namespace) -> int:
         raise
     with ExitStack() as stack:
         cluster = cluster_of(options, stack)
-        output = None if options.output is None else Path(options.output)
+        output = None if options.output is None else file_named(options.output)
         records = play_match(wanted, output, options.workers, cluster, False if options.quiet else None)
     found = reports(records, wanted.hypotheses, rounds=wanted.rounds)
     _write(found, options.json)

@@ -35,6 +35,7 @@ from backtrick.matches.report import Report, check_rounds
 from backtrick.matches.score import result_for, sprt
 from backtrick.play.state import Player, Result
 from backtrick.play.whole_game import Adjudication, AnyWholeGame
+from backtrick.storage.atomic import file_named
 from backtrick.storage.workers import executor_of
 from backtrick.work import bar, map_ordered
 
@@ -262,7 +263,7 @@ def match(
     else:
         played = game_of(game if isinstance(game, str) else getattr(game, "GAME", game).name)
     wanted = Match(played, players, games, seed, rules, rounds=rounds)
-    records = play_match(wanted, None if output is None else Path(output), processes, progress=progress)
+    records = play_match(wanted, None if output is None else file_named(output), processes, progress=progress)
     return Report.of(records, rounds=rounds)
 
 

@@ -59,9 +59,7 @@ def named_output(path: str, seeks: bool = False) -> Iterator[BinaryIO]:
     >>> target.read_text()
     'all of it'
     """
-    target = Path(path)
-    if path.endswith(("/", os.sep)) or target.is_dir():
-        raise StorageError(path, f"cannot be written: {'it is a directory' if target.is_dir() else 'there is no such directory'}")
+    target = file_named(path)
     descriptor = _descriptor_of(path)
     try:
         is_whole = descriptor is None and (not target.exists() or stat.S_ISREG(target.stat().st_mode))
@@ -79,6 +77,26 @@ def named_output(path: str, seeks: bool = False) -> Iterator[BinaryIO]:
             stream = open(path if descriptor is None else os.dup(descriptor), "wb")  # noqa: PTH123, SIM115
         with _written(path), stream:
             yield stream
+
+
+def file_named(path: str | Path) -> Path:
+    """The path of a file that is to be written. Raises `StorageError` for a directory, and if that of the file is not there.
+
+    >>> file_named("nowhere/file")
+    Traceback (most recent call last):
+    backtrick.errors.StorageError: nowhere/file: cannot be written: there is no directory nowhere
+    """
+    target, problem = Path(path), ""
+    with contextlib.suppress(OSError):  # a directory that may not be searched, or a name that is too long
+        if target.is_dir():
+            problem = "it is a directory"
+        elif str(path).endswith(("/", os.sep)):
+            problem = "there is no such directory"
+        elif not target.parent.is_dir():
+            problem = f"there is no directory {target.parent}"
+    if problem:
+        raise StorageError(str(path), f"cannot be written: {problem}")
+    return target
 
 
 @contextlib.contextmanager
