@@ -199,14 +199,11 @@ def test_gymnasium_makes_it_by_its_id():
     observations, info = env.reset(seed=1)
     assert observations in env.observation_space and env.unwrapped.metadata["autoreset_mode"].value == "NextStep"
     assert env.unwrapped.sample_actions() in env.action_space
-    listed = gymnasium.wrappers.vector.DictInfoToList(gymnasium.wrappers.vector.RecordEpisodeStatistics(env))
-    _, told = listed.reset(seed=1)
-    assert np.array_equal(told[2]["action_mask"], info["action_mask"][2])
-    episodes = 0
-    for _ in range(200):
-        *_, told = listed.step(env.unwrapped.sample_actions())
-        episodes += sum("episode" in one for one in told)
-    assert episodes > 5
+    _, listed = gymnasium.wrappers.vector.DictInfoToList(env).reset(seed=1)
+    assert np.array_equal(listed[2]["action_mask"], info["action_mask"][2]) and len(listed[2]) == 3
+    counted = gymnasium.wrappers.vector.RecordEpisodeStatistics(env)  # the two together need a newer Gymnasium than we do
+    counted.reset(seed=1)
+    assert sum("episode" in counted.step(env.unwrapped.sample_actions())[-1] for _ in range(200)) > 5
 
 
 def test_rules_are_given_as_an_object_too():

@@ -169,7 +169,9 @@ class VectorEnv(BaseVectorEnv[F32s, I64s, np.ndarray]):
 
     def _info(self) -> dict[str, np.ndarray]:
         arrays = self._arrays
-        return {"action_mask": arrays.masks, "seat": arrays.seats.copy(), "illegal": arrays.illegal.astype(bool)}
+        info = {"action_mask": arrays.masks, "seat": arrays.seats.copy(), "illegal": arrays.illegal.astype(bool)}
+        there = np.ones(self.num_envs, bool)
+        return info | {f"_{name}": there for name in info}  # as Gymnasium has it: for which games there is such an entry
 
     def _each(self, work: Any) -> None:
         """Does the work of all ranges, the first in this thread. Raises `ArgumentError` if a place has no game."""
