@@ -7,6 +7,7 @@
 # `make mutants`: plant COUNT faults in the kernels, 50 by default, drawn by SEED, and list those that nothing finds (docs/audit.md).
 # `make test-checked`: run the tests in a build that checks its own memory, indices, shifts and divisions (Linux with gcc).
 # `make test-threads`: run the tests with several threads in a build that finds data races (Linux with gcc).
+# `make test-lowest`: run the tests with the lowest versions of all that pyproject.toml names (Python 3.10 or 3.11; later ones have no wheels of them).
 # `make browser-test`: install what it needs, and test the page in Chromium (Debian, or one on the path) and under node.
 # `make page`: make the page that needs no server, below build/page (docs/page.md).
 # `make wheels`: build the wheels of a release, and try each in every Python found (CONTRIBUTING.md).
@@ -22,12 +23,13 @@ VENV ?= .venv
 BIN = $(VENV)/bin
 CHECKED = $(CURDIR)/build/checked/site
 THREADS = $(CURDIR)/build/threads/site
+LOWEST = build/lowest/bin
 SOURCES = $(shell find ext -name '*.p[xy][dxi]') setup.py pyproject.toml
 
 # Where the environment forbids bytecode, each process of each run would compile the package and rewrite the tests again.
 export PYTHONDONTWRITEBYTECODE =
 
-.PHONY: run findings test test-slow test-checked test-threads browser-test page audit mutants docs wheels lint bench clean
+.PHONY: run findings test test-slow test-checked test-threads test-lowest browser-test page audit mutants docs wheels lint bench clean
 
 # What a user installs.
 $(VENV)/.built: $(SOURCES)
@@ -72,6 +74,13 @@ test-threads: $(VENV)/.tested
 	BACKTRICK_CHECKED=threads BACKTRICK_DEVELOPMENT=1 $(BIN)/python -m pip install --quiet --no-deps --target $(THREADS) .
 	BACKTRICK_CHECKED=threads PYTHONPATH=$(THREADS) LD_PRELOAD=$$(gcc -print-file-name=libtsan.so) \
 	    $(BIN)/pytest -m "threads and not slow" --timeout 1200 tests
+
+# The kernels are those in solver/: they use nothing of numpy but its buffers.
+test-lowest: $(VENV)/.tested
+	$(PYTHON) -m venv build/lowest
+	$(LOWEST)/python -m pip install --quiet uv
+	$(LOWEST)/uv pip install --python $(LOWEST)/python --resolution lowest-direct --requirement pyproject.toml --extra test
+	PYTHONPATH=solver $(LOWEST)/python -m pytest -m "not slow" --ignore tests/repository --ignore tests/web/test_browser.py --ignore tests/web/test_page_without_server.py --numprocesses auto --maxprocesses 8 --dist worksteal
 
 browser-test: $(VENV)/.tested
 	$(BIN)/python scripts/page/install_browser.py
