@@ -493,6 +493,8 @@ def test_without_pyarrow_parquet_is_one_sentence(said, monkeypatch, tmp_path):
     monkeypatch.setitem(sys.modules, "pyarrow", None)
     for options in (["--input", "some.parquet"], [DUEL, "--output", "some.parquet"]):
         refused(said("solve", *options), "some.parquet: Parquet needs pyarrow, which is not installed; pip install ")
+    result = said("export", "--input", "nothing.txt", "--output", "set")
+    refused(result, "set: Parquet needs pyarrow, which is not installed; pip install 'backtrick[arrow]'")
     assert not list(tmp_path.iterdir())
 
 

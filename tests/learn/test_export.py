@@ -34,7 +34,7 @@ SMALL = {
 }  # fmt: skip
 """Positions for the plain recursion: stuck, over, without a hand, without a line."""
 
-FORMS = ("parquet", "npy", "jsonl")
+pyarrow = pytest.importorskip("pyarrow.parquet")
 MODULES = {"face_to_face": face_to_face, "take_that": take_that}
 
 
@@ -43,65 +43,46 @@ def game(request):
     return game_of(request.param)
 
 
-@pytest.fixture(params=FORMS)
-def form(request):
-    if request.param == "parquet":
-        pytest.importorskip("pyarrow")
-    return request.param
-
-
 def packed(game, count=75):
     """The five small positions, some of self-play, and ten of these twice."""
     drawn = list(game.display.sources["selfplay"].make(count, seed=1))
     return game.pack([*map(game.parse, SMALL[game.name]), *drawn, *drawn[:10]])
 
 
-def read(path: Path, game, form: str) -> dict[str, list[tuple]]:
+def file_of(path: Path, split: str) -> Path:
+    """The one file of a split."""
+    return path / f"data/{split}-00000-of-00001.parquet"
+
+
+def positions_of(path: Path) -> list[str]:
+    return pyarrow.read_table(path)["position"].to_pylist()
+
+
+def read(path: Path, game) -> dict[str, list[tuple]]:
     """The rows of each split: position, value, best turn, class, turns, values of the turns; positions and turns as texts.
 
     The value is the remoteness, or in a game without one the payoff. The payoffs must be those of the values.
     """
     found = {}
     for split in SPLITS:
-        if form == "parquet":
-            import pyarrow.parquet
-
-            rows = pyarrow.parquet.read_table(path / f"data/{split}-00000-of-00001.parquet").to_pylist()
-        elif form == "jsonl":
-            rows = [json.loads(line) for line in (path / f"data/{split}-00000-of-00001.jsonl").read_text().splitlines()]
-        else:
-            rows = [*rows_of_arrays(path / "data" / split, game)]
-        assert all(list(row) == NAMES[game.name] for row in rows)
-        found[split] = [of_row(game, row) for row in rows]
+        table = pyarrow.read_table(file_of(path, split))
+        assert {one.name: str(one.type) for one in table.schema} == TYPES[game.name]
+        found[split] = [of_row(game, row) for row in table.to_pylist()]
     return found
 
 
-NAMES = {
-    "face_to_face": ["position", "payoff", "remoteness", "best", "class", "turns", "turn_payoffs", "turn_remoteness"],
-    "take_that": ["position", "payoff", "best", "class", "turns", "turn_payoffs"],
-}
+TEXT, SHORT, TEXTS, SHORTS = "string", "int16", "list<element: string>", "list<element: int16>"
+TYPES = {
+    "face_to_face": {"position": TEXT, "payoff": SHORT, "remoteness": SHORT, "best": TEXT, "class": "int64", "turns": TEXTS,
+                     "turn_payoffs": SHORTS, "turn_remoteness": SHORTS},
+    "take_that": {"position": TEXT, "payoff": SHORT, "best": TEXT, "class": "int64", "turns": TEXTS, "turn_payoffs": SHORTS},
+}  # fmt: skip
 
 
 def of_row(game, row: dict) -> tuple:
     value, values = (row.get("remoteness", row["payoff"]), row.get("turn_remoteness", row["turn_payoffs"]))
     assert [row["payoff"], *row["turn_payoffs"]] == game.payoffs(np.array([value, *values], np.int16)).tolist()
     return row["position"], value, row["best"], row["class"], row["turns"], values
-
-
-def rows_of_arrays(path: Path, game):
-    names = [*NAMES[game.name], "offsets"]
-    assert sorted(one.name for one in path.iterdir()) == sorted(f"{name}.npy" for name in names)
-    array = {name: np.load(path / f"{name}.npy") for name in names}
-    assert array["position"].dtype == game.position_dtype and array["best"].dtype == array["turns"].dtype == game.turn_dtype
-    numbers = [name for name in NAMES[game.name] if name in ("payoff", "remoteness") or name.startswith("turn_")]
-    assert all(array[name].dtype == np.int16 for name in numbers)
-    assert array["class"].dtype == array["offsets"].dtype == np.int64
-    for place, position in enumerate(game.unpack(array["position"])):
-        best, turns = game.unpack_turn(int(array["best"][place])), slice(*array["offsets"][place : place + 2])
-        row = {name: array[name][turns if name.startswith("turn_") else place].tolist() for name in numbers}
-        row |= {"position": str(position), "best": best and str(best), "class": int(array["class"][place])}
-        row["turns"] = [str(game.unpack_turn(int(turn))) for turn in array["turns"][turns]]
-        yield {name: row[name] for name in NAMES[game.name]}
 
 
 def check_row(game, rules, row, twin):
@@ -119,10 +100,10 @@ def check_row(game, rules, row, twin):
 # what is read back
 
 
-def test_what_is_read_back_is_what_the_game_says(game, form, tmp_path):
+def test_what_is_read_back_is_what_the_game_says(game, tmp_path):
     array = packed(game)
-    facts = export(tmp_path / "set", game, [array[:7], array[7:7], array[7:]], form=form, threads=2, progress=False)
-    found = read(tmp_path / "set", game, form)
+    facts = export(tmp_path / "set", game, [array[:7], array[7:7], array[7:]], threads=2, progress=False)
+    found = read(tmp_path / "set", game)
     rows = [row for split in SPLITS for row in found[split]]
     assert Counter(row[0] for row in rows) == Counter(map(str, game.unpack(array))), "every position is there, equal ones too"
     order = {text: place for place, text in reversed([*enumerate(map(str, game.unpack(array)))])}
@@ -142,104 +123,72 @@ def test_what_is_read_back_is_what_the_game_says(game, form, tmp_path):
 )
 def test_rule_options(name, option, text, tmp_path):
     game = game_of(name)
-    assert ask("export", option, text, "--format", "jsonl", "--output", str(tmp_path / "set")).returncode == 0
+    assert ask("export", option, text, "--output", str(tmp_path / "set")).returncode == 0
     rules = game.rules_with({option[2:].replace("-", "_"): True})
-    [row] = [row for rows in read(tmp_path / "set", game, "jsonl").values() for row in rows]
+    [row] = [row for rows in read(tmp_path / "set", game).values() for row in rows]
     check_row(game, rules, row, True)
     assert len(row[4]) != len(game.outcomes(game.parse(text))), "the option makes a difference here"
     facts = json.loads((tmp_path / "set/dataset.json").read_text())
     assert facts["rules"][option[2:].replace("-", "_")] is True
 
 
-def test_portions_and_row_groups_change_nothing(game, form, tmp_path, monkeypatch):
+def test_portions_and_row_groups_change_nothing(game, tmp_path, monkeypatch):
     array = packed(game)
-    export(tmp_path / "one", game, [array], form=form, threads=1, progress=False)
+    export(tmp_path / "one", game, [array], threads=1, progress=False)
     monkeypatch.setattr(dataset, "PORTION", 13)
     monkeypatch.setattr(dataset_files, "MOST_BYTES", 1 << 11)
-    export(tmp_path / "two", game, [array[:40], array[40:]], form=form, threads=2, progress=False)
-    assert read(tmp_path / "one", game, form) == read(tmp_path / "two", game, form)
-    if form == "parquet":
-        import pyarrow.parquet
-
-        paths = [tmp_path / f"{name}/data/train-00000-of-00001.parquet" for name in ("one", "two")]
-        groups = [pyarrow.parquet.ParquetFile(path).num_row_groups for path in paths]
-        assert groups[0] == 1 < groups[1]
-    else:
-        files = [{path.relative_to(tmp_path / name): path.read_bytes() for path in (tmp_path / name).rglob("*.[nj][ps][yo]*")
-                  if path.name not in ("dataset.json", "croissant.json")} for name in ("one", "two")]  # fmt: skip
-        assert files[0] == files[1] and len(files[0]) == (3 * (1 + len(NAMES[game.name])) if form == "npy" else 3)
+    export(tmp_path / "two", game, [array[:40], array[40:]], threads=2, progress=False)
+    assert read(tmp_path / "one", game) == read(tmp_path / "two", game)
+    groups = [pyarrow.ParquetFile(file_of(tmp_path / name, "train")).num_row_groups for name in ("one", "two")]
+    assert groups[0] == 1 < groups[1]
 
 
-def test_what_is_written_is_a_question_of_other_commands(game, form, tmp_path):
+def test_what_is_written_is_a_question_of_other_commands(game, tmp_path):
     array = packed(game)
-    export(tmp_path / "set", game, [array], form=form, progress=False)
-    file = {"npy": "data/test/position.npy"}.get(form, f"data/test-00000-of-00001.{form}")
-    [*rows] = read(tmp_path / "set", game, form)["test"]
-    done = ask("best", "--input", str(tmp_path / "set" / file))
+    export(tmp_path / "set", game, [array], progress=False)
+    [*rows] = read(tmp_path / "set", game)["test"]
+    done = ask("best", "--input", str(file_of(tmp_path / "set", "test")))
     assert done.stdout == "".join(f"{row[0]}\t{row[2] or '-'}\n" for row in rows) and rows
 
 
-def test_every_file_but_the_last_of_a_split_is_full(game, form, tmp_path, monkeypatch):
-    """The rows are the same in the same order; arrays are mapped and need no shards."""
+def test_every_file_but_the_last_of_a_split_is_full(game, tmp_path, monkeypatch):
     array = packed(game)
-    export(tmp_path / "one", game, [array], form=form, progress=False)
+    export(tmp_path / "one", game, [array], progress=False)
     monkeypatch.setattr(dataset, "ROWS", 30)
-    export(tmp_path / "more", game, [array[:17], array[17:17], array[17:]], form=form, progress=False)
-    if form == "npy":
-        assert read(tmp_path / "one", game, form) == read(tmp_path / "more", game, form)
-        return
-    rows, croissant = read(tmp_path / "one", game, form), json.loads((tmp_path / "more/croissant.json").read_text())
+    export(tmp_path / "more", game, [array[:17], array[17:17], array[17:]], progress=False)
+    rows, croissant = read(tmp_path / "one", game), json.loads((tmp_path / "more/croissant.json").read_text())
     texts = list(map(str, game.unpack(array)))
     split_of = {row[0]: split for split in SPLITS for row in rows[split]}
     for split in SPLITS:
         some = [text for text in texts if split_of[text] == split]
         shards = [some[start : start + 30] for start in range(0, len(some), 30)]
-        names = [f"{split}-{place:05}-of-{len(shards):05}.{form}" for place in range(len(shards))]
+        names = [f"{split}-{place:05}-of-{len(shards):05}.parquet" for place in range(len(shards))]
         assert sorted(path.name for path in (tmp_path / "more/data").glob(f"{split}*")) == names
-        assert [positions_of(tmp_path / "more/data" / name, form) for name in names] == shards
+        assert [positions_of(tmp_path / "more/data" / name) for name in names] == shards
         sets = [one["@id"] for one in croissant["recordSet"] if one["@id"].split("-")[0] == split]
         assert sets == ([split] if len(shards) == 1 else [name[: len(split) + 6] for name in names])
     assert len(rows["train"]) > 60, "or there is one file"
 
 
-def positions_of(path: Path, form: str) -> list[str]:
-    if form == "jsonl":
-        return [json.loads(line)["position"] for line in path.read_text().splitlines()]
-    import pyarrow.parquet
-
-    return pyarrow.parquet.read_table(path)["position"].to_pylist()
-
-
 WITH_PAYOFF = (*TENSORS, "payoff", "outcome")
 
 
-def tensors_of(path: Path, split: str, form: str) -> dict[str, np.ndarray]:
+def tensors_of(file: Path) -> dict[str, np.ndarray]:
     """The columns of a fixed size, payoff and outcome, as arrays."""
-    if form == "npy":
-        return {name: np.load(path / f"data/{split}/{name}.npy") for name in WITH_PAYOFF}
-    file = path / f"data/{split}-00000-of-00001.{form}"
-    if form == "jsonl":
-        rows = [json.loads(line) for line in file.read_text().splitlines()]
-    else:
-        import pyarrow.parquet
-
-        schema = pyarrow.parquet.read_schema(file)
-        assert all(str(schema.field(name).type).startswith("fixed_size_list") for name in TENSORS)
-        rows = pyarrow.parquet.read_table(file).to_pylist()
+    table = pyarrow.read_table(file)
+    assert all(str(table.schema.field(name).type).startswith("fixed_size_list") for name in TENSORS)
+    rows = table.to_pylist()
     return {name: np.array([row[name] for row in rows], kind) for name, kind in parts.NUMBERS.items() if name in WITH_PAYOFF}
 
 
-def test_tensors_are_those_of_the_environment(game, form, tmp_path):
+def test_tensors_are_those_of_the_environment(game, tmp_path):
     """Observation, mask and values of the actions; of one that is stuck or over no action is legal."""
     array = packed(game, 30)
-    facts = export(tmp_path / "set", game, [array], form=form, tensors=True, threads=1, progress=False)
+    facts = export(tmp_path / "set", game, [array], tensors=True, threads=1, progress=False)
     assert facts["tensors"] is True and [name for name in facts["columns"] if name in TENSORS] == [*TENSORS]
     steps, ended = steps_of(game.name), 0
     for split in SPLITS:
-        found = tensors_of(tmp_path / "set", split, form)
-        texts = positions_of(tmp_path / f"set/data/{split}-00000-of-00001.{form}", form) if form != "npy" else [
-            str(one) for one in game.unpack(np.load(tmp_path / f"set/data/{split}/position.npy"))
-        ]  # fmt: skip
+        found, texts = tensors_of(file_of(tmp_path / "set", split)), positions_of(file_of(tmp_path / "set", split))
         assert len(found["mask"]) == len(texts)
         for place, text in enumerate(texts):
             start = steps(position=text).start
@@ -254,28 +203,24 @@ def test_tensors_are_those_of_the_environment(game, form, tmp_path):
 
 
 def test_the_command_writes_tensors(tmp_path):
-    assert ask("export", "--positions", "20", "--format", "npy", "--tensors", "--output", str(tmp_path / "set")).returncode == 0
-    assert np.load(tmp_path / "set/data/train/observation.npy", mmap_mode="r").shape[1] == 607
+    assert ask("export", "--positions", "20", "--tensors", "--output", str(tmp_path / "set")).returncode == 0
+    assert tensors_of(file_of(tmp_path / "set", "train"))["observation"].shape[1] == 607
 
 
 # other libraries
 
 
 @pytest.fixture
-def loaded(game, form, tmp_path, monkeypatch):
+def loaded(game, tmp_path, monkeypatch):
     """A data set of two files or more with tensors; its files of `train`, and the positions in them."""
     monkeypatch.setattr(dataset, "ROWS", 30)
     array = packed(game, 60)
-    export(tmp_path / "set", game, [array], form=form, tensors=True, threads=1, progress=False)
-    files = sorted((tmp_path / "set/data").glob(f"train-*.{form}"))
-    return files, [text for file in files for text in positions_of(file, form)]
+    export(tmp_path / "set", game, [array], tensors=True, threads=1, progress=False)
+    files = sorted((tmp_path / "set/data").glob("train-*.parquet"))
+    return files, [text for file in files for text in positions_of(file)]
 
 
-NO_ARRAYS = pytest.mark.parametrize("form", ["parquet", "jsonl"], indirect=True)
-
-
-@NO_ARRAYS
-def test_hugging_face_loads_it(loaded, game, form, tmp_path):
+def test_hugging_face_loads_it(loaded, game, tmp_path):
     datasets = pytest.importorskip("datasets")
     _, texts = loaded
     found = datasets.load_dataset(str(tmp_path / "set"), cache_dir=str(tmp_path / "cache"))
@@ -286,34 +231,31 @@ def test_hugging_face_loads_it(loaded, game, form, tmp_path):
     assert np.asarray(found["train"][0]["mask"]).sum() == len(steps_of(game.name)(position=texts[0]).start.legal())
 
 
-@NO_ARRAYS
-def test_polars_loads_it(loaded, form, tmp_path):
+def test_polars_loads_it(loaded, tmp_path):
     polars = pytest.importorskip("polars")
-    read_files = polars.read_parquet if form == "parquet" else polars.read_ndjson
-    assert read_files(str(tmp_path / f"set/data/train-*.{form}"))["position"].to_list() == loaded[1]
+    assert polars.read_parquet(tmp_path / "set/data/train-*.parquet")["position"].to_list() == loaded[1]
 
 
-@NO_ARRAYS
-def test_duckdb_loads_it(loaded, form, tmp_path):
+def test_duckdb_loads_it(loaded, tmp_path):
     duckdb = pytest.importorskip("duckdb")
-    rows = duckdb.sql(f"select position, payoff from '{tmp_path}/set/data/train-*.{form}'").fetchall()
+    rows = duckdb.sql(f"select position, payoff from '{tmp_path}/set/data/train-*.parquet'").fetchall()
     assert Counter(text for text, _ in rows) == Counter(loaded[1]) and len({payoff for _, payoff in rows}) > 1
 
 
 def test_torch_loads_it(game, tmp_path):
     torch = pytest.importorskip("torch")
-    export(tmp_path / "set", game, [packed(game, 40)], form="npy", tensors=True, threads=1, progress=False)
-    place = tmp_path / "set/data/train"
-    columns = [torch.from_numpy(np.load(place / f"{name}.npy")) for name in ("observation", "mask", "payoff")]
+    export(tmp_path / "set", game, [packed(game, 40)], tensors=True, threads=1, progress=False)
+    found = tensors_of(file_of(tmp_path / "set", "train"))
+    columns = [torch.from_numpy(found[name]) for name in ("observation", "mask", "payoff")]
     [batch] = torch.utils.data.DataLoader(torch.utils.data.TensorDataset(*columns), batch_size=len(columns[0]))
     assert batch[0].dtype == torch.float32 and [len(one) for one in batch] == [len(columns[0])] * 3
 
 
-def test_no_positions_are_a_data_set(game, form, tmp_path):
-    done = ask("export", "--positions", "0", "--game", game.name, "--format", form, "--output", str(tmp_path / "set"))
+def test_no_positions_are_a_data_set(game, tmp_path):
+    done = ask("export", "--positions", "0", "--game", game.name, "--output", str(tmp_path / "set"))
     assert (done.returncode, done.stdout) == (0, "train\t0\t0\nvalidation\t0\t0\ntest\t0\t0\n")
-    assert not any(read(tmp_path / "set", game, form).values())
-    assert ask("export", "-", "--game", game.name, "--format", form, "--output", str(tmp_path / "too")).returncode == 0
+    assert not any(read(tmp_path / "set", game).values())
+    assert ask("export", "-", "--game", game.name, "--output", str(tmp_path / "too")).returncode == 0
 
 
 # classes and splits
@@ -340,11 +282,11 @@ def images(game, position) -> set[str]:
 def test_every_image_of_a_position_is_in_its_split(game, tmp_path):
     positions = game.unpack(packed(game, 30))
     every = {str(position): images(game, position) for position in positions}
-    export(tmp_path / "set", game, [game.pack(positions)], form="jsonl", progress=False)
+    export(tmp_path / "set", game, [game.pack(positions)], progress=False)
     others = [game.parse(text) for several in every.values() for text in several]
-    export(tmp_path / "images", game, [game.pack(others)], form="jsonl", progress=False)
+    export(tmp_path / "images", game, [game.pack(others)], progress=False)
     split_of, image_of = (
-        {row[0]: (split, row[3]) for split, rows in read(tmp_path / name, game, "jsonl").items() for row in rows}
+        {row[0]: (split, row[3]) for split, rows in read(tmp_path / name, game).items() for row in rows}
         for name in ("set", "images")
     )
     for text, several in every.items():
@@ -375,8 +317,8 @@ def test_unique_keeps_the_first_of_each_class(game, tmp_path, monkeypatch):
     monkeypatch.setattr(dataset, "PORTION", 20)
     positions = game.unpack(packed(game, 25))
     doubled = [one for position in positions for one in (position, *map(game.parse, sorted(images(game, position))))]
-    facts = export(tmp_path / "set", game, [game.pack(doubled)], form="jsonl", unique=True, progress=False)
-    rows = [row for rows in read(tmp_path / "set", game, "jsonl").values() for row in rows]
+    facts = export(tmp_path / "set", game, [game.pack(doubled)], unique=True, progress=False)
+    rows = [row for rows in read(tmp_path / "set", game).values() for row in rows]
     numbers = class_numbers(stored_of(game).codec, game.pack(doubled), game.published).tolist()
     firsts = {number: str(position) for number, position in reversed([*zip(numbers, doubled, strict=True)])}
     assert sorted(row[0] for row in rows) == sorted(firsts.values()) and len(rows) < len(positions)
@@ -397,18 +339,14 @@ def test_seen_is_a_set():
 # what a data set says about itself
 
 
-def test_the_facts(game, form, tmp_path):
-    facts = export(tmp_path / "set", game, [packed(game)], form=form, origin="a test", progress=False)
+def test_the_facts(game, tmp_path):
+    facts = export(tmp_path / "set", game, [packed(game)], origin="a test", progress=False)
     assert json.loads((tmp_path / "set/dataset.json").read_text()) == facts
     assert facts["game"] == game.name and facts["dataset"] == told.DATASET and facts["rules_version"] == told.RULES
     assert facts["rules"] == {name: getattr(game.published, name) for name in facts["rules"]} and facts["origin"] == "a test"
-    if form == "parquet":
-        import pyarrow.parquet
-
-        metadata = json.loads(pyarrow.parquet.read_schema(tmp_path / "set/data/test-00000-of-00001.parquet").metadata[b"backtrick"])
-        assert metadata == {**{name: facts[name] for name in facts if name not in ("columns", "splits")}, "split": "test"}
-    columns = [*NAMES[game.name], *["offsets"] * (form == "npy")]
-    assert list(facts["columns"]) == columns
+    assert facts["format"] == "parquet" and list(facts["columns"]) == [*TYPES[game.name]]
+    metadata = json.loads(pyarrow.read_schema(file_of(tmp_path / "set", "test")).metadata[b"backtrick"])
+    assert metadata == {**{name: facts[name] for name in facts if name not in ("columns", "splits")}, "split": "test"}
     card = (tmp_path / "set/README.md").read_text()
     assert game.title in card and all(f"| `{name}` | {words} |" in card for name, words in facts["columns"].items())
     for split, counts in facts["splits"].items():
@@ -420,41 +358,38 @@ def test_the_versions_are_those_of_the_pages():
     assert f"This page is version {told.DATASET} of the data sets." in " ".join((ROOT / "docs/export.md").read_text().split())
 
 
-def test_the_head_of_the_card_is_yaml_and_names_the_files(game, form, tmp_path):
+def test_the_head_of_the_card_is_yaml_and_names_the_files(game, tmp_path):
     yaml = pytest.importorskip("yaml")
-    export(tmp_path / "set", game, [packed(game)], form=form, progress=False)
+    export(tmp_path / "set", game, [packed(game)], progress=False)
     head = yaml.safe_load((tmp_path / "set/README.md").read_text().split("---\n")[1])
     assert head["license"] == "mit" and head["size_categories"] == ["n<1K"] and game.title in head["pretty_name"]
-    if form != "npy":
-        [config] = head["configs"]
-        assert [one["split"] for one in config["data_files"]] == list(SPLITS)
-        assert all(len([*(tmp_path / "set").glob(one["path"])]) == 1 for one in config["data_files"])
+    [config] = head["configs"]
+    assert [one["split"] for one in config["data_files"]] == list(SPLITS)
+    assert all(len([*(tmp_path / "set").glob(one["path"])]) == 1 for one in config["data_files"])
 
 
-def test_croissant_validates_and_reads(game, form, tmp_path):
+def test_croissant_validates_and_reads(game, tmp_path):
     croissant = pytest.importorskip("mlcroissant")
-    export(tmp_path / "set", game, [packed(game)], form=form, progress=False)
+    export(tmp_path / "set", game, [packed(game)], progress=False)
     found = croissant.Dataset(jsonld=str(tmp_path / "set/croissant.json"))
     issues = found.metadata.ctx.issues
     assert (issues.errors, issues.warnings) == (set(), set())
-    if form != "npy":
-        rows = read(tmp_path / "set", game, form)["train"]
-        records = list(found.records("train"))  # which compares the SHA-256 too
-        assert [one["train/position"].decode() for one in records] == [row[0] for row in rows]
-        assert [[int(value) for value in one[f"train/{NAMES[game.name][-1]}"]] for one in records if one["train/best"]][:50] == [
-            row[5] for row in rows if row[2]
-        ][:50]
+    rows = read(tmp_path / "set", game)["train"]
+    records = list(found.records("train"))  # which compares the SHA-256 too
+    assert [one["train/position"].decode() for one in records] == [row[0] for row in rows]
+    assert [[int(value) for value in one[f"train/{[*TYPES[game.name]][-1]}"]] for one in records if one["train/best"]][:50] == [
+        row[5] for row in rows if row[2]
+    ][:50]
 
 
-def test_croissant_lists_every_file_with_its_sum(game, form, tmp_path):
+def test_croissant_lists_every_file_with_its_sum(game, tmp_path):
     import hashlib
 
-    export(tmp_path / "set", game, [packed(game)], form=form, progress=False)
+    export(tmp_path / "set", game, [packed(game)], progress=False)
     metadata = json.loads((tmp_path / "set/croissant.json").read_text())
     listed = metadata["distribution"]
     fields = [field for one in metadata["recordSet"] for field in one["field"]]
-    names = [*NAMES[game.name], *["offsets"] * (form == "npy")]
-    assert [one["name"] for one in fields] == 3 * names, "each column of each split"
+    assert [one["name"] for one in fields] == 3 * [*TYPES[game.name]], "each column of each split"
     assert {one["source"]["fileObject"]["@id"] for one in fields} == {one["@id"] for one in listed}, "each file has a record set"
     files = {
         path.relative_to(tmp_path / "set").as_posix(): path.read_bytes()
@@ -473,29 +408,27 @@ def test_croissant_lists_every_file_with_its_sum(game, form, tmp_path):
 
 def test_positions_of_sample(game, tmp_path):
     line = ["--game", game.name, "--seed", "5", "--policies", *list(game.display.policies)[:2][::-1], "--threads", "2"]
-    done = ask("export", "--positions", "60", *line, "--format", "jsonl", "--output", str(tmp_path / "set"))
+    done = ask("export", "--positions", "60", *line, "--output", str(tmp_path / "set"))
     assert done.returncode == 0 and done.stderr == "", done.stderr
-    rows = [row[0] for rows in read(tmp_path / "set", game, "jsonl").values() for row in rows]
+    rows = [row[0] for rows in read(tmp_path / "set", game).values() for row in rows]
     assert sorted(rows) == sorted(ask("sample", "60", *line).stdout.splitlines())
     facts = json.loads((tmp_path / "set/dataset.json").read_text())
     assert game.display.policies and all(word in facts["origin"] for word in ("60 positions", "seed 5", "policies"))
     hard = list(game.display.sources)[1]
-    line = ["--source", hard, "--game", game.name, "--threads", "1", "--format", "npy"]
+    line = ["--source", hard, "--game", game.name, "--threads", "1"]
     done = ask("export", "--positions", "5", *line, "--output", str(tmp_path / "hard"))
     assert (done.returncode, sum(int(line.split()[1]) for line in done.stdout.splitlines())) == (0, 5), done.stderr
 
 
 @pytest.mark.parametrize("suffix", [".txt", ".jsonl", ".npy", ".parquet"])
 def test_positions_of_a_file(game, suffix, tmp_path):
-    if suffix == ".parquet":
-        pytest.importorskip("pyarrow")
     file = tmp_path / f"file{suffix}"
     ask("sample", "30", "--game", game.name, "--output", str(file), "--quiet")
     for way in (["--input", str(file)], *([["-"]] if suffix in (".txt", ".jsonl") else [])):
         text = file.read_text() if way == ["-"] else None
-        done = ask("export", *way, "--format", "jsonl", "--output", str(tmp_path / "set"), "--force", text=text)
+        done = ask("export", *way, "--output", str(tmp_path / "set"), "--force", text=text)
         assert done.returncode == 0, done.stderr
-        rows = [row[0] for rows in read(tmp_path / "set", game, "jsonl").values() for row in rows]
+        rows = [row[0] for rows in read(tmp_path / "set", game).values() for row in rows]
         assert sorted(rows) == sorted(ask("sample", "30", "--game", game.name).stdout.splitlines())
 
 
@@ -503,23 +436,23 @@ def test_positions_of_a_table_and_of_a_set(tmp_path):
     duel = game_of("face_to_face")
     directory = str(tmp_path)
     ask("generate", "1v1", "--lone-card", "--tables", directory, "--processes", "1")
-    done = ask("export", "--input", f"{directory}/1v1-lone-card.h5", "--format", "npy", "--output", f"{directory}/table")
+    done = ask("export", "--input", f"{directory}/1v1-lone-card.h5", "--output", f"{directory}/table")
     assert done.returncode == 0, done.stderr
     facts = json.loads((tmp_path / "table/dataset.json").read_text())
     assert facts["rules"]["lone_card"] is True and "1v1" in facts["origin"]
     counted = json.loads(ask("info", f"{directory}/1v1-lone-card.h5", "--json").stdout)
     assert sum(split["positions"] for split in facts["splits"].values()) <= counted["slots"]
-    rows = [row for split in SPLITS for row in rows_of_arrays(tmp_path / "table/data" / split, duel)]
-    assert len({row["position"] for row in rows}) == len(rows) > 600
-    assert len({row["class"] for row in rows}) > 0.8 * len(rows), "of some classes the mirror image is an entry too"
-    for row in rows[::50]:
-        assert row["remoteness"] == duel.solve(duel.parse(row["position"]), duel.rules_with({"lone_card": True})).value
+    rows = [row for rows in read(tmp_path / "table", duel).values() for row in rows]
+    assert len({row[0] for row in rows}) == len(rows) > 600
+    assert len({row[3] for row in rows}) > 0.8 * len(rows), "of some classes the mirror image is an entry too"
+    for text, value, *_ in rows[::50]:
+        assert value == duel.solve(duel.parse(text), duel.rules_with({"lone_card": True})).value
 
     (tmp_path / "some.txt").write_text("".join(f"{text}\n" for text in SMALL["take_that"]))
     ask("generate", "--positions", f"{directory}/some.txt", "--tables", directory, "--processes", "1")
-    done = ask("export", "--input", f"{directory}/positions.set.h5", "--format", "jsonl", "--output", f"{directory}/set")
+    done = ask("export", "--input", f"{directory}/positions.set.h5", "--output", f"{directory}/set")
     assert done.returncode == 0, done.stderr
-    rows = [row for rows in read(tmp_path / "set", game_of("take_that"), "jsonl").values() for row in rows]
+    rows = [row for rows in read(tmp_path / "set", game_of("take_that")).values() for row in rows]
     assert len(rows) == len(SMALL["take_that"])
 
 
@@ -527,14 +460,17 @@ def test_positions_of_a_table_and_of_a_set(tmp_path):
 
 
 def test_a_data_set_is_replaced_only_by_force_and_nothing_else_ever(game, tmp_path):
-    line = ["export", SMALL[game.name][0], "--format", "jsonl", "--output", str(tmp_path / "set")]
+    line = ["export", SMALL[game.name][0], "--output", str(tmp_path / "set")]
     assert ask(*line).returncode == 0
     before = (tmp_path / "set/dataset.json").read_bytes()
     done = ask(*line)
     assert done.returncode == 2 and done.stderr == f"backtrick: {tmp_path}/set: is there already; --force replaces a data set\n"
     assert (tmp_path / "set/dataset.json").read_bytes() == before
+    older = json.loads(before) | {"format": "npy"}
+    (tmp_path / "set/dataset.json").write_text(json.dumps(older))
     (tmp_path / "set/more").write_text("gone with it")
     assert ask(*line, "--force").returncode == 0 and not (tmp_path / "set/more").exists()
+    assert (tmp_path / "set/dataset.json").read_bytes() == before
     for name, content in (("folder", None), ("file", "text")):
         other = tmp_path / name
         if content is None:
@@ -548,7 +484,7 @@ def test_a_data_set_is_replaced_only_by_force_and_nothing_else_ever(game, tmp_pa
     assert sorted(path.name for path in tmp_path.iterdir()) == ["file", "folder", "set"]
 
 
-def test_an_error_on_the_way_leaves_what_was_there(game, form, tmp_path):
+def test_an_error_on_the_way_leaves_what_was_there(game, tmp_path):
     array = packed(game)
 
     def broken():
@@ -556,12 +492,12 @@ def test_an_error_on_the_way_leaves_what_was_there(game, form, tmp_path):
         raise KeyboardInterrupt
 
     with pytest.raises(KeyboardInterrupt):
-        export(tmp_path / "set", game, broken(), form=form, progress=False)
+        export(tmp_path / "set", game, broken(), progress=False)
     assert not list(tmp_path.iterdir())
-    export(tmp_path / "set", game, [array[:5]], form=form, progress=False)
+    export(tmp_path / "set", game, [array[:5]], progress=False)
     before = {path: path.read_bytes() for path in (tmp_path / "set").rglob("*") if path.is_file()}
     with pytest.raises(KeyboardInterrupt):
-        export(tmp_path / "set", game, broken(), form=form, force=True, progress=False)
+        export(tmp_path / "set", game, broken(), force=True, progress=False)
     assert {path: path.read_bytes() for path in tmp_path.rglob("*") if path.is_file()} == before
 
 
@@ -575,13 +511,13 @@ def test_what_comes_to_lie_there_meanwhile_stays(tmp_path, force):
         yield packed(game, 5)
 
     with pytest.raises(StorageError, match="set: is "):
-        export(tmp_path / "set", game, meanwhile(), form="jsonl", force=force, progress=False)
+        export(tmp_path / "set", game, meanwhile(), force=force, progress=False)
     assert sorted(one.name for one in tmp_path.iterdir()) == [".work", "set"], "the shards stay"
     assert (tmp_path / "set/theirs").read_text() == "theirs"
 
 
-def test_the_same_export_goes_on_where_it_was_interrupted(game, form, tmp_path, monkeypatch):
-    """Whole shards are not solved again; what comes out is the same. Other positions or options are another export."""
+def test_the_same_export_goes_on_where_it_was_interrupted(game, tmp_path, monkeypatch):
+    """Whole shards are not solved again; what comes out is the same. Other positions, options or formats are another export."""
     array, made = packed(game), []
     monkeypatch.setattr(dataset, "ROWS", 30)
     monkeypatch.setattr(dataset, "solved", lambda *given, solve=dataset.solved: made.append(len(given[1])) or solve(*given))
@@ -592,13 +528,20 @@ def test_the_same_export_goes_on_where_it_was_interrupted(game, form, tmp_path, 
 
     def again(name, positions=array, **options):
         made.clear()
-        export(tmp_path / name, game, [positions], form=form, progress=False, **options)
+        export(tmp_path / name, game, [positions], progress=False, **options)
         return sum(made)
 
     assert again("plain") == len(array)
-    for options, solved in (({}, len(array) - 30), ({"tensors": True}, len(array)), ({"positions": array[1:]}, len(array) - 1)):
-        with pytest.raises(KeyboardInterrupt):
-            export(tmp_path / "set", game, broken(), form=form, progress=False)
+    head_of = dataset.head_of
+    for options, solved, form in (
+        ({}, len(array) - 30, "parquet"),
+        ({}, len(array), "npy"),  # of an older version
+        ({"tensors": True}, len(array), "parquet"),
+        ({"positions": array[1:]}, len(array) - 1, "parquet"),
+    ):
+        with monkeypatch.context() as older, pytest.raises(KeyboardInterrupt):
+            older.setattr(dataset, "head_of", lambda *given, form=form: {**head_of(*given), "format": form})
+            export(tmp_path / "set", game, broken(), progress=False)
         assert [one.name for one in tmp_path.iterdir() if one.name != "plain"] == [".work"] and made
         assert again("set", **options) == solved and not (tmp_path / ".work").exists()
         if not options:
@@ -613,10 +556,10 @@ def test_two_exports_at_once_are_refused(tmp_path):
 
     def meanwhile():
         with pytest.raises(StorageError, match="another process is writing there; wait for it or stop it"):
-            export(tmp_path / "set", game, [array], form="jsonl", progress=False)
+            export(tmp_path / "set", game, [array], progress=False)
         yield array
 
-    export(tmp_path / "set", game, meanwhile(), form="jsonl", progress=False)
+    export(tmp_path / "set", game, meanwhile(), progress=False)
     assert [one.name for one in tmp_path.iterdir()] == ["set"]
 
 
@@ -627,20 +570,20 @@ STOPS = [(signal.SIGINT, 130), (signal.SIGTERM, 143), (signal.SIGKILL, -signal.S
 def test_an_interrupt_leaves_whole_shards(tmp_path, number, code):
     target = tmp_path / "set"
     program = "import sys, backtrick.cli; from backtrick.learn import dataset; dataset.ROWS = 2000; sys.exit(backtrick.cli.main())"
-    line = ["export", "--game", "take_that", "--positions", "100000000", "--format", "npy", "--output", str(target)]
+    line = ["export", "--game", "take_that", "--positions", "100000000", "--output", str(target)]
     process = subprocess.Popen([sys.executable, "-c", program, *line], stdout=-1, stderr=-1, env=ENVIRONMENT)
     wait_for(lambda: any(tmp_path.glob(f".work/set-*/train-000000-{16 * '?'}/dataset.json")))
     out, said = end_by(number, process)
     assert (process.returncode, out) == (code, b"") and b"Traceback" not in said
     assert [one.name for one in tmp_path.iterdir()] == [".work"]
     [work] = (tmp_path / ".work").iterdir()
-    assert any(work.glob("train-000000-*/train/position.npy"))
+    assert any(work.glob("train-000000-*/train.parquet"))
 
 
 def test_an_array_that_cannot_be_moved_into_its_place_changes_nothing(tmp_path, monkeypatch):
     game = game_of("take_that")
     array = game.pack([game.parse(text) for text in SMALL["take_that"]])
-    export(tmp_path / "set", game, [array], form="jsonl", progress=False)
+    export(tmp_path / "set", game, [array], progress=False)
     before = (tmp_path / "set/dataset.json").read_bytes()
     rename = Path.rename
 
@@ -651,7 +594,7 @@ def test_an_array_that_cannot_be_moved_into_its_place_changes_nothing(tmp_path, 
 
     monkeypatch.setattr(Path, "rename", refuse)
     with pytest.raises(dataset.StorageError, match="set: cannot be written: No space left on device"):
-        export(tmp_path / "set", game, [array[:2]], form="jsonl", force=True, progress=False)
+        export(tmp_path / "set", game, [array[:2]], force=True, progress=False)
     assert sorted(path.name for path in tmp_path.iterdir()) == [".work", "set"], "the shards stay"
     assert (tmp_path / "set/dataset.json").read_bytes() == before
 
@@ -675,22 +618,21 @@ def test_an_array_that_cannot_be_moved_into_its_place_changes_nothing(tmp_path, 
         ("--positions 3 --source tight --policies frugal frugal", "--policies goes with --source selfplay, not with tight"),
         ("--positions 3 --forced-only", "--forced-only is not an option of The Game: Face to Face"),
         ("--positions -3", "argument --positions: must be 0.."),
-        ("--positions 3 --format csv", "argument --format: invalid choice: 'csv'"),
+        ("--positions 3 --format npy", "unrecognized arguments: --format"),
         ("27^40v:17,18,45+20,33,50 43^20v:5,12+4,9", "F11"),
         ("27^40v:17,18,45 13^50v:5,12 12,33,49", "argument 1: "),
     ],
 )
 def test_bad_input_is_one_sentence(line, sentence, tmp_path):
     words = [line] if line.startswith("27^") and "+" in line else line.split()
-    more = [] if "--format" in words else ["--format", "jsonl"]
-    done = ask("export", *words, *more, "--output", str(tmp_path / "set"), text="")
+    done = ask("export", *words, "--output", str(tmp_path / "set"), text="")
     assert done.returncode == 2 and sentence in done.stderr and done.stderr.count("\n") == 1, done.stderr
     assert not list(tmp_path.iterdir())
 
 
 def test_a_bad_line_is_named_and_nothing_is_written(tmp_path):
     text = f"{SMALL['take_that'][0]}\n" * 3 + "12,33 33 34\n"
-    done = ask("export", "-", "--format", "npy", "--output", str(tmp_path / "set"), text=text)
+    done = ask("export", "-", "--output", str(tmp_path / "set"), text=text)
     assert (
         (done.returncode, done.stdout) == (2, "")
         and done.stderr.startswith("backtrick: line 4: ")
@@ -701,23 +643,8 @@ def test_a_bad_line_is_named_and_nothing_is_written(tmp_path):
 def test_an_output_is_needed_and_its_folder(tmp_path):
     done = ask("export", "--positions", "3")
     assert done.returncode == 2 and "--output" in done.stderr and done.stderr.count("\n") == 1
-    done = ask("export", "--positions", "3", "--format", "npy", "--output", str(tmp_path / "no/set"))
+    done = ask("export", "--positions", "3", "--output", str(tmp_path / "no/set"))
     assert done.stderr == f"backtrick: {tmp_path}/no/set: cannot be written: No such file or directory\n" and done.returncode == 2
-
-
-def test_without_pyarrow_parquet_is_one_sentence(tmp_path, monkeypatch):
-    monkeypatch.setitem(sys.modules, "pyarrow", None)
-    done = ask("export", "--positions", "3", "--format", "parquet", "--output", str(tmp_path / "set"))
-    assert done.returncode == 2 and "Parquet needs pyarrow, which is not installed; pip install 'backtrick[arrow]'" in done.stderr
-    assert not list(tmp_path.iterdir())
-
-
-def test_without_pyarrow_the_format_is_npy(tmp_path, monkeypatch):
-    monkeypatch.setitem(sys.modules, "pyarrow", None)
-    line = ["export", "--positions", "30", "--output", str(tmp_path / "set")]
-    done = ask(*line)
-    assert done.returncode == 0 and "so the format is npy" in done.stderr and list(tmp_path.rglob("*.npy"))
-    assert "npy" not in ask(*line, "--force", "--quiet").stderr
 
 
 def test_a_game_without_arrays_has_no_data_sets(tmp_path, monkeypatch):
@@ -725,13 +652,13 @@ def test_a_game_without_arrays_has_no_data_sets(tmp_path, monkeypatch):
 
     monkeypatch.setitem(dataset.stored_of.__globals__["GAMES"], "toy", "toy")
     with pytest.raises(dataset.UsageError, match="positions of Stones have no array form, so there are no data sets of them"):
-        export(tmp_path / "set", toy.GAME, [], form="npy", progress=False)
-    assert "no array form" in ask("export", "stones 3", "--format", "npy", "--output", str(tmp_path / "set")).stderr
+        export(tmp_path / "set", toy.GAME, [], progress=False)
+    assert "no array form" in ask("export", "stones 3", "--output", str(tmp_path / "set")).stderr
 
 
 def test_progress_counts_positions(tmp_path, monkeypatch, capsys):
     monkeypatch.setattr(work, "LOG_SECONDS", 0.001)
     monkeypatch.setattr(dataset, "PORTION", 10)
     game = game_of("take_that")
-    export(tmp_path / "set", game, [packed(game)], form="jsonl", total=90)
+    export(tmp_path / "set", game, [packed(game)], total=90)
     assert "export: 100% 90/90 " in capsys.readouterr().err

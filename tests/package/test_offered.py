@@ -8,7 +8,6 @@ from importlib import import_module
 from backtrick import errors
 from backtrick.cli.arguments import COMMANDS, parser
 from backtrick.games import all_games, steps_of, stored_of, whole_game_of
-from backtrick.learn.dataset_files import WRITERS
 from backtrick.learn.ids import IDS
 from backtrick.web.endpoints import ENDPOINTS
 from backtrick.web.parameters import FORMS
@@ -27,7 +26,6 @@ def offered() -> Iterator[str]:
         yield from (f"/api/v1/GAME/{path} {parameter}" for parameter in ("", *endpoint.parameters))
     yield from (f"answers in {one or 'a file without a suffix'}" for one in SUFFIXES)
     yield from (f"answers over HTTP in {one}" for one in FORMS)
-    yield from (f"data sets in {one}" for one in WRITERS)
     yield from (f"environment {one}" for one in IDS)
     for module in PUBLIC:
         yield from (f"{module}.{name}" for name in import_module(module).__all__)

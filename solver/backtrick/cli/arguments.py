@@ -329,8 +329,6 @@ def _add_export(command: argparse.ArgumentParser) -> None:
     command.usage = "backtrick export --output DIR [options] POSITION ... | - | --input FILE | --positions N"
     add = command.add_argument
     add("--output", type=read_file, required=True, metavar="DIR", help="the directory to write, which must not exist")
-    forms = "parquet needs pyarrow: pip install 'backtrick[arrow]' (default: parquet if it is installed, else npy)"
-    add("--format", choices=("parquet", "npy", "jsonl"), help=forms)
     files = "read the positions from FILE: rows, records, .npy or .parquet as for solve; or a table or set (.h5)"
     add("--input", type=read_text, metavar="FILE", help=files)
     add("--positions", type=read_whole(0, MOST), metavar="N", help="N positions as sample draws them, from self-play by default")

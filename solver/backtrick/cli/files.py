@@ -6,7 +6,6 @@ import argparse
 import json
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack
-from importlib.util import find_spec
 from itertools import chain, islice
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -214,8 +213,7 @@ class Positions(NamedTuple):
 
 def export_positions(options: argparse.Namespace) -> int:
     """export: solves positions and writes them as a data set. Prints positions and turns of each split."""
-    form = options.format or _default_format(options)
-    check_target(options.output, form, options.force)
+    check_target(options.output, options.force)
     with ExitStack() as stack:
         found = _positions(options, stack)
         told = export(
@@ -223,7 +221,6 @@ def export_positions(options: argparse.Namespace) -> int:
             found.game,
             found.batches,
             found.rules,
-            form=form,
             origin=found.origin,
             unique=options.unique,
             tensors=options.tensors,
@@ -235,15 +232,6 @@ def export_positions(options: argparse.Namespace) -> int:
     for split, counts in told["splits"].items():
         write(f"{split}\t{counts['positions']}\t{counts['turns']}\n")
     return 0
-
-
-def _default_format(options: argparse.Namespace) -> str:
-    """Parquet if it can be written here, otherwise npy, which always can."""
-    if find_spec("pyarrow") is not None:
-        return "parquet"
-    if not options.quiet:
-        say("pyarrow is not installed (pip install 'backtrick[arrow]'), so the format is npy")
-    return "npy"
 
 
 def _positions(options: argparse.Namespace, stack: ExitStack) -> Positions:

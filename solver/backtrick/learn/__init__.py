@@ -10,7 +10,7 @@
     openspiel   the games in OpenSpiel
     dataset     a data set in a directory (docs/export.md)
     parts       positions solved, in columns, and the split of each
-    dataset_files  the columns as Parquet, numpy arrays or JSON lines
+    dataset_files  the columns as Parquet
     data_card   what a data set says about itself
 
 >>> from backtrick import learn

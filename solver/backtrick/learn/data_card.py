@@ -14,8 +14,6 @@ import numpy as np
 from backtrick import __version__
 from backtrick.bounds import Bounds
 from backtrick.game import AnyGame
-from backtrick.games import stored_of
-from backtrick.learn.dataset_files import OFFSETS, WRITERS
 from backtrick.learn.parts import DISTANCE, NUMBERS, OUTCOME, SPLITS, TENSORS, Part, is_of_turns
 from backtrick.learn.parts import columns as names_of
 
@@ -31,7 +29,7 @@ RULES = 1
 Told = dict[str, Any]
 
 
-def head_of(game: AnyGame, rules: Any, form: str, origin: str, unique: bool, tensors: bool = False) -> Told:
+def head_of(game: AnyGame, rules: Any, origin: str, unique: bool, tensors: bool = False) -> Told:
     """What is known before the first position: game, rules, versions, where the positions come from."""
     return {
         "dataset": DATASET,
@@ -39,39 +37,34 @@ def head_of(game: AnyGame, rules: Any, form: str, origin: str, unique: bool, ten
         "game": game.name,
         "rules": asdict(rules),
         "rules_version": RULES,
-        "format": form,
+        "format": "parquet",
         "origin": origin,
         "tensors": tensors,
         "duplicates": "one position of each class" if unique else "kept",
     }
 
 
-def columns_of(game: AnyGame, form: str, tensors: bool = False) -> dict[str, str]:
+def columns_of(game: AnyGame, tensors: bool = False) -> dict[str, str]:
     """What each column holds, in words."""
-    packed = form == "npy"
     words = {
-        "position": f"the position, {'packed: POSITION_DTYPE of the game' if packed else 'in notation'}",
+        "position": "the position, in notation",
         "payoff": "what the mover gets in the end if both play exactly: " + (
             "1 for a win, -1 for a loss" if DISTANCE in game.display.value_types else "its points minus the opponent's from here on"
         ),
         DISTANCE: "the number of turns until the game ends, the winner hurrying and the loser delaying",
-        "best": f"the first of the best turns; {'packed, 0' if packed else 'null'} if there is no legal turn",
+        "best": "the first of the best turns; null if there is no legal turn",
         "class": "a number for the class of the position: the same for its mirror image and all other positions of the class; "
         "the last decimal digit decides the split",
-        "turns": f"{'packed: ' if packed else ''}the first turn that leads to each distinct outcome, in the order of the legal "
-        "turns",
+        "turns": "the first turn that leads to each distinct outcome, in the order of the legal turns",
         "turn_payoffs": "for each of these turns the payoff of the position if it is played",
         f"turn_{DISTANCE}": "for each of these turns the remoteness of the position if it is played",
         OUTCOME: "1 if the mover gets more than the opponent in the end, -1 if it gets less, 0 if both get the same",
         "observation": "what the mover sees, as `backtrick.learn.VectorEnv` gives it",
         "mask": "1 for each action that is legal, 0 for the others",
         "action_values": "what each action is worth to the mover, as `backtrick.learn.action_values` gives it: "
-        f"{DISTANCE if DISTANCE in game.display.value_types else 'points'}; NaN, or null, where it is not legal",
+        f"{DISTANCE if DISTANCE in game.display.value_types else 'points'}; NaN where it is not legal",
     }  # fmt: skip
-    columns = {name: words[name] for name in names_of(game, tensors)}
-    if packed:
-        columns[OFFSETS] = "turns and turn_payoffs of position i are at offsets[i]:offsets[i + 1]"
-    return columns
+    return {name: words[name] for name in names_of(game, tensors)}
 
 
 def counts_of(part: Part) -> Told:
@@ -97,19 +90,17 @@ def card(game: AnyGame, told: Told) -> str:
     """The data card."""
     splits = told["splits"]
     count = sum(split["positions"] for split in splits.values())
+    files = [{"split": split, "path": f"{DATA}/{split}-*.parquet"} for split in SPLITS]
     head = {
         "pretty_name": f"{game.title}: exact endgames",
         "license": LICENSE,
         "tags": ["card-games", "endgame", "game-solving", told["game"].replace("_", "-")],
         "size_categories": [size_category(count)],
+        "configs": [{"config_name": "default", "data_files": files}],
     }
-    if told["format"] != "npy":
-        suffix = WRITERS[told["format"]].suffix
-        files = [{"split": split, "path": f"{DATA}/{split}-*{suffix}"} for split in SPLITS]
-        head["configs"] = [{"config_name": "default", "data_files": files}]
     rules = ", ".join(f"{name} = {value}" for name, value in told["rules"].items())
     rows = [(split, f"{facts['positions']:,}", f"{facts['turns']:,}") for split, facts in splits.items()]
-    columns = [(f"`{name}`", words) for name, words in columns_of(game, told["format"], told["tensors"]).items()]
+    columns = [(f"`{name}`", words) for name, words in columns_of(game, told["tensors"]).items()]
     return f"""---
 {_yaml(head)}---
 
@@ -127,7 +118,7 @@ known and no chance is left. The values are computed by an exact solver, not est
 ## Columns
 
 {_table(("column", "what it is"), columns)}
-{_layout(game, told)}
+
 ## Splits
 
 {_table(("split", "positions", "turns"), rows)}
@@ -163,13 +154,6 @@ def size_category(count: int) -> str:
     return SIZES[min(max(len(str(count)) - 3, 0), len(SIZES) - 1)]
 
 
-def _layout(game: AnyGame, told: Told) -> str:
-    """How packed turns are read, where there are any."""
-    if told["format"] != "npy":
-        return ""
-    return f"\nEach split is a directory of `.npy` files, one a column. A packed turn is: {stored_of(game).codec.scheme['best']}.\n"
-
-
 def _values(game: AnyGame, splits: Mapping[str, Told]) -> list[tuple[str, ...]]:
     """A row for each value; the rarer ones together if there are many."""
     every = sorted({int(value) for facts in splits.values() for value in facts["by_value"]})
@@ -196,7 +180,6 @@ def _table(head: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
 CITE = "@software{backtrick, title = {Backtrick: exact endgames of card games}, author = {{The Backtrick authors}}, year = {2026}}"
 TYPES = {"<i2": "cr:Int16", "<i8": "cr:Int64", "|i1": "cr:Int8", "<f4": "cr:Float32", None: "sc:Text"}
 """By the dtypes of columns; None for positions and turns."""
-ENCODINGS = {"parquet": "application/x-parquet", "jsonl": "application/jsonlines", "npy": "application/octet-stream"}
 
 
 class File(NamedTuple):
@@ -208,9 +191,7 @@ class File(NamedTuple):
 
 
 def croissant(game: AnyGame, told: Told, files: Mapping[str, Sequence[File]]) -> str:
-    """The Croissant metadata: the files, and for each split a record set. Of arrays it says what each file holds; programs that
-    read Croissant do not read `.npy` themselves."""
-    form = told["format"]
+    """The Croissant metadata: the files, and a record set for each."""
     metadata = {
         "@context": CONTEXT,
         "@type": "sc:Dataset",
@@ -230,7 +211,7 @@ def croissant(game: AnyGame, told: Told, files: Mapping[str, Sequence[File]]) ->
                 "name": file.name,
                 "contentUrl": file.name,
                 "contentSize": f"{file.size} B",
-                "encodingFormat": ENCODINGS[form],
+                "encodingFormat": "application/x-parquet",
                 "sha256": file.sha256,
             }
             for split in SPLITS
@@ -242,31 +223,19 @@ def croissant(game: AnyGame, told: Told, files: Mapping[str, Sequence[File]]) ->
 
 
 def _record_sets(told: Told, split: str, files: Sequence[str]) -> list[dict[str, object]]:
-    """What a split holds: a set of records for each file. Of arrays each holds a column, and Croissant joins no files without
-    keys; of the others each holds positions, and a split of one file is called as the split."""
-    columns, words, found = told["columns"], f"of the {split} split", list[dict[str, object]]()
-    if WRITERS[told["format"]].suffix:
-        for place, file in enumerate(files):
-            name = split if len(files) == 1 else f"{split}-{place:05}"
-            sources = {column: {"fileObject": {"@id": file}, "extract": {"column": column}} for column in columns}
-            fields = [_field(name, column, columns[column], sources[column]) for column in columns]
-            found.append(_record_set(name, f"The positions {words}, file {place + 1} of {len(files)}.", fields))
-        return found
-    for name in columns:
-        [file] = [file for file in files if file.endswith(f"/{name}.npy")]
-        source = {"fileObject": {"@id": file}, "extract": {"fileProperty": "content"}}
-        field = _field(f"{split}/{name}", name, columns[name], source)
-        found.append(_record_set(f"{split}/{name}", f"The column `{name}` {words}.", [field]))
+    """What a split holds: a set of records for each file. That of a split of one file is called as the split."""
+    columns, found = told["columns"], list[dict[str, object]]()
+    for place, file in enumerate(files):
+        name = split if len(files) == 1 else f"{split}-{place:05}"
+        words = f"The positions of the {split} split, file {place + 1} of {len(files)}."
+        fields = [_field(name, column, columns[column], file) for column in columns]
+        found.append({"@type": "cr:RecordSet", "@id": name, "name": name, "description": words, "field": fields})
     return found
 
 
-def _record_set(name: str, words: str, fields: list[dict[str, object]]) -> dict[str, object]:
-    return {"@type": "cr:RecordSet", "@id": name, "name": name, "description": words, "field": fields}
-
-
-def _field(record_set: str, name: str, words: str, source: Mapping[str, object]) -> dict[str, object]:
+def _field(record_set: str, name: str, words: str, file: str) -> dict[str, object]:
     found: dict[str, object] = {"@type": "cr:Field", "@id": f"{record_set}/{name}", "name": name, "description": words}
-    found |= {"dataType": TYPES[NUMBERS.get(name)], "source": source}
+    found |= {"dataType": TYPES[NUMBERS.get(name)], "source": {"fileObject": {"@id": file}, "extract": {"column": name}}}
     return found | ({"repeated": True} if is_of_turns(name) or name in TENSORS else {})
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import shutil
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from functools import partial
@@ -16,8 +17,8 @@ from backtrick.errors import StorageError, UsageError
 from backtrick.game import AnyGame
 from backtrick.games import stored_of
 from backtrick.learn.data_card import DATA, File, Told, card, columns_of, counts_of, croissant, head_of, sum_of
-from backtrick.learn.dataset_files import WRITERS
-from backtrick.learn.parts import PORTION, SPLITS, Seen, class_numbers, in_split, solved
+from backtrick.learn.dataset_files import write_split
+from backtrick.learn.parts import PORTION, SPLITS, Part, Seen, class_numbers, in_split, solved
 from backtrick.storage.atomic import only_writer, reported, whole_directory
 from backtrick.storage.jobs import IDENTITY, clear_work, work_place
 from backtrick.work import Shown, bar
@@ -38,7 +39,6 @@ def export(
     batches: Iterable[np.ndarray],
     rules: Any = None,
     *,
-    form: str = "parquet",
     origin: str = "given by a program",
     unique: bool = False,
     tensors: bool = False,
@@ -53,24 +53,25 @@ def export(
     interrupted, the same call makes only those that are missing.
 
     batches: arrays of the game's `position_dtype`, of any sizes; memory does not grow with their number. rules: None for the
-    published game. form: 'parquet', 'npy' or 'jsonl'. origin: where the positions come from, in words. unique: keep only the
-    first position of each class, which takes 8 bytes of memory for each. tensors: with the columns `observation`, `mask` and
-    `action_values` that a network is trained on. threads: None for one per core. force: replace a data
-    set. progress: None for a bar on a terminal and lines in a log. total: how many positions there are, for the bar.
+    published game. origin: where the positions come from, in words. unique: keep only the first position of each class, which
+    takes 8 bytes of memory for each. tensors: with the columns `observation`, `mask` and `action_values` that a network is
+    trained on. threads: None for one per core. force: replace a data set. progress: None for a bar on a terminal and lines in a
+    log. total: how many positions there are, for the bar.
 
-    Raises `UsageError`, `PositionError`, `ArrayError`, and `StorageError` if the directory exists or cannot be written.
+    Raises `UsageError`, also without pyarrow, `PositionError`, `ArrayError`, and `StorageError` if the directory exists or cannot
+    be written.
 
     >>> import tempfile
     >>> from backtrick.games import game_of
     >>> game = game_of("take_that")
     >>> positions = game.pack([game.parse("15,43,44 21,53 51-62-35"), game.parse("- 12 34")])
-    >>> told = export(Path(tempfile.mkdtemp()) / "two", game, [positions], form="jsonl")
+    >>> told = export(Path(tempfile.mkdtemp()) / "two", game, [positions])
     >>> sum(split["positions"] for split in told["splits"].values())
     2
     """
-    check_target(directory, form, force)
+    check_target(directory, force)
     path, rules = Path(directory).resolve(), game.published if rules is None else rules
-    codec, told = codec_of(game), head_of(game, rules, form, origin, unique, tensors)
+    codec, told = codec_of(game), head_of(game, rules, origin, unique, tensors)
     seen = Seen() if unique else None
     with _work(path, told) as work, bar(total, "export", "positions", progress) as shown:
         shards: dict[str, list[Path]] = {split: [] for split in SPLITS}
@@ -82,7 +83,7 @@ def export(
                 continue
             with whole_directory(shards[split][-1], check=lambda: None) as temporary:
                 _write_shard(temporary, game, split, rows, rules, told, threads, shown)
-        with whole_directory(path, partial(check_target, directory, form, force)) as temporary:
+        with whole_directory(path, partial(check_target, directory, force)) as temporary:
             return _gather(temporary, game, shards, told)
 
 
@@ -113,42 +114,51 @@ def _write_shard(
     shown: Shown,
 ) -> None:
     """Solves the positions of a shard, and writes its file and the counts."""
-    counts, kind = list[Told](), WRITERS[told["format"]]
-    with kind(game, directory / f"{split}{kind.suffix}", told) as writer:
+    counts = list[Told]()
+
+    def parts() -> Iterator[Part]:
         for start in range(0, len(rows), PORTION):
             portion = rows[start : start + PORTION]
             positions, classes = (np.ascontiguousarray(portion[name]) for name in ("position", "class"))
             part = solved(game, positions, classes, rules, threads, told["tensors"])
             counts.append(counts_of(part))
-            writer.write(part)
+            yield part
             shown.update(len(portion))
+
+    write_split(directory / f"{split}.parquet", game, told, parts())
     (directory / FACTS).write_text(json.dumps(sum_of(counts)), encoding="utf-8")
 
 
 def _gather(directory: Path, game: AnyGame, shards: Mapping[str, Sequence[Path]], told: Told) -> Told:
-    """Makes the data set from its shards; returns what `dataset.json` says."""
-    kind, files, counts = WRITERS[told["format"]], dict[str, list[File]](), dict[str, Told]()
+    """Makes the data set from its shards, which stay as they are; returns what `dataset.json` says."""
+    files, counts = dict[str, list[File]](), dict[str, Told]()
     (directory / DATA).mkdir()
     for split, parts in shards.items():
-        made = kind.gather([part / f"{split}{kind.suffix}" for part in parts], directory / DATA / split)
+        made = [directory / DATA / f"{split}-{place:05}-of-{len(parts):05}.parquet" for place in range(len(parts))]
+        for part, path in zip(parts, made, strict=True):
+            _link(part / f"{split}.parquet", path)
         files[split] = [_file(directory, path) for path in made]
         counts[split] = sum_of([json.loads((part / FACTS).read_text(encoding="utf-8")) for part in parts])
-    told = {**told, "columns": columns_of(game, told["format"], told["tensors"]), "splits": counts}
+    told = {**told, "columns": columns_of(game, told["tensors"]), "splits": counts}
     (directory / FACTS).write_text(json.dumps(told, indent=2) + "\n", encoding="utf-8")
     (directory / "README.md").write_text(card(game, told), encoding="utf-8")
     (directory / "croissant.json").write_text(croissant(game, told, files), encoding="utf-8")
     return told
 
 
-def check_target(directory: str | Path, form: str, force: bool) -> None:
+def _link(file: Path, path: Path) -> None:
+    try:
+        path.hardlink_to(file)
+    except OSError:  # a file system without links
+        shutil.copyfile(file, path)
+
+
+def check_target(directory: str | Path, force: bool) -> None:
     """Raises `StorageError` if the directory is there, unless it may be replaced: a data set may, with `force`, and nothing else.
 
-    Raises `UsageError` if there is no such format, or if it needs a library that is not installed.
+    Raises `UsageError` if pyarrow is not installed.
     """
-    if form not in WRITERS:
-        raise UsageError(f"no data set has the format {form!r}, only {', '.join(WRITERS)}")
-    if form == "parquet":
-        arrow(str(directory))
+    arrow(str(directory))
     path = Path(directory).resolve()
     if not path.exists():
         return

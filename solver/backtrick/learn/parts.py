@@ -28,13 +28,13 @@ TENSORS = ("observation", "mask", "action_values")
 OUTCOME = "outcome"
 """The column beside them for who gets more: the sign of the payoff."""
 
-NUMBERS = {"payoff": "<i2", DISTANCE: "<i2", "class": "<i8", "turn_payoffs": "<i2", f"turn_{DISTANCE}": "<i2", "offsets": "<i8",
+NUMBERS = {"payoff": "<i2", DISTANCE: "<i2", "class": "<i8", "turn_payoffs": "<i2", f"turn_{DISTANCE}": "<i2",
            OUTCOME: "|i1", "observation": "<f4", "mask": "|i1", "action_values": "<f4"}  # fmt: skip
 """The dtypes of the columns of numbers. The others are positions and turns."""
 
 
 def columns(game: AnyGame, tensors: bool = False) -> list[str]:
-    """The columns of a data set, but the offsets of arrays: what the mover gets and how long it takes are two.
+    """The columns of a data set: what the mover gets and how long it takes are two.
 
     >>> from backtrick.games import game_of
     >>> columns(game_of("take_that"))
@@ -74,13 +74,6 @@ class Part(NamedTuple):
     def values(self) -> np.ndarray:
         """In the measure of the game, shape (n,)."""
         return self.columns[DISTANCE if DISTANCE in self.columns else "payoff"]
-
-    def where(self, mask: np.ndarray) -> Part:
-        """The positions at which a mask is True."""
-        counts = np.diff(self.offsets)
-        kept, offsets = np.repeat(mask, counts), np.zeros(np.count_nonzero(mask) + 1, np.int64)
-        np.cumsum(counts[mask], out=offsets[1:])
-        return Part({name: one[kept if is_of_turns(name) else mask] for name, one in self.columns.items()}, offsets)
 
 
 def solved(

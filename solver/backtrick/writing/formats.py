@@ -55,7 +55,7 @@ def arrow(path: str) -> tuple[Any, Any]:
 
 
 class GrowingArray:
-    """Writes an array as `.npy`, piece by piece along its first axis. shape: of an item.
+    """Writes an array as `.npy`, piece by piece along its first axis.
 
     >>> from io import BytesIO
     >>> file = BytesIO()
@@ -67,8 +67,8 @@ class GrowingArray:
     array([1, 2, 3], dtype=int16)
     """
 
-    def __init__(self, file: BinaryIO, dtype: np.dtype, shape: tuple[int, ...] = ()):
-        self._file, self.dtype, self._shape, self.count = file, dtype, shape, 0
+    def __init__(self, file: BinaryIO, dtype: np.dtype):
+        self._file, self.dtype, self._count = file, dtype, 0
         self._header()
         self._begin = file.tell()
 
@@ -77,7 +77,7 @@ class GrowingArray:
         given, own = items.dtype, self.dtype
         assert given == own
         self._file.write(items.tobytes())
-        self.count += len(items)
+        self._count += len(items)
 
     def close(self) -> None:
         """Writes how many items there are. The file stays open."""
@@ -87,5 +87,5 @@ class GrowingArray:
         assert end == begin
 
     def _header(self) -> None:
-        header = {"descr": np.lib.format.dtype_to_descr(self.dtype), "fortran_order": False, "shape": (self.count, *self._shape)}
+        header = {"descr": np.lib.format.dtype_to_descr(self.dtype), "fortran_order": False, "shape": (self._count,)}
         np.lib.format.write_array_header_1_0(self._file, header)
