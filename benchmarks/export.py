@@ -1,6 +1,6 @@
 """What `backtrick export` costs, for endgames of self-play of both games: `python benchmarks/export.py`.
 
-Time, size and the greatest memory of a whole process, in each format.
+Time, size and the greatest memory of a whole process.
 """
 
 from __future__ import annotations
@@ -17,14 +17,12 @@ import machine
 import record
 from backtrick.games import GAMES, game_of
 
-FORMATS = {"parquet": "Parquet", "npy": "`.npy`", "jsonl": "JSON lines"}
 
-
-def measure(game: str, form: str, positions: int) -> list[str]:
+def measure(game: str, positions: int) -> list[str]:
     """The time, the processor time, the size and the greatest memory of one export. Raises `CalledProcessError`."""
     with tempfile.TemporaryDirectory() as folder:
         output = Path(folder) / "set"
-        words = ["export", "--positions", str(positions), "--game", game, "--format", form, "--output", str(output), "--quiet"]
+        words = ["export", "--positions", str(positions), "--game", game, "--output", str(output), "--quiet"]
         command = [sys.executable, "-m", "backtrick", *words]
         start = time.perf_counter()
         process = subprocess.Popen(command, stdout=subprocess.DEVNULL)
@@ -33,7 +31,7 @@ def measure(game: str, form: str, positions: int) -> list[str]:
         process.returncode = os.waitstatus_to_exitcode(status)
         if process.returncode:
             raise subprocess.CalledProcessError(process.returncode, command)
-        size = sum(path.stat().st_size for path in (output / "data").rglob("*.*"))
+        size = sum(path.stat().st_size for path in (output / "data").iterdir())
     spent = [f"{record.rounded(one)} s" for one in (seconds, used.ru_utime + used.ru_stime)]
     return [*spent, f"{record.rounded(size / 1e6)} MB", f"{used.ru_maxrss >> 10} MiB"]
 
@@ -44,10 +42,9 @@ def main() -> None:
     record.add_json(parser)
     options = parser.parse_args()
     print(machine.describe(), end="\n\n")
-    table: list[tuple[object, ...]] = [("game", "format", "time", "processor time", "size", "greatest memory")]
+    table: list[tuple[object, ...]] = [("game", "time", "processor time", "size", "greatest memory")]
     for game in GAMES:
-        for form, title in FORMATS.items():
-            table.append((game_of(game).title, title, *measure(game, form, options.positions)))
+        table.append((game_of(game).title, *measure(game, options.positions)))
     print(record.markdown(table))
     record.write(options.json, {"export": table}, f"{options.positions:,} positions each")
 

@@ -15,6 +15,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+import backtrick
 from audit.face_to_face.relabelling import relabelled
 from backtrick import face_to_face, take_that, work
 from backtrick.errors import StorageError
@@ -231,9 +232,18 @@ def test_hugging_face_loads_it(loaded, game, tmp_path):
     assert np.asarray(found["train"][0]["mask"]).sum() == len(steps_of(game.name)(position=texts[0]).start.legal())
 
 
-def test_polars_loads_it(loaded, tmp_path):
+def test_polars_loads_it_and_makes_lines_and_arrays(loaded, game, tmp_path):
     polars = pytest.importorskip("polars")
-    assert polars.read_parquet(tmp_path / "set/data/train-*.parquet")["position"].to_list() == loaded[1]
+    files, texts = loaded
+    frame = polars.read_parquet(tmp_path / "set/data/train-*.parquet")
+    assert frame["position"].to_list() == texts
+    assert np.array_equal(backtrick.pack(frame["position"]), game.pack([*map(game.parse, texts)]))
+    assert np.array_equal(frame["observation"].to_numpy(), np.concatenate([tensors_of(file)["observation"] for file in files]))
+    frame.write_ndjson(tmp_path / "train.jsonl")
+    lines = [json.loads(line) for line in (tmp_path / "train.jsonl").read_text().splitlines()]
+    rows = [row for file in files for row in pyarrow.read_table(file).to_pylist()]
+    names = TYPES[game.name]
+    assert [{name: line[name] for name in names} for line in lines] == [{name: row[name] for name in names} for row in rows]
 
 
 def test_duckdb_loads_it(loaded, tmp_path):
