@@ -215,7 +215,7 @@ def rules_of(game: AnyGame, text: str) -> Any:
 
     >>> from backtrick.games import game_of
     >>> rules_of(game_of("take_that"), "forced_only, empty_line=ends")
-    Rules(forced_only=True, empty_line='ends')
+    Rules(forced_only=True, empty_line='ends', professional=False)
     >>> rules_of(game_of("face_to_face"), "highest=20, step=5")
     Rules(lone_card=False, highest=20, step=5)
     """

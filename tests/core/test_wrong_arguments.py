@@ -42,6 +42,7 @@ TEXTS = {face_to_face: "27^40v:17,18,45 13^50v:5,12", take_that: "15,43,44 21,53
 DEALS = {face_to_face: "27^40v:17,18,45+20,33,50 43^20v:5,12+4,9", take_that: "12,43,94 21 34-41-49 22,33"}
 VIEWS = {face_to_face: "45^17v:18,33,50+?9,44,47 43^20v:?2:4,5,9,12", take_that: f"{HAND} ?9 76-77-86 ?1 !{SEEN}"}
 TURNS = {face_to_face: "17^ 18^", take_that: "44"}
+PUBLIC = {face_to_face: "56^10v:?2:14,22,45 47^38v:?2:7,8", take_that: take_that.PublicState((34, 41), (12, 21, 33, 43, 55), 2, 2)}
 
 
 def wrong_values(game: Any) -> dict[str, Any]:
@@ -124,7 +125,8 @@ def good_values(game: Any, place: Any) -> dict[str, Any]:
         "nodes": 1000, "samples": 2, "ascending": 1, "descending": 60, "mover": position.mover, "opponent": position.opponent,
         "card": 17, "pile": "^", "plays": (), "seat": 0, "numbers": Stream(1, 0), "reason": "points",
         "deck": range(12, 20), "decks": [range(2, 60)] * 2, "read": game.GAME.read_turn,
-        "player": lambda view: TURNS[game],
+        "player": lambda view: TURNS[game], "state": PUBLIC[game], "line": (34, 41), "unseen": (12, 21, 33, 43, 55), "hand_size": 2,
+        "other_size": 2,
     }  # fmt: skip
 
 
@@ -133,7 +135,7 @@ MODULES = {
     take_that: [take_that, take_that_samples, learn, testing],
 }
 MADE_BY_US = {
-    "ActionValues", "Answer", "Answers", "Bounds", "Grade", "Mistake", "Odds", "Outcome", "Regret", "State", "Step",
+    "ActionValues", "Answer", "Answers", "Bounds", "Equilibrium", "Grade", "Mistake", "Odds", "Outcome", "Regret", "State", "Step",
     "TurnValues", "View",
 }  # fmt: skip
 """Types that a user gets and does not make."""

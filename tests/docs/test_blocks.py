@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from backtrick.face_to_face import PublicState
 from backtrick.games import tell
 from blocks import WORDS, Block, blocks, commands, language_of
 from command import ROOT, ask_shell
@@ -129,4 +130,4 @@ def test_positions_and_views_in_texts_are_well_formed():
     found = [one for page in PAGES for one in NOTATION.findall((ROOT / page).read_text())]
     assert len(found) > 40 and sum("?" in one for one in found) > 4
     for one in found:
-        assert tell(one).parse(one)
+        assert PublicState.parse(one) if one.count("v:?") == 2 else tell(one).parse(one)

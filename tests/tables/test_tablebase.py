@@ -178,7 +178,7 @@ def test_mixed_sizes_and_any_stride(directory):
     assert tables.probe_many(array[:0]).tolist() == []
     with pytest.raises(TypeError, match="an array of POSITION_DTYPE"):
         tables.probe_many(array.reshape(-1, 2))
-    with pytest.raises(TypeError, match="an array of POSITION_DTYPE"):
+    with pytest.raises(ArgumentError, match="1 is not a position of The Game: Face to Face"):
         tables.probe_many([1, 2])
 
 

@@ -9,6 +9,7 @@ from typing import Any
 
 import numpy as np
 
+from backtrick.arguments import checked
 from backtrick.errors import ArgumentError, IllegalTurnError, PositionError
 from backtrick.face_to_face.position import HAND_SIZE, check_well_formed, parse_set, parse_tops
 from backtrick.face_to_face.position import Side as Cards
@@ -17,6 +18,7 @@ from backtrick.face_to_face.rules import Table
 from backtrick.face_to_face.state import State, View
 from backtrick.face_to_face.turn import Turn, as_turn
 from backtrick.notation import Cursor
+from backtrick.values import shown
 from backtrick.work import Budget, deadline
 
 MOST_PILE = 4
@@ -257,6 +259,7 @@ def _percent(value: Fraction | int) -> str:
     return f"{100 * float(value):.1f} %"
 
 
+@checked
 def equilibrium(
     state: PublicState | View | State | str,
     ranges: tuple[Range | None, Range | None] | None = None,
@@ -278,7 +281,7 @@ def equilibrium(
     >>> found.value, str(found.hands[18, 33, 50].choices[0].turn)
     (Fraction(19, 40), "33^' 50^")
     """
-    rules = as_rules(rules or PUBLISHED)
+    rules = as_rules(rules)
     public, own = PublicState.of(state, rules)
     for name, side in (("the mover's", public.mover), ("the opponent's", public.opponent)):
         if side.pile_size > MOST_PILE:
@@ -290,7 +293,9 @@ def equilibrium(
 
     mover, opponent = (hidden.Side(side.ascending, side.descending, side.hand_size, side.unlaid)
                        for side in (public.mover, public.opponent))  # fmt: skip
-    own_range, other_range = ranges or (None, None)
+    if ranges is not None and not (isinstance(ranges, tuple) and len(ranges) == 2):
+        raise ArgumentError(f"ranges must be a pair, the mover's and the opponent's, or None, not {shown(ranges)}")
+    own_range, other_range = (None, None) if ranges is None else ranges
     weights = [_weights("the mover's", mover.hands, own_range), _weights("the opponent's", opponent.hands, other_range)]
     judge: Callable[[Strategy], Fraction] | None = None
     found: hidden.Solution | hidden_long.LongSolution
@@ -357,7 +362,10 @@ def _weights(whose: str, hands: list[Hand], given: Range | None) -> list[Fractio
     """A range as fractions that add up to 1, in the order of the hands."""
     if given is None:
         return [Fraction(1, len(hands))] * len(hands)
-    known = {tuple(sorted(hand)): Fraction(weight) for hand, weight in given.items()}
+    try:
+        known = {tuple(sorted(hand)): Fraction(weight) for hand, weight in given.items()}
+    except (AttributeError, OverflowError, TypeError, ValueError):
+        raise ArgumentError(f"{whose} range must be a weight for each hand, as {{(2, 3): 1}}, not {shown(given)}") from None
     if wrong := set(known) - set(hands):
         raise ArgumentError(f"{whose} range: {','.join(map(str, min(wrong)))} is no hand of the public state")
     whole = sum(known.values())

@@ -30,7 +30,7 @@ class TakeThatCodec(Codec[Position, Turn, Rules]):
     """Entries of Take That: the position, which is the key, its value in points, the best turn packed.
 
     >>> CODEC.rules_of({"forced_only": True, "empty_line": "opens"})
-    Rules(forced_only=True, empty_line='opens')
+    Rules(forced_only=True, empty_line='opens', professional=False)
     >>> two = Position.parse("12,33 21,94 34-41-49"), Position.parse("77,98 16,89 76-69-61")
     >>> keys, turned = CODEC.keys(pack(two), Rules())
     >>> bool(keys[0] == keys[1]), turned

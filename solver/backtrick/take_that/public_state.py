@@ -7,9 +7,11 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from math import comb, factorial, inf
+from operator import index
 from types import SimpleNamespace
 from typing import NamedTuple
 
+from backtrick.arguments import checked_fields
 from backtrick.errors import ArgumentError, BudgetError, PositionError
 from backtrick.notation import Cursor
 from backtrick.play.state import read_view
@@ -22,6 +24,7 @@ from backtrick.take_that.turn import Turn
 
 
 @dataclass(frozen=True, slots=True, repr=False)
+@checked_fields
 class PublicState:
     """What both players know at the start of a turn, while the draw pile lasts.
 
@@ -45,8 +48,12 @@ class PublicState:
     rules: Rules = PUBLISHED
 
     def __post_init__(self) -> None:
-        unseen = tuple(sorted(self.unseen))
+        unseen = tuple(sorted(map(index, self.unseen)))
         object.__setattr__(self, "unseen", unseen)
+        object.__setattr__(self, "line", tuple(map(index, self.line)))
+        for name in ("hand_size", "other_size"):
+            object.__setattr__(self, name, index(getattr(self, name)))
+        object.__setattr__(self, "rules", as_rules(self.rules))
         pile = self.pile_size
         sizes = (("the mover's hand", self.hand_size), ("the other hand", self.other_size))
         for place, size in sizes:

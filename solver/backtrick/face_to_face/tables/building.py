@@ -241,7 +241,8 @@ def build_tables(
     """
     directory, by = Path(directory), by or ROWS
     order = all_dependencies(*(TableName.parse(str(name)) for name in names))
-    if not force and directory.is_dir() and not os.access(directory, os.W_OK) and _all_there(directory, order, rules, by):
+    only_read = os.access(directory, os.R_OK) and not os.access(directory, os.W_OK)
+    if only_read and not force and _all_there(directory, order, rules, by):
         return []
     built = []
     digests: dict[TableName, str] = {}
