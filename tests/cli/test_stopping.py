@@ -10,6 +10,7 @@ import sys
 import threading
 import time
 import weakref
+from concurrent.futures import InvalidStateError
 from pathlib import Path
 
 import numpy as np
@@ -355,3 +356,19 @@ def test_a_byte_order_mark_may_come_in_pieces():
         process.stdin.flush()
         time.sleep(0.05)
     assert process.communicate(timeout=PATIENCE) == (f"{EASY}\t17^ 18^ 45^\n".encode(), b"")
+
+
+def test_a_pool_that_drops_work_at_the_last_moment_says_nothing(monkeypatch):
+    """Its thread gives a result to work that was dropped, as a worker that ends just then has none."""
+    said = []
+    monkeypatch.setattr(threading, "excepthook", lambda told: said.append(told.exc_type))
+    with local_processes(1):
+        for error in (InvalidStateError(), ValueError()):
+            thread = threading.Thread(target=raising, args=(error,))
+            thread.start()
+            thread.join()
+    assert said == [ValueError]
+
+
+def raising(error):
+    raise error

@@ -7,7 +7,7 @@ import os
 import signal
 import threading
 from collections.abc import Iterator
-from concurrent.futures import CancelledError, Executor, ProcessPoolExecutor, ThreadPoolExecutor
+from concurrent.futures import CancelledError, Executor, InvalidStateError, ProcessPoolExecutor, ThreadPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from multiprocessing import spawn
 from multiprocessing.connection import Connection
@@ -73,7 +73,7 @@ def local_processes(count: int | None = None, advice: str = AGAIN) -> Iterator[t
     context = WorkerContext()
     told, tell = context.Pipe(duplex=False)
     pool = ProcessPoolExecutor(count, context, _settle, (told,))
-    with tidy_on_sigterm():
+    with tidy_on_sigterm(), _without_late_results():
         try:
             with _no_interrupts():
                 for _ in range(count):
@@ -88,6 +88,23 @@ def local_processes(count: int | None = None, advice: str = AGAIN) -> Iterator[t
             with _ended_soon(context.started, tell):
                 pool.shutdown(cancel_futures=True)
             told.close()
+
+
+@contextlib.contextmanager
+def _without_late_results() -> Iterator[None]:
+    """A block in which the thread of a pool may end in silence. Where a worker ends at the moment when its work is dropped, that
+    thread gives the dropped work a result, and its own error would be printed."""
+    before = threading.excepthook
+
+    def said(told: threading.ExceptHookArgs) -> None:
+        if told.exc_type is not InvalidStateError:
+            before(told)
+
+    threading.excepthook = said
+    try:
+        yield
+    finally:
+        threading.excepthook = before
 
 
 @contextlib.contextmanager
