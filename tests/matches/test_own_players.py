@@ -88,7 +88,7 @@ def test_the_legal_turns_of_a_view_are_those_of_the_state(game):
     """In whole games, at each moment of a turn: what `play` takes, and nothing else."""
     whole_game = whole_game_of(game.GAME)
     seen = 0
-    for number in range(3):
+    for number in range(2):
         state = whole_game.deal(5, number, game.PUBLISHED)
         while state.to_move != GAME_OVER:
             view = state.view(state.to_move)

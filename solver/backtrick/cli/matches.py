@@ -18,7 +18,7 @@ from backtrick.lines import table_text
 from backtrick.matches.grading import Judge, Judged, judged
 from backtrick.matches.players import TURN_SECONDS, check_players, games_with
 from backtrick.matches.playing import Match, play_match
-from backtrick.matches.record import Record, check_replay, read_records
+from backtrick.matches.record import Record, check_replay, read_records, written_game
 from backtrick.matches.report import Report, reports
 from backtrick.play.odds import Odds, TurnOdds
 from backtrick.play.odds import odds as odds_of_worlds
@@ -137,14 +137,16 @@ def grade_games(options: argparse.Namespace) -> int:
         seed=options.seed or 0,
         threads=options.workers,
     )
-    for _, number, record in _games([path]):
+    written = written_game(Path(path), lambda game: rules_of(options, game))
+    for number, record in enumerate(read_records(Path(path)) if written is None else [written], 1):
         try:
             for turn in judged(record, judge):
                 facts = {"line": number, **turn.record()}
                 write(json.dumps(facts) + "\n" if options.json else "\t".join(_cells(number, turn)) + "\n")
         except RecordError as error:
             flush()
-            raise FileError(path, f"line {number}: {error}") from None
+            where = "" if record.start else f"line {number}: "
+            raise FileError(path, f"{where}{error}") from None
         flush()
     return 0
 

@@ -249,9 +249,9 @@ def match(
     >>> from backtrick import face_to_face
     >>> def first_turn(view):
     ...     return face_to_face.legal_turns(view)[0]
-    >>> report = match("frugal", first_turn, games=20, progress=False)
+    >>> report = match("frugal", first_turn, games=4, progress=False)
     >>> report.games, report.pairings[0].score.share > 0.9
-    (20, True)
+    (4, True)
     """
     if not all(isinstance(player, str) or callable(player) for player in players):
         raise ArgumentError("a player must be a name or a function from a view to a turn")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import stat
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager, suppress
@@ -15,7 +16,7 @@ from zlib import crc32
 from backtrick import __version__
 from backtrick.errors import BacktrickError, FileError, RecordError, StorageError
 from backtrick.game import AnyGame
-from backtrick.games import GAMES, game_of, whole_game_of
+from backtrick.games import GAMES, game_of, tell, whole_game_of
 from backtrick.matches.players import REASONS
 from backtrick.play.state import Result
 from backtrick.play.whole_game import ADJUDICATED, SOLVED, Adjudication
@@ -45,7 +46,8 @@ class Record:
     """A game of a match: game `deal` of `seed`.
 
     players: seat 0 first. rules: the options that differ from the published game, by name. adjudicate: where games of this
-    match end by their exact value. played: None before the game is played.
+    match end by their exact value. played: None before the game is played. start: the position with which a game begins that was
+    written down by people; None for the deal.
 
     >>> record = Record("face_to_face", 1, 0, ("frugal", "hasty"), played=Played(("55v 7^",), 0, (0, 0), "stuck"))
     >>> Record.parse(record.line()) == record
@@ -60,6 +62,7 @@ class Record:
     adjudicate: Adjudication | None = None
     version: str = __version__
     played: Played | None = None
+    start: str | None = None
 
     @property
     def end(self) -> Played:
@@ -203,9 +206,13 @@ def stages(record: Record) -> Iterator[Stage]:
     """The states of a game in their order. Raises `RecordError` for a turn that is not legal."""
     whole_game = whole_game_of(game_of(record.game))
     try:
-        state = whole_game.deal(record.seed, record.deal, whole_game.game.rules_with(record.rules or {}))
+        rules = whole_game.game.rules_with(record.rules or {})
     except BacktrickError as error:
         raise RecordError(f"the record's 'rules': {error}") from None
+    if record.start is None:
+        state = whole_game.deal(record.seed, record.deal, rules)
+    else:
+        state = whole_game.state.begin(whole_game.game.parse(record.start, rules), rules)
     for number, text in enumerate(record.end.turns, 1):
         try:
             turn = whole_game.game.parse_turn(text)
@@ -306,6 +313,35 @@ def read_records(path: Path) -> list[Record]:
         if last and (not begins_record(last) or Record.parse(last.decode(errors="replace"))):
             lines.append(last)
     return list(records_of(path, lines))
+
+
+WRITTEN_PLAYERS = ("the first to move", "the other")
+"""The players of a game that was written down by people."""
+
+
+def written_game(path: Path, rules_of: Callable[[AnyGame], Any]) -> Record | None:
+    """The game of a file that people have typed: a position, or a deal, and then a turn per line; a `#` begins a comment. None if
+    it begins as a file of records does, or is empty. Raises `StorageError`, and `FileError` with the line.
+    """
+    try:
+        text = path.read_bytes()
+    except OSError as error:
+        raise StorageError(str(path), f"cannot be read: {error.strerror}") from None
+    if begins_record(text.lstrip()[: len(BEGINNING)]) or not re.sub(rb"#.*", b"", text).strip():
+        return None
+    lines = enumerate(text.decode(errors="replace").splitlines(), 1)
+    told = [(number, line) for number, raw in lines if (line := raw.partition("#")[0].strip())]
+    turns, number = [], 0
+    try:
+        [(number, start), *others] = told
+        game = tell(start)
+        game.parse(start, rules_of(game))
+        for number, line in others:  # noqa: B007, the error names it
+            turns.append(str(game.parse_turn(line)))
+    except BacktrickError as error:
+        raise FileError(str(path), f"line {number}: {error}") from None
+    played = Played(tuple(turns), None, (0, 0), "written")
+    return Record(game.name, 0, 0, WRITTEN_PLAYERS, options_of(game, rules_of(game)), played=played, start=start)
 
 
 def begins_record(text: bytes) -> bool:
