@@ -103,6 +103,7 @@ docs: $(VENV)/.tested
 	$(BIN)/python scripts/docs/make_site.py
 
 lint: $(VENV)/.tested
+	$(call EXTRA,requires)
 	$(call EXTRA,lint)
 	$(BIN)/ruff check .
 	$(BIN)/mypy
