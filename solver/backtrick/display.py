@@ -52,7 +52,7 @@ LIMITS = {
 class PositionSource(NamedTuple):
     """One way to make positions: a function of count and seed.
 
-    takes: its other arguments, of 'policies', 'hands', 'threads' and 'piles'
+    takes: its other arguments, of 'policies', 'hands', 'threads', 'piles' and 'rules'
     """
 
     description: str

@@ -157,3 +157,23 @@ def test_progress_is_shown_only_when_asked_for(game, source, policies, capsys):
     assert capsys.readouterr().err == ""
     source.selfplay_array(30, seed=2, progress=True)
     assert "self-play: 100%|" in (said := capsys.readouterr().err) and "30/30 [" in said
+
+
+@pytest.mark.parametrize("rules", [take_that.Rules(True, "ends"), take_that.Rules(professional=True)], ids=str)
+def test_self_play_by_other_rules_is_their_own_games(rules, said):
+    seats = rounds.POLICIES.seats(("careful", "careful"), 0, 40)
+    expected = rounds.play_rounds(rounds.decks_of(3, 0, 40), seats, 1, rules, False).endgames
+    array = rounds.selfplay_array(40, seed=3, rules=rules)
+    assert (array == expected).all() and (array != rounds.selfplay_array(40, seed=3)).any()
+    option = ["--professional"] if rules.professional else ["--forced-only", "--empty-line", "ends"]
+    told = said("sample", "40", "--seed", "3", "--game", "take_that", *option)[1].split("\n")[:-1]
+    assert told == [str(one) for one in take_that.unpack(array)]
+    deals = [str(one) for one in rounds.selfplay(10, seed=3, piles=5, rules=rules)]
+    assert deals != [str(one) for one in rounds.selfplay(10, seed=3, piles=5)]
+
+
+def test_rule_options_are_for_a_source_of_whole_games(said):
+    code, _, told = said("sample", "2", "--source", "tight", "--lone-card")
+    assert code == 2 and "rule options go with a source of whole games" in told
+    assert said("sample", "2", "--game", "take_that", "--lone-card")[0] == 2
+    assert said("sample", "2", "--seed", "1", "--lone-card")[0] == 0

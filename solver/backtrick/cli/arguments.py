@@ -322,6 +322,7 @@ def _add_sample(command: argparse.ArgumentParser) -> None:
     _add_workers(command.add_argument, "threads, for a source that uses them; the positions are the same (default: one per core)")
     piles = "deals: positions whose draw piles hold at most R cards, for a source that takes it (default: 0, endgames)"
     command.add_argument("--piles", type=read_whole(0, MOST), metavar="R", help=piles)
+    _add_rules(command)
 
 
 def _add_export(command: argparse.ArgumentParser) -> None:
@@ -354,6 +355,7 @@ def _sources(game: Display) -> str:
         "hands": f"--hands N M, 1..{game.hand_size} and 0..{game.hand_size}",
         "threads": "--workers N",
         "piles": "--piles R",
+        "rules": "the rule options",
     }
     width = max(map(len, game.sources), default=0)
     lines = []

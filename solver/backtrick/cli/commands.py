@@ -120,9 +120,11 @@ def sample(options: argparse.Namespace) -> int:
     """sample: writes positions as they are found, and keeps none."""
     game = game_of(options.game or next(iter(GAMES)))
     source_name = next(iter(game.display.sources), "") if options.source is None else options.source
-    positions = source_of(game, source_name, options)
+    positions, rules = source_of(game, source_name, options), rules_of(options, game)
+    if rules != game.published and "rules" not in game.display.sources[source_name].takes:
+        raise UsageError(f"rule options go with a source of whole games; {source_name} draws the same positions under all rules")
     with output(options.command, PositionColumns, form_of(options, ROWS), options.output) as out:
-        out.begin(game, game.published)
+        out.begin(game, rules)
         with progress_of(options, "positions", options.count) as shown:
             while some := list(islice(positions, SOME)):
                 out.write(PositionColumns(game, some))
@@ -154,6 +156,9 @@ def source_of(game: AnyGame, name: str, options: argparse.Namespace) -> Iterator
     for least, size in zip((1, 0), given.get("hands", ()), strict=False):
         if not least <= size <= game.display.hand_size:
             raise UsageError(f"a hand must be {least}..{game.display.hand_size} cards, not {size}")
+    rules = rules_of(options, game)
+    if rules != game.published and "rules" in source.takes:
+        given["rules"] = rules
     return source.make(options.count, seed=options.seed, **given)
 
 

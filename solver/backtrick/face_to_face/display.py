@@ -44,7 +44,7 @@ class FaceToFaceDisplay(Display):
         "selfplay": PositionSource(
             "whole games, up to where both draw piles are empty, or hold at most R cards each",
             imported(SAMPLES, "selfplay", progress=False),
-            ("policies", "threads", "piles"),
+            ("policies", "threads", "piles", "rules"),
         ),
         "tight": PositionSource(
             "little room on the piles, hands of pairs 10 apart, none decided at once", imported(SAMPLES, "tight")

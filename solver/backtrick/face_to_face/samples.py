@@ -22,7 +22,7 @@ from backtrick.arguments import checked
 from backtrick.errors import ArgumentError, PositionError
 from backtrick.face_to_face.policies import POLICIES, PRICES
 from backtrick.face_to_face.position import HAND_SIZE, POSITION_DTYPE, Position, Side, cards_of, unpack
-from backtrick.face_to_face.rule_options import HIGHEST, PUBLISHED, Rules
+from backtrick.face_to_face.rule_options import HIGHEST, PUBLISHED, Rules, as_rules
 from backtrick.face_to_face.solving import value
 from backtrick.face_to_face.turn import Turn, unpack_turn
 from backtrick.other_names import missing
@@ -147,8 +147,9 @@ SELF_PLAY = SelfPlay(
     POSITION_DTYPE,
     unpack,
     decks_of,
-    lambda decks, seats: play_games(decks, seats, 1, progress=False).reached,
-    lambda decks, seats, piles: play_to_deals(decks, seats, piles, 1),
+    lambda decks, seats, rules: play_games(decks, seats, 1, rules, progress=False).reached,
+    lambda decks, seats, piles, rules: play_to_deals(decks, seats, piles, 1, rules),
+    as_rules,
 )
 
 

@@ -45,8 +45,9 @@ class SelfPlay(Generic[P]):
     """The whole games of a game as a source of positions. Games 0, 1, 2, ... of a seed are played, and the policies change seats.
 
     decks_of:  the decks of games start..stop-1 of a seed
-    endgames:  of decks and seats of policies the endgames that are reached, packed
-    deals:     of decks, seats and the most cards of a draw pile the first deals or endgames that have no more
+    endgames:  of decks, seats of policies and rules the endgames that are reached, packed
+    deals:     of decks, seats, the most cards of a draw pile and rules the first deals or endgames that have no more
+    as_rules:  the rules that a user gives; None for the published game
     all_reach: every game reaches its endgame, so that `count` games are enough
     """
 
@@ -54,8 +55,9 @@ class SelfPlay(Generic[P]):
     dtype: np.dtype
     unpack: Callable[[Array], list[P]]
     decks_of: Callable[[int, int, int], Array]
-    endgames: Callable[[Array, Array], Array]
-    deals: Callable[[Array, Array, int], list[P]]
+    endgames: Callable[[Array, Array, Any], Array]
+    deals: Callable[[Array, Array, int, Any], list[P]]
+    as_rules: Callable[[Any], Any]
     all_reach: bool = False
 
     @checked
@@ -67,14 +69,15 @@ class SelfPlay(Generic[P]):
         progress: bool | None = None,
         threads: int | None = None,
         piles: int = 0,
+        rules: Any = None,
     ) -> Iterator[P]:
         """`count` positions out of games 0, 1, 2, ... of `seed`: of each game the first endgame, or with `piles` the first deal, or
         endgame, whose draw piles hold at most this many cards each. A game that ends earlier yields nothing.
 
         The policies change seats: in odd games the second one begins. None for two of the first. The mover of a yielded position
         may be stuck: that is left to the solver. threads: None for one per core; their number does not change the positions.
-        progress: None for a bar on a terminal and lines in a log. Raises `ArgumentError` at once if there is no such policy, or
-        for a number that is not allowed.
+        progress: None for a bar on a terminal and lines in a log. rules: of the games; None for the published game. Raises
+        `ArgumentError` at once if there is no such policy, or for a number that is not allowed.
 
         >>> from backtrick.face_to_face import samples as face_to_face
         >>> for position in face_to_face.selfplay(2, seed=1):
@@ -89,10 +92,11 @@ class SelfPlay(Generic[P]):
         12,14,15,64,65,72,79,83,88 13,21,22,56,66,67,89,93,97 57-49-54-62
         29,34,63,65,69,88,91,94,95 14,19,31,43,44,56,77,92,96 39-47-49
         """
-        most = check_piles(piles)
+        most, given = check_piles(piles), self.as_rules(rules)
         if not most:
-            return chain.from_iterable(map(self.unpack, self._blocks(self.endgames, count, seed, policies, threads, progress)))
-        deals = self._blocks(lambda decks, seats: self.deals(decks, seats, most), count, seed, policies, threads, progress)
+            blocks = self._blocks(lambda decks, seats: self.endgames(decks, seats, given), count, seed, policies, threads, progress)
+            return chain.from_iterable(map(self.unpack, blocks))
+        deals = self._blocks(lambda decks, seats: self.deals(decks, seats, most, given), count, seed, policies, threads, progress)
         return chain.from_iterable(deals)
 
     @checked
@@ -103,6 +107,7 @@ class SelfPlay(Generic[P]):
         policies: tuple[str, str] | None = None,
         progress: bool | None = None,
         threads: int | None = None,
+        rules: Any = None,
     ) -> Array:
         """The endgames of `selfplay`, packed: an array of the game's POSITION_DTYPE, shape (count,).
 
@@ -110,7 +115,8 @@ class SelfPlay(Generic[P]):
         >>> selfplay_array(2, seed=1)["mover_ascending"]
         array([40, 45], dtype=uint8)
         """
-        blocks = self._blocks(self.endgames, count, seed, policies, threads, progress)
+        given = self.as_rules(rules)
+        blocks = self._blocks(lambda decks, seats: self.endgames(decks, seats, given), count, seed, policies, threads, progress)
         return in_one_array(blocks, count, self.dtype)
 
     def _blocks(

@@ -43,7 +43,7 @@ class TakeThatDisplay(Display):
         "selfplay": PositionSource(
             "whole games, up to where the draw pile is empty, or holds at most R cards",
             imported(SAMPLES, "selfplay", progress=False),
-            ("policies", "threads", "piles"),
+            ("policies", "threads", "piles", "rules"),
         ),
         "hard": PositionSource("long lines, no toads, many twists in hand", imported(SAMPLES, "hard")),
     }

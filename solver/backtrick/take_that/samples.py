@@ -24,7 +24,7 @@ from backtrick.play.samples import SelfPlay
 from backtrick.random import shuffled_decks
 from backtrick.take_that.policies import POLICIES, WEIGHTS, Weights
 from backtrick.take_that.position import HAND_SIZE, POSITION_DTYPE, Position, unpack
-from backtrick.take_that.rule_options import DECK, PUBLISHED, Rules, is_toad, twisted
+from backtrick.take_that.rule_options import DECK, PUBLISHED, Rules, as_rules, is_toad, twisted
 from backtrick.take_that.rules import play
 from backtrick.take_that.turn import Turn, unpack_turn
 from backtrick.work import fill_ranges
@@ -150,8 +150,9 @@ SELF_PLAY = SelfPlay(
     POSITION_DTYPE,
     unpack,
     decks_of,
-    lambda decks, seats: play_rounds(decks, seats, 1, progress=False).endgames,
-    lambda decks, seats, piles: play_to_deals(decks, seats, piles, 1),
+    lambda decks, seats, rules: play_rounds(decks, seats, 1, rules, progress=False).endgames,
+    lambda decks, seats, piles, rules: play_to_deals(decks, seats, piles, 1, rules),
+    as_rules,
     all_reach=True,
 )
 
