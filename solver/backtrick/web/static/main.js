@@ -7,6 +7,7 @@ import { catchUp, drawBoard, putBack } from "./board.js";
 import { make, patch } from "./dom.js";
 import { drawDraft } from "./enter.js";
 import { drawHead } from "./head.js";
+import { isLive } from "./laying.js";
 import { moving } from "./motion.js";
 import { spelled } from "./notation.js";
 import { drawPanel } from "./panel.js";
@@ -133,7 +134,7 @@ export class Page {
     const held = /** @type {HTMLElement} */ (document.activeElement?.closest(`#${id}`));
     this.drawn[id] = patch(this.drawn[id], tree);
     if (!held || !(document.activeElement === document.body || (this.isAdrift && document.activeElement === held))) return;
-    const isSettled = this.view.state === this.state && (this.view.look || this.view.over);
+    const isSettled = this.view.over || (isLive(this) && this.view.look.choices.length);
     this.isAdrift = id === "table" && this.state.mode !== "enter" && !isSettled;
     if (this.isAdrift) held.focus({ preventScroll: true });
     else refocus(held);
