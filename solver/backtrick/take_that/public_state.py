@@ -17,9 +17,9 @@ from backtrick.notation import Cursor
 from backtrick.play.state import read_view
 from backtrick.take_that import rules as referee
 from backtrick.take_that.hands import Hand
-from backtrick.take_that.position import HAND_SIZE, Position, expect_blank, parse_cards
+from backtrick.take_that.position import HAND_SIZE, Position, expect_blank
 from backtrick.take_that.rule_options import DECK, PUBLISHED, Rules, as_rules
-from backtrick.take_that.state import State, View
+from backtrick.take_that.state import State, View, parse_size, parse_table
 from backtrick.take_that.turn import Turn
 
 
@@ -91,19 +91,10 @@ class PublicState:
         Raises `NotationError`, or `PositionError` if there is no such state.
         """
         cursor = Cursor("public state", text)
-        hand_size = _parse_size(cursor)
+        hand_size = parse_size(cursor)
         expect_blank(cursor, "a digit", "the size of the other hand")
-        other_size = _parse_size(cursor)
-        expect_blank(cursor, "a digit", "the line")
-        line = parse_cards(cursor, "-", ascending=False)
-        expect_blank(cursor, "'-'", "the size of the draw pile")
-        pile_size = _parse_size(cursor)
-        gone: tuple[int, ...] = ()
-        if not cursor.at_end():
-            expect_blank(cursor, "a digit", "the cards that are gone")
-            cursor.expect("!")
-            gone = parse_cards(cursor, ",", ascending=True)
-        cursor.end("',' or the end")
+        other_size = parse_size(cursor)
+        line, pile_size, gone = parse_table(cursor)
         unseen = tuple(card for card in DECK if card not in {*line, *gone})
         if hand_size + other_size + pile_size != len(unseen):
             problem = f"hands of {hand_size} and {other_size} and {pile_size} in it, but {len(unseen)} cards are not seen"
@@ -125,12 +116,6 @@ class PublicState:
         _, line = _line_after(self.line, turn)
         used = turn.card if turn.opening is None else turn.opening
         return PublicState(line, tuple(card for card in self.unseen if card != used), self.other_size, self.hand_size, self.rules)
-
-
-def _parse_size(cursor: Cursor) -> int:
-    cursor.skip_blanks()
-    cursor.expect("?")
-    return cursor.number()
 
 
 def as_public_state(given: PublicState | View | State | str, rules: Rules = PUBLISHED) -> tuple[PublicState, Hand | None]:

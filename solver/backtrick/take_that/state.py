@@ -90,17 +90,8 @@ class View(core.View):
         cursor = Cursor("view", text)
         hand = parse_cards(cursor, ",", ascending=True)
         expect_blank(cursor, "','", "the size of the opponent's hand")
-        hand_size = _parse_size(cursor)
-        expect_blank(cursor, "a digit", "the line")
-        line = parse_cards(cursor, "-", ascending=False)
-        expect_blank(cursor, "'-'", "the size of the draw pile")
-        pile_size = _parse_size(cursor)
-        gone: tuple[int, ...] = ()
-        if not cursor.at_end():
-            expect_blank(cursor, "a digit", "the cards that are gone")
-            cursor.expect("!")
-            gone = parse_cards(cursor, ",", ascending=True)
-        cursor.end("',' or the end")
+        hand_size = parse_size(cursor)
+        line, pile_size, gone = parse_table(cursor)
         unseen = _unseen(hand, line, gone)
         _check_sizes(hand, hand_size, pile_size, len(unseen))
         return cls(hand, line, hand_size, pile_size, unseen, points, rules)
@@ -155,10 +146,26 @@ class View(core.View):
         return State((self.hand, other), self.line, pile, self.points, 0, MOVE, self.rules)._begun()
 
 
-def _parse_size(cursor: Cursor) -> int:
+def parse_size(cursor: Cursor) -> int:
+    """Reads the number of cards that are hidden in one place: ?9."""
     cursor.skip_blanks()
     cursor.expect("?")
     return cursor.number()
+
+
+def parse_table(cursor: Cursor) -> tuple[tuple[int, ...], int, tuple[int, ...]]:
+    """Reads the rest of a text, what both players see: the line, the size of the draw pile, and the cards that are gone."""
+    expect_blank(cursor, "a digit", "the line")
+    line = parse_cards(cursor, "-", ascending=False)
+    expect_blank(cursor, "'-'", "the size of the draw pile")
+    pile_size = parse_size(cursor)
+    gone: tuple[int, ...] = ()
+    if not cursor.at_end():
+        expect_blank(cursor, "a digit", "the cards that are gone")
+        cursor.expect("!")
+        gone = parse_cards(cursor, ",", ascending=True)
+    cursor.end("',' or the end")
+    return line, pile_size, gone
 
 
 def _unseen(hand: tuple[int, ...], line: tuple[int, ...], gone: tuple[int, ...]) -> tuple[int, ...]:
