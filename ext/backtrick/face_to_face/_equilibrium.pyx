@@ -293,14 +293,20 @@ cdef int set_splits(Hidden *h, const Turn *a) noexcept nogil:
     return 0
 
 
+cdef inline List *kept_of(List *lists, int up, int down) noexcept nogil:
+    """The list that is kept for these tops, or NULL."""
+    cdef int i
+    for i in range(LISTS):
+        if lists[i].filled and lists[i].up == up and lists[i].down == down:
+            return &lists[i]
+    return NULL
+
+
 cdef Turns *answers_of(Hidden *h, int up, int down) noexcept nogil:
     """Y's turns on own piles. NULL if there is no memory."""
-    cdef int i
-    cdef List *kept
-    for i in range(LISTS):
-        kept = &h.answers[i]
-        if kept.filled and kept.up == up and kept.down == down:
-            return &kept.turns
+    cdef List *kept = kept_of(h.answers, up, down)
+    if kept != NULL:
+        return &kept.turns
     kept = &h.answers[h.next_answers]
     h.next_answers = (h.next_answers + 1) % LISTS
     kept.filled = False
@@ -323,12 +329,9 @@ cdef void forget(Hidden *h) noexcept nogil:
 
 cdef const Turns *last_turns(Hidden *h, int cards, int hand, int up, int down) noexcept nogil:
     """X's last turns on own piles with at most `hand` of these cards. NULL if there is no memory."""
-    cdef int i
-    cdef List *kept
-    for i in range(LISTS):
-        kept = &h.last[i]
-        if kept.filled and kept.up == up and kept.down == down:
-            return &kept.turns
+    cdef List *kept = kept_of(h.last, up, down)
+    if kept != NULL:
+        return &kept.turns
     kept = &h.last[h.next_list]
     h.next_list = (h.next_list + 1) % LISTS
     if list_own(h, &h.x, cards, up, down, hand, &kept.turns):
