@@ -12,6 +12,7 @@ from backtrick._atomic cimport load_word, release_flag, store_word
 from backtrick._bits cimport __builtin_clzll, __builtin_ctzll, __builtin_popcountll, __builtin_prefetch
 from backtrick._pages cimport request_large_pages
 from backtrick._searching cimport BUSY_WORDS, is_busy, mark_busy, unmark_busy
+from backtrick.take_that._cards cimport card_cost, is_toad
 from backtrick.take_that._layout cimport (
     LIVE,
     OPENS,
@@ -78,7 +79,7 @@ from backtrick.take_that._bounds cimport (
 #   twists   bits  0..31   as above
 #            bits 32..39   how many cards the pile has
 #            bits 40..47   what taking the line costs
-#            bit  48       set if the first card of the line that cannot be twisted is a toad
+#            bit  48       set if the right-most card that can never be twisted is a toad
 #
 # Two entries share a bucket, as in `_solve.pxd`.
 #
@@ -142,8 +143,8 @@ cdef inline void forget(Memory *memory, uint64_t used) noexcept nogil:
         memory.touched = memory.used
 
 
-cdef inline bint make_key(const Layout *layout, const State *state, uint64_t live, Entry *key) noexcept nogil:
-    """Fills in the key; False if the chain is too long."""
+cdef inline int make_key(const Layout *layout, const State *state, uint64_t live, Entry *key) noexcept nogil:
+    """Fills in the key. Returns the right-most card that can never be twisted, or the table; -1 if the chain is too long."""
     cdef uint64_t near
     cdef int slot = state.top, length = 0
     key.left = live
@@ -151,7 +152,7 @@ cdef inline bint make_key(const Layout *layout, const State *state, uint64_t liv
     key.chain = 1
     while layout.partner[slot] & live:
         if length == MOST_CHAIN:
-            return False
+            return -1
         length += 1
         key.chain = (key.chain << 6) | <uint64_t> __builtin_ctzll(layout.partner[slot])
         slot = layout.below[slot]
@@ -160,26 +161,20 @@ cdef inline bint make_key(const Layout *layout, const State *state, uint64_t liv
     key.rest = 0
     if slot == TABLE:
         key.rest |= ON_TABLE
-        return True
+        return slot
     near = layout.near[slot] & live
     key.rest |= <uint64_t> __builtin_ctzll(near) | (<uint64_t> (63 - __builtin_clzll(near)) << 6) if near else 1
-    return True
+    return slot
 
 
-cdef inline bint is_toad(const Layout *layout, int slot) noexcept nogil:
-    return slot != TABLE and layout.card[slot] % 11 == 0
+cdef inline void widen_key(const Layout *layout, const State *state, int pile, int fixed, Entry *key) noexcept nogil:
+    """Makes the key of a state one of the professional rule. fixed: what `make_key` returned.
 
-
-cdef inline void widen_key(const Layout *layout, const State *state, int pile, Entry *key) noexcept nogil:
-    """Makes the key of a state one of the professional rule.
-
-    How many cards the line has matters only where it has one, now or after twists. Then it costs 1, or 5 and is a toad.
+    How many cards the line has matters only where it has one, now or after twists. Then it costs 1, or 5 and is a toad. If every
+    card of the line can be twisted, the bit says nothing and is always set.
     """
-    cdef int slot = state.top
-    while layout.partner[slot] & (key.left | state.spent):
-        slot = layout.below[slot]
     key.left = state.mover | (state.other << 32)
-    key.twists |= (<uint64_t> pile << 32) | (<uint64_t> state.cost << 40) | (<uint64_t> is_toad(layout, slot) << 48)
+    key.twists |= (<uint64_t> pile << 32) | (<uint64_t> state.cost << 40) | (<uint64_t> is_toad(layout.card[fixed]) << 48)
 
 
 cdef inline void make_opening_key(uint64_t live, Entry *key) noexcept nogil:
@@ -378,7 +373,6 @@ cdef enum:                      # a turn: its kind, and the slot of its card
     OPENING = 3 << 6            # takes, and lays this card as the first of a new line
     MOST_DEAL_TURNS = 27
     MOST_PROFESSIONAL = 32      # live cards, see the key
-    TOAD_COST = 5               # T6
     OVER = -1
 
 
@@ -595,15 +589,17 @@ cdef inline void claim_deal(
 cdef inline void locate(Search *s, const State *state, uint64_t live, int pile, Recalled *recalled) noexcept nogil:
     """Makes the key of a state, and fetches what is remembered of it into the cache."""
     cdef Entry opening
+    cdef int fixed
     recalled.known = False
     if not s.ideas & TABLE_OF_STATES or __builtin_popcountll(live) < REMEMBERED_FROM:
         return
     recalled.memory = &s.late if pile <= LATE else &s.memory
-    recalled.known = make_key(&s.layout, state, live, &recalled.key)
+    fixed = make_key(&s.layout, state, live, &recalled.key)
+    recalled.known = fixed >= 0
     if not recalled.known:
         return
     if s.rules.professional:
-        widen_key(&s.layout, state, pile, &recalled.key)
+        widen_key(&s.layout, state, pile, fixed, &recalled.key)
     recalled.hash = hash_of(&recalled.key)
     if pile:
         make_opening_key(live, &opening)
@@ -706,13 +702,13 @@ cdef inline void gain_experience(Search *s, const State *state, const int *ranks
 cdef inline int take(const Search *s, const State *state, int *pile, State *following) noexcept nogil:
     """The state after a take while the pile lasts (T6): the same player opens a new line. Returns what it costs.
 
-    A line of one card, which costs 1, or 5 and is a toad, may cost the next card of the pile too (T11).
+    A line that costs what its right-most card does has no other, so it costs the next card of the pile too (T11).
     """
     following[0] = state[0]
     following.twists = 0
     following.top = TABLE
     following.cost = 0
-    if not s.rules.professional or not (state.cost == 1 or (state.cost == TOAD_COST and is_toad(&s.layout, state.top))):
+    if not s.rules.professional or state.cost != card_cost(s.layout.card[state.top]):
         return state.cost
     pile[0] -= 1
     return state.cost + s.layout.cost[__builtin_ctzll(s.drawn[pile[0] + 1])]
@@ -1023,10 +1019,10 @@ cdef Bounds solve(Search *s, const State *state, int pile) noexcept nogil:
     """The value of a state, as low == high; or the bounds that are proved when a limit is met.
 
     First without the last cards of the pile, up to a multiple of FEWER. Each player then draws the same cards, but for those, and
-    an even number of turns is missing, so what is remembered stays true (not under T11, where a minus card makes it odd). While cards are to come the last one of the pile is live,
+    an even number of turns is missing, so what is remembered stays true. While cards are to come the last one of the pile is live,
     so no state belongs to both deals. Once none is, the live cards tell who holds what and who is to move, in the same way for
-    both. Only `mates` may name a card whose twisted card is missing: bounds and twins then reckon with one more twist, and claim
-    less.
+    both. Not so under T11, where a minus card makes that number odd. Only `mates` may name a card whose twisted card is missing:
+    bounds and twins then reckon with one more twist, and claim less.
     """
     cdef Bounds known
     cdef const uint64_t *cards = &s.order[s.pile - pile]
