@@ -120,7 +120,8 @@ def sample(options: argparse.Namespace) -> int:
     """sample: writes positions as they are found, and keeps none."""
     game = game_of(options.game or next(iter(GAMES)))
     source_name = next(iter(game.display.sources), "") if options.source is None else options.source
-    positions, rules = source_of(game, source_name, options), rules_of(options, game)
+    rules = rules_of(options, game)
+    positions = source_of(game, source_name, options, rules)
     if rules != game.published and "rules" not in game.display.sources[source_name].takes:
         raise UsageError(f"rule options go with a source of whole games; {source_name} draws the same positions under all rules")
     with output(options.command, PositionColumns, form_of(options, ROWS), options.output) as out:
@@ -138,7 +139,7 @@ SOME = 64
 """Positions of a sample that are written together: for each by itself, flushing would take longer than the rest."""
 
 
-def source_of(game: AnyGame, name: str, options: argparse.Namespace) -> Iterator[Any]:
+def source_of(game: AnyGame, name: str, options: argparse.Namespace, rules: Any) -> Iterator[Any]:
     """The positions of a source of a game, as the options of `sample` say. Raises `UsageError`."""
     if name not in game.display.sources:
         raise UsageError(f"{game.title} has no source {name!r}, only {', '.join(game.display.sources)}")
@@ -156,7 +157,6 @@ def source_of(game: AnyGame, name: str, options: argparse.Namespace) -> Iterator
     for least, size in zip((1, 0), given.get("hands", ()), strict=False):
         if not least <= size <= game.display.hand_size:
             raise UsageError(f"a hand must be {least}..{game.display.hand_size} cards, not {size}")
-    rules = rules_of(options, game)
     if rules != game.published and "rules" in source.takes:
         given["rules"] = rules
     return source.make(options.count, seed=options.seed, **given)

@@ -255,10 +255,12 @@ def _drawn(options: argparse.Namespace) -> Positions:
     name = next(iter(game.display.sources), "") if options.source is None else options.source
     takes = game.display.sources[name].takes if name in game.display.sources else ()
     given = {**vars(options), "count": options.positions, "seed": options.seed or 0, "piles": None}
-    drawing = source_of(game, name, argparse.Namespace(**{**given, "workers": options.workers if "threads" in takes else None}))
+    rules = rules_of(options, game)
+    given["workers"] = options.workers if "threads" in takes else None
+    drawing = source_of(game, name, argparse.Namespace(**given), rules)
     words = [f"{options.positions:,} positions of the source {name!r} of backtrick sample", f"seed {options.seed or 0}"]
     words += [f"{what} {' '.join(map(str, getattr(options, what)))}" for what in ("policies", "hands") if getattr(options, what)]
-    return Positions(game, rules_of(options, game), _packed(game, drawing), ", ".join(words), options.positions)
+    return Positions(game, rules, _packed(game, drawing), ", ".join(words), options.positions)
 
 
 def _packed(game: AnyGame, positions: Iterator[Any]) -> Iterator[np.ndarray]:
