@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import os
+from concurrent.futures import ThreadPoolExecutor
+
 import pytest
 
 from backtrick import face_to_face, take_that
@@ -42,3 +45,14 @@ def test_what_is_wrong_is_said_with_its_place(lines, sentence, said, tmp_path):
 def test_rules_are_those_of_the_command(said, tmp_path):
     (tmp_path / "own.txt").write_text("50^10v:30 40^60v:20\n30v")
     assert said("grade", "--game", "own.txt")[0] == 2  # a lone last card may not be laid (F13)
+
+
+def test_records_are_graded_from_a_pipe(said, tmp_path):
+    """A pipe can be read only once, whatever it holds."""
+    said("match", "frugal", "random", "--games", "2", "--workers", "0", "--quiet", "--output", "games.jsonl")
+    whole = said("grade", "--game", "games.jsonl")
+    reader, writer = os.pipe()
+    with ThreadPoolExecutor(1) as pool:
+        pool.submit(lambda: (os.write(writer, (tmp_path / "games.jsonl").read_bytes()), os.close(writer)))
+        assert said("grade", "--game", f"/dev/fd/{reader}") == whole and whole[1]
+    os.close(reader)

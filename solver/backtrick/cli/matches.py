@@ -18,8 +18,9 @@ from backtrick.lines import table_text
 from backtrick.matches.grading import Judge, Judged, judged
 from backtrick.matches.players import TURN_SECONDS, check_players, games_with
 from backtrick.matches.playing import Match, play_match
-from backtrick.matches.record import Record, check_replay, read_records, written_game
+from backtrick.matches.record import Record, check_replay, read_games, read_records, records_in
 from backtrick.matches.report import Report, reports
+from backtrick.matches.written import written_game
 from backtrick.play.odds import Odds, TurnOdds
 from backtrick.play.odds import odds as odds_of_worlds
 from backtrick.play.whole_game import Adjudication, AnyWholeGame
@@ -137,8 +138,9 @@ def grade_games(options: argparse.Namespace) -> int:
         seed=options.seed or 0,
         threads=options.workers,
     )
-    written = written_game(Path(path), lambda game: rules_of(options, game))
-    for number, record in enumerate(read_records(Path(path)) if written is None else [written], 1):
+    text = read_games(Path(path))
+    written = written_game(Path(path), text, lambda game: rules_of(options, game))
+    for number, record in enumerate(records_in(Path(path), text) if written is None else [written], 1):
         try:
             for turn in judged(record, judge):
                 facts = {"line": number, **turn.record()}

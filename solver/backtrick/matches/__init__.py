@@ -2,13 +2,14 @@
 
     players  a player by its name, for any game; programs as players
     record   a game as one line of JSON, played again, and the file of a match
+    written  a game that people have typed
     playing  which games a match has, one game, and all of them on all cores
     score    scores by pairs of games, ratings, and a test of two strengths
     grading  what is known of every turn of a recorded game
     report   all of this about files of records
 
 >>> from backtrick import matches
->>> print(matches.match("frugal", "hasty", games=400, processes=0, progress=False).pairings[0].first)
+>>> print(matches.match("frugal", "hasty", games=20, processes=0, progress=False).pairings[0].first)
 frugal
 """
 

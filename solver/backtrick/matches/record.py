@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import os
-import re
 import stat
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager, suppress
@@ -16,7 +15,7 @@ from zlib import crc32
 from backtrick import __version__
 from backtrick.errors import BacktrickError, FileError, RecordError, StorageError
 from backtrick.game import AnyGame
-from backtrick.games import GAMES, game_of, tell, whole_game_of
+from backtrick.games import GAMES, game_of, whole_game_of
 from backtrick.matches.players import REASONS
 from backtrick.play.state import Result
 from backtrick.play.whole_game import ADJUDICATED, SOLVED, Adjudication
@@ -303,45 +302,25 @@ def recording(path: Path | None, like: Record) -> Iterator[Recording]:
 
 def read_records(path: Path) -> list[Record]:
     """The games of a file. A last line that was cut short is skipped. Raises `StorageError`, `FileError` with the line."""
+    return records_in(path, read_games(path))
+
+
+def read_games(path: Path) -> bytes:
+    """What a file of games holds. Raises `StorageError`."""
     try:
-        text = path.read_bytes()
+        return path.read_bytes()
     except OSError as error:
         raise StorageError(str(path), f"cannot be read: {error.strerror}") from None
+
+
+def records_in(path: Path, text: bytes) -> list[Record]:
+    """The records of what a file holds, see `read_records`."""
     lines = text.split(b"\n")
     last = lines.pop()
     with suppress(RecordError):  # a last line that was cut short
         if last and (not begins_record(last) or Record.parse(last.decode(errors="replace"))):
             lines.append(last)
     return list(records_of(path, lines))
-
-
-WRITTEN_PLAYERS = ("the first to move", "the other")
-"""The players of a game that was written down by people."""
-
-
-def written_game(path: Path, rules_of: Callable[[AnyGame], Any]) -> Record | None:
-    """The game of a file that people have typed: a position, or a deal, and then a turn per line; a `#` begins a comment. None if
-    it begins as a file of records does, or is empty. Raises `StorageError`, and `FileError` with the line.
-    """
-    try:
-        text = path.read_bytes()
-    except OSError as error:
-        raise StorageError(str(path), f"cannot be read: {error.strerror}") from None
-    if begins_record(text.lstrip()[: len(BEGINNING)]) or not re.sub(rb"#.*", b"", text).strip():
-        return None
-    lines = enumerate(text.decode(errors="replace").splitlines(), 1)
-    told = [(number, line) for number, raw in lines if (line := raw.partition("#")[0].strip())]
-    turns, number = [], 0
-    try:
-        [(number, start), *others] = told
-        game = tell(start)
-        game.parse(start, rules_of(game))
-        for number, line in others:  # noqa: B007, the error names it
-            turns.append(str(game.parse_turn(line)))
-    except BacktrickError as error:
-        raise FileError(str(path), f"line {number}: {error}") from None
-    played = Played(tuple(turns), None, (0, 0), "written")
-    return Record(game.name, 0, 0, WRITTEN_PLAYERS, options_of(game, rules_of(game)), played=played, start=start)
 
 
 def begins_record(text: bytes) -> bool:
