@@ -11,12 +11,13 @@ import numpy as np
 
 from backtrick.arguments import checked
 from backtrick.errors import ArgumentError, IllegalTurnError, PositionError
-from backtrick.face_to_face.position import HAND_SIZE, check_well_formed, parse_set, parse_tops
+from backtrick.face_to_face.position import HAND_SIZE, Position, check_well_formed, pack, parse_set, parse_tops
 from backtrick.face_to_face.position import Side as Cards
 from backtrick.face_to_face.rule_options import PUBLISHED, Rules, as_rules
 from backtrick.face_to_face.rules import Table
+from backtrick.face_to_face.solving import outcomes_many
 from backtrick.face_to_face.state import State, View
-from backtrick.face_to_face.turn import Turn, as_turn
+from backtrick.face_to_face.turn import Turn, as_turn, unpack_turn
 from backtrick.notation import Cursor
 from backtrick.values import shown
 from backtrick.work import Budget, deadline
@@ -319,7 +320,7 @@ def equilibrium(
     for place, hand in enumerate(mover.hands):
         if weights[0][place]:
             plan = sorted(found.plan[place].items())
-            turns |= {number: _in_order(public, hand, rows[number], rules) for number, _ in plan if number not in turns}
+            turns |= {number: _in_order(public, rows[number], rules) for number, _ in plan if number not in turns}
             choices = tuple(Choice(turns[number], part) for number, part in plan)
             hands[hand] = HandAnswer(hand, weights[0][place], found.worth[place] if exact else None, choices)
     return Equilibrium(public, (found.lower, found.upper), dict(sorted(hands.items())), own, judge)
@@ -374,21 +375,16 @@ def _weights(whose: str, hands: list[Hand], given: Range | None) -> list[Fractio
     return [known.get(hand, Fraction()) / whole for hand in hands]
 
 
-def _in_order(public: PublicState, hand: Hand, row: np.void, rules: Rules) -> Turn:
-    """The first turn of a hand that lays these cards and leaves these tops."""
-    mover = Cards(public.mover.ascending, public.mover.descending, hand, (0,) if public.mover.pile_size else ())
-    opponent = Cards(public.opponent.ascending, public.opponent.descending, public.opponent.unlaid)
-    left = tuple(card for card in hand if not int(row["laid"]) >> card & 1)
-    wanted = left, *(int(row[name]) for name in ("up", "down", "other_up", "other_down"))
-
-    def found(table: Table) -> Turn | None:
-        one, other = table.mover, table.opponent
-        if one.hand == left:
-            reached = one.hand, one.ascending, one.descending, other.ascending, other.descending
-            return Turn(table.plays) if reached == wanted else None
-        after = (table.lay(play) for play in table.fitting(rules) if play.card not in left)
-        return next(filter(None, map(found, after)), None)
-
-    turn = found(Table(mover, opponent))
+def _in_order(public: PublicState, row: np.void, rules: Rules) -> Turn:
+    """The first turn that lays these cards and leaves these tops."""
+    laid = [card for card in public.mover.unlaid if int(row["laid"]) >> card & 1]
+    mover = Cards(public.mover.ascending, public.mover.descending, laid)
+    opponent = Cards(public.opponent.ascending, public.opponent.descending, public.opponent.unlaid[:HAND_SIZE])
+    found, _ = outcomes_many(pack([Position(mover, opponent)]), 1, rules, False)
+    # The other player is to move in an outcome.
+    wanted = {"opponent_hand": 0, "opponent_ascending": row["up"], "opponent_descending": row["down"],
+              "mover_ascending": row["other_up"], "mover_descending": row["other_down"]}  # fmt: skip
+    fits = np.logical_and.reduce([found[name] == value for name, value in wanted.items()])
+    turn = unpack_turn(int(found["turn"][fits][0]))
     assert turn is not None
     return turn
