@@ -5,7 +5,7 @@ at most two cards, which it draws after its next turn. A *turn* here is what the
 tops. A *split* is a set of cards that can still be in X's pile after its first turn and drawing.
 """
 
-from libc.stdint cimport int32_t, uint8_t, uint16_t, uint32_t, uint64_t
+from libc.stdint cimport int32_t, int64_t, uint8_t, uint16_t, uint32_t, uint64_t
 from libc.stdlib cimport calloc, free, malloc, qsort, realloc
 from libc.string cimport memcmp, memset
 
@@ -698,18 +698,28 @@ cdef class LastTurns:
             raise ValueError("the opponent has more than two cards in its pile")
         return 0
 
-    def replies(self, Py_ssize_t number, uint32_t types, Reply[::1] room not None):
-        """Fills in the turns of these types of Y that can be best against a turn; returns how many, or -2 if every type of Y has a turn
-        against which nothing wins."""
+    def replies(self, const int64_t[:] numbers not None, Py_ssize_t start, uint32_t types, Reply[::1] room not None):
+        """Fills in the turns of these types of Y that can be best against one of X's turns: the first of `numbers`, from the place `start`
+        on, that wins against some type of Y. Returns its place and how many they are; -2 if there is none."""
         cdef uint64_t safe
-        cdef Py_ssize_t count
-        cdef const Turn *a = self._turn(number)
+        cdef Py_ssize_t count = HOPELESS, place
+        cdef const Turn *a
         self._check_answers()
         if not room.shape[0]:
             raise ValueError("there is no room")
+        if start < 0:
+            raise IndexError(f"place {start}")
+        for place in range(start, numbers.shape[0]):
+            self._turn(numbers[place])
         with nogil:
-            set_splits(self.h, a)
-            count = reply_to(self.h, a, NULL, 0, types & self.h.all_types, &room[0], room.shape[0], &safe)
+            for place in range(start, numbers.shape[0]):
+                a = &self.h.first.items[numbers[place]]
+                set_splits(self.h, a)
+                count = reply_to(self.h, a, NULL, 0, types & self.h.all_types, &room[0], room.shape[0], &safe)
+                if count != HOPELESS:
+                    break
+            else:
+                place, count = numbers.shape[0], HOPELESS
         if count == -1:
             raise MemoryError
-        return count
+        return place, count

@@ -377,7 +377,7 @@ def _weights(whose: str, hands: list[Hand], given: Range | None) -> list[Fractio
 
 def _in_order(public: PublicState, row: np.void, rules: Rules) -> Turn:
     """The first turn that lays these cards and leaves these tops."""
-    laid = [card for card in public.mover.unlaid if int(row["laid"]) >> card & 1]
+    laid = tuple(card for card in public.mover.unlaid if int(row["laid"]) >> card & 1)
     mover = Cards(public.mover.ascending, public.mover.descending, laid)
     opponent = Cards(public.opponent.ascending, public.opponent.descending, public.opponent.unlaid[:HAND_SIZE])
     found, _ = outcomes_many(pack([Position(mover, opponent)]), 1, rules, False)

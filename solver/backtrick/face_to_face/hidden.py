@@ -12,8 +12,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from functools import cached_property
+from functools import cached_property, lru_cache
 from itertools import combinations
+from math import lcm
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -51,6 +52,17 @@ class Side(NamedTuple):
     def hands(self) -> list[tuple[int, ...]]:
         """The types, in the order of the kernel: that of sets of cards as numbers."""
         return sorted(combinations(self.unlaid, self.hand_size), key=lambda hand: hand[::-1])
+
+    @property
+    def types(self) -> np.ndarray:
+        """The hands as sets of numbers: uint64."""
+        return _types(self.unlaid, self.hand_size)
+
+
+@lru_cache(256)
+def _types(unlaid: tuple[int, ...], hand_size: int) -> np.ndarray:
+    hands = combinations(unlaid, hand_size)
+    return np.sort(np.array([sum(1 << card for card in hand) for hand in hands], np.uint64))
 
 
 class Family(NamedTuple):
@@ -108,7 +120,7 @@ class Game:
         self.mover, self.opponent, self.own, self.replying = mover, opponent, own, replying
         self.kernel = LastTurns(tuple(mover), tuple(opponent), rules.step, rules.lone_card)
         self.rows = self.kernel.turns()
-        self.types = np.array([sum(1 << card for card in hand) for hand in mover.hands], np.uint64)
+        self.types = mover.types
         self.places = np.array([place for place in range(replying.bit_length()) if replying >> place & 1], np.uint32)
 
     @cached_property
@@ -132,19 +144,28 @@ class Game:
 
     def _turns(self) -> Iterator[Turn]:
         waiting = np.array([place for place, number in enumerate(self.sure) if number < 0 and self.own[place]], np.intp)
-        for number, row in enumerate(self.rows):
-            makes = waiting[(row["laid"] & ~self.types[waiting]) == 0]
-            if makes.size and (turn := self.turn(number, makes)):
+        makes = (self.rows["laid"][:, None] & ~self.types[waiting]) == 0
+        numbers = np.flatnonzero(makes.any(axis=1))
+        place = count = 0
+        while True:
+            place, count = self.kernel.replies(numbers, place, self.replying, self.room)
+            if count < 0:
+                return
+            number = int(numbers[place])
+            if turn := self._turn(number, waiting[makes[number]], self.room[:count]):
                 yield turn
+            place += 1
 
     def turn(self, number: int, able: np.ndarray) -> Turn | None:
         """A turn for types that can make it; None if it never wins."""
-        count = self.kernel.replies(number, self.replying, self.room)
-        if count < 0:
-            return None
+        _, count = self.kernel.replies(np.array([number]), 0, self.replying, self.room)
+        return None if count < 0 else self._turn(number, able, self.room[:count])
+
+    def _turn(self, number: int, able: np.ndarray, found: np.ndarray) -> Turn | None:
+        """As `turn`. found: the replies of Y."""
         left = np.array(self.kernel.splits(number), np.uint64)
         splits = (left & self.types[able][:, None]) == 0  # the pile holds no card that was in hand
-        found, places = self.room[:count], self.places
+        places = self.places
         meant = as_bits(splits.any(axis=0)[None, :])[0]
         sets, rows = np.unique(found["wins"] & meant, return_inverse=True)
         can = np.zeros((len(places), len(sets)), bool)  # which families can leave X which wins
@@ -198,7 +219,9 @@ class Solution:
 
 def solve(game: Game, other: Weights) -> Solution:
     """An equilibrium, in fractions; or the closest plans that were found. other: Y's range."""
-    weights = {turn.number: [sum((other[place] for place in family.types), Fraction()) for family in turn.families]
+    scale = lcm(*(weight.denominator for weight in other))
+    units = [int(weight * scale) for weight in other]
+    weights = {turn.number: [Fraction(sum(units[place] for place in family.types), scale) for family in turn.families]
                for turn in game.turns}  # fmt: skip
     kept, replies = worthwhile(game, weights)
     chances, mixed = two_turn_program(game, kept, weights)

@@ -6,20 +6,20 @@ After X's first turn Y is to move, and X's splits are its types: a game of two t
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from fractions import Fraction
-from math import comb, lcm
+from math import comb
 
 import numpy as np
 
 from backtrick.face_to_face._equilibrium import LastTurns
-from backtrick.face_to_face.hidden import DENOMINATORS, Chances, Game, Program, Side, Weights, rounded, solve, total
+from backtrick.face_to_face.hidden import DENOMINATORS, NEAR, Chances, Game, Program, Side, Weights, rounded, solve, total
 from backtrick.face_to_face.rule_options import Rules
 
 
 @dataclass
 class First:
-    """A first turn of X.
+    """A first turn of X, and the game of two turns after it.
 
     able:   the types that can make it, by their places
     shares: how likely each type of X is after it: int64, shape (able, types), of `splits` each
@@ -31,32 +31,47 @@ class First:
     able: list[int]
     shares: np.ndarray
     splits: int
-    cuts: list[list[Fraction]] = field(default_factory=list)
+    cuts: list[list[Fraction]]
+
+    def gets(self, cut: list[Fraction]) -> np.ndarray:
+        """What each type that can make it wins at most, by a cut."""
+        return self.shares @ np.array([float(one) for one in cut]) / self.splits
 
 
 class LongGame:
-    """A position in which X has at most four cards in its pile and Y three or four: X, Y and X move, and then Y knows all."""
+    """A position in which X has at most four cards in its pile and Y three or four: X, Y and X move, and then Y knows all.
+
+    won:     the types that lay all their cards at once, and the turn (F12)
+    waiting: the turns that nobody has looked at, by their numbers, with the types that can make them
+    """
 
     def __init__(self, mover: Side, opponent: Side, own: Weights, other: Weights, rules: Rules) -> None:
-        self.mover, self.own, self.other = mover, own, other
+        self.mover, self.opponent, self.own, self.other, self.rules = mover, opponent, own, other, rules
         self.rows = LastTurns(tuple(mover), tuple(opponent), rules.step, rules.lone_card).turns()
         self.won: dict[int, int] = {}
-        """The types that lay all their cards at once, and the turn (F12)."""
-        self.firsts: list[First] = []
-        hands = [frozenset(hand) for hand in mover.hands]
-        for number, (laid, up, down, other_up, other_down, _, left) in enumerate(self.rows.tolist()):
-            cards = frozenset(card for card in mover.unlaid if laid >> card & 1)
-            able = [place for place, hand in enumerate(hands) if own[place] and cards <= hand]
-            rest = tuple(card for card in mover.unlaid if card not in cards)
-            if not rest:
+        self.waiting: dict[int, list[int]] = {}
+        whole = sum(1 << card for card in mover.unlaid)
+        makes = ((self.rows["laid"][:, None] & ~mover.types) == 0) & np.array([weight > 0 for weight in own])
+        for number, laid in enumerate(self.rows["laid"].tolist()):
+            able = np.flatnonzero(makes[number]).tolist()
+            if laid == whole:
                 self.won.update(dict.fromkeys(able, number))
             elif able:
-                after = Side(up, down, len(rest) - left, rest)
-                later = [frozenset(hand) for hand in after.hands]
-                shares = np.array([[hands[place] - cards <= hand for hand in later] for place in able], np.int64)
-                replying = sum(1 << place for place in np.flatnonzero(shares.any(axis=0)).tolist())
-                game = Game(opponent._replace(ascending=other_up, descending=other_down), after, other, replying, rules)
-                self.firsts.append(First(number, game, able, shares, comb(mover.pile_size, left)))
+                self.waiting[number] = able
+
+    def first(self, number: int) -> First:
+        """Looks at a turn: its first cut is that Y wins with the types that are sure to win, and with no other."""
+        laid, up, down, other_up, other_down, _, left = self.rows[number].tolist()
+        able = self.waiting.pop(number)
+        rest = tuple(card for card in self.mover.unlaid if not laid >> card & 1)
+        after = Side(up, down, len(rest) - left, rest)
+        held = self.mover.types[able] & ~np.uint64(laid)
+        shares = ((held[:, None] & ~after.types) == 0).astype(np.int64)
+        replying = sum(1 << place for place in np.flatnonzero(shares.any(axis=0)).tolist())
+        opponent = self.opponent._replace(ascending=other_up, descending=other_down)
+        game = Game(opponent, after, self.other, replying, self.rules)
+        sure = sum((weight for weight, turn in zip(self.other, game.sure, strict=True) if turn >= 0), Fraction())
+        return First(number, game, able, shares, comb(self.mover.pile_size, left), [[1 - sure] * shares.shape[1]])
 
 
 @dataclass
@@ -75,20 +90,18 @@ def solve_long(long: LongGame, gap: Fraction, stop: bytearray) -> LongSolution:
     """Plans by cutting planes (Kelley 1960), until the bounds are no further apart than `gap` or `stop` is set.
 
     What X wins after its first turn is at most what any plan of Y leaves it: a linear bound, a *cut*. Against the cuts found so far
-    X's best plan is a linear program; then Y's best plan against that is one more cut after each turn that is made.
+    X's best plan is a linear program; then Y's best plan against that is one more cut after each turn that is made. A turn is
+    looked at only once some type that can make it would win less than always without it.
     """
     won = sum((long.own[place] for place in long.won), Fraction())
     best = LongSolution(won, Fraction(1), [{} for _ in long.own], [Fraction(1)] * len(long.own))
-    scale = lcm(*(weight.denominator for weight in long.other))
-    units = [int(weight * scale) for weight in long.other]
-    for first in long.firsts:
-        if stop[0]:
-            return best
-        sure = sum(unit for unit, number in zip(units, first.game.sure, strict=True) if number >= 0)
-        first.cuts.append([1 - Fraction(sure, scale)] * first.shares.shape[1])
-    firsts = [first for first in long.firsts if any(first.cuts[0])]
+    firsts: list[First] = []
+    worth = [Fraction(int(place in long.won)) for place in range(len(long.own))]
     improved = True
-    while improved and best.upper - best.lower > gap and not stop[0]:
+    while best.upper - best.lower > gap:
+        improved |= look_further(long, firsts, worth, stop)
+        if stop[0] or not improved:
+            break
         best.rounds += 1
         chances, mixed = master_program(long, firsts)
         plan = [{long.won[place]: Fraction(1)} if place in long.won else {} for place in range(len(long.own))]
@@ -96,7 +109,11 @@ def solve_long(long: LongGame, gap: Fraction, stop: bytearray) -> LongSolution:
             parts = rounded(list(of.values()), DENOMINATORS[-2])
             plan[place] = {number: part for number, part in zip(of, parts, strict=True) if part}
         worth = worth_against_cuts(long, firsts, mixed)
-        upper = total(long.own, worth)
+        most = list(worth)
+        for able in long.waiting.values():
+            for place in able:
+                most[place] = Fraction(1)
+        upper = total(long.own, most)
         lower, improved = won, False
         for first in firsts:
             made = [(i, long.own[place] * plan[place][first.number]) for i, place in enumerate(first.able)
@@ -116,8 +133,23 @@ def solve_long(long: LongGame, gap: Fraction, stop: bytearray) -> LongSolution:
         if lower >= best.lower:
             best.lower, best.plan = lower, plan
         if upper <= best.upper:
-            best.upper, best.worth = upper, worth
+            best.upper, best.worth = upper, most
     return best
+
+
+def look_further(long: LongGame, firsts: list[First], worth: Weights, stop: bytearray) -> bool:
+    """Looks at turns of types that do not always win with those looked at, until they do by the first cut, or no turn is left.
+    Returns whether there were any. worth: what each type wins with the turns looked at."""
+    reached, count = np.array([float(one) for one in worth]), len(long.waiting)
+    for number, able in list(long.waiting.items()):
+        if stop[0]:
+            break
+        if reached[able].min() < 1 - NEAR:
+            first = long.first(number)
+            if any(first.cuts[0]):
+                firsts.append(first)
+                np.maximum.at(reached, able, first.gets(first.cuts[0]))
+    return len(long.waiting) < count
 
 
 def master_program(long: LongGame, firsts: list[First]) -> tuple[Chances, dict[object, float]]:
@@ -131,7 +163,7 @@ def master_program(long: LongGame, firsts: list[First]) -> tuple[Chances, dict[o
     for first in firsts:
         worth = program.column((first.number, "worth"), 1.0)
         for i, cut in enumerate(first.cuts):
-            gets = zip(first.able, (first.shares @ np.array([float(one) for one in cut]) / first.splits).tolist(), strict=True)
+            gets = zip(first.able, first.gets(cut).tolist(), strict=True)
             program.row((first.number, i), [(worth, 1.0), *((chances[place][first.number], -get) for place, get in gets
                                                             if get and place not in long.won)])  # fmt: skip
     values, mixed = program.solve({place: (float(long.own[place]), list(of.values())) for place, of in chances.items()})
@@ -143,10 +175,11 @@ def worth_against_cuts(long: LongGame, firsts: list[First], mixed: Mapping[objec
     worth = [Fraction(int(place in long.won)) for place in range(len(long.own))]
     for first in firsts:
         parts = rounded([mixed[first.number, i] for i in range(len(first.cuts))], DENOMINATORS[-2])
-        leaves = [sum((part * cut[s] for part, cut in zip(parts, first.cuts, strict=True) if part), Fraction())
-                  for s in range(first.shares.shape[1])]  # fmt: skip
+        mix = [(part, cut) for part, cut in zip(parts, first.cuts, strict=True) if part]
+        rough = sum((float(part) * first.gets(cut) for part, cut in mix), np.zeros(len(first.able)))
         for i, place in enumerate(first.able):
-            shares = first.shares[i].tolist()
-            one = sum((share * leave for share, leave in zip(shares, leaves, strict=True) if share), Fraction()) / first.splits
-            worth[place] = max(worth[place], one)
+            if rough[i] > float(worth[place]) - NEAR:
+                held = np.flatnonzero(first.shares[i]).tolist()
+                one = sum((part * sum((cut[s] for s in held), Fraction()) for part, cut in mix), Fraction()) / first.splits
+                worth[place] = max(worth[place], one)
     return worth
