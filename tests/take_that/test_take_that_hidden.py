@@ -42,23 +42,12 @@ from command import ask
 from take_that_samples import ALL_RULES
 
 pytest.importorskip("scipy", reason="needs the extra equilibrium: pip install 'backtrick[equilibrium]'")
-from oracles.take_that_hidden import Twin  # noqa: E402, it needs scipy
+from audit.take_that.hidden import random_state, twin_of  # noqa: E402, the twin needs scipy
 
 LINEAR = 1e-7  # what the linear program may be off by
 LARGE = PublicState((34, 41), (12, 21, 31, 36, 38, 39, 43, 44, 45, 55), 4, 4)
 """More cards than the kernel takes in one part of a mask, which is eight."""
 EXAMPLE = PublicState((34, 41), (12, 21, 39, 43, 44, 55), 2, 2)
-
-
-def random_state(number: int, piles: tuple[int, ...] = (0, 1, 2, 2, 2, 3)) -> PublicState:
-    """A small public state from forty neighbouring numbers, so that many cards fit and twist; any rules."""
-    random = Random(number)
-    pile, sizes = random.choice(piles), (random.randint(1, 3), random.randint(1, 3))
-    if pile == 3 or sum(sizes) == 6:
-        sizes = min(2, sizes[0]), min(2, sizes[1])
-    length, lowest = random.randint(0, 4), random.choice([12, 31, 51])
-    cards = random.sample([card for card in range(lowest, lowest + 40) if card % 10], sum(sizes) + pile + length)
-    return PublicState(tuple(cards[:length]), tuple(cards[length:]), *sizes, random.choice(ALL_RULES))
 
 
 def random_range(random: Random, cards: tuple[int, ...], held: int) -> dict[tuple[int, ...], int]:
@@ -67,10 +56,6 @@ def random_range(random: Random, cards: tuple[int, ...], held: int) -> dict[tupl
     weights = {hand: random.choice([0, 0, 1, 2, 5]) for hand in hands}
     weights[random.choice(hands)] = 3
     return weights
-
-
-def twin_of(state: PublicState, **options) -> Twin:
-    return Twin(state.line, state.unseen, (state.hand_size, state.other_size), state.rules, **options)
 
 
 def gone(cards: Iterable[int]) -> str:

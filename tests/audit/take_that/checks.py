@@ -14,6 +14,7 @@ from audit import Batch, Check, Found, Mismatch, held
 from audit.take_that.brute_force import BRUTE_FORCE, SMALL_WORLDS
 from audit.take_that.deals import DEALS, PROOFS
 from audit.take_that.families import FAMILIES, draw
+from audit.take_that.hidden import HIDDEN
 from backtrick.take_that.codec import turn_of
 from backtrick.take_that.position import HAND_SIZE, LONGEST_LINE, POSITION_DTYPE, unpack
 from backtrick.take_that.rule_options import (
@@ -289,4 +290,5 @@ CHECKS = (
     PROOFS,
     BRUTE_FORCE,
     SMALL_WORLDS,
+    HIDDEN,
 )  # fmt: skip
