@@ -3,8 +3,8 @@
 # `make findings`: what was found in 200,000 endgames of each game, the numbers that README begins with, in two minutes.
 # `make test`: set up what is missing, and run the tests; those of the page, in Chromium and under node, are `make browser-test`.
 # `make test-slow`: run the long tests, and those of hypothesis with ten times as many examples.
-# `make audit`: compare millions of answers with each other for MINUTES, an hour by default (docs/audit.md).
-# `make mutants`: plant COUNT faults in the kernels, 50 by default, drawn by SEED, and list those that nothing finds (docs/audit.md).
+# `make audit`: compare millions of answers with each other for MINUTES, an hour by default (docs/correctness.md).
+# `make mutants`: plant COUNT faults in the kernels, 50 by default, drawn by SEED, and list those that nothing finds (docs/correctness.md).
 # `make test-checked`: run the tests in a build that checks its own memory, indices, shifts and divisions (Linux with gcc).
 # `make test-threads`: run the tests with several threads in a build that finds data races (Linux with gcc).
 # `make test-lowest`: run the tests with the lowest versions of all that pyproject.toml names (Python 3.10 or 3.11; later ones have no wheels of them).

@@ -1,4 +1,4 @@
-"""Compares answers by the million, in several independent ways (docs/audit.md)."""
+"""Compares answers by the million, in several independent ways (docs/correctness.md)."""
 
 from __future__ import annotations
 

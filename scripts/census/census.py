@@ -1,6 +1,6 @@
 """The census: how often the mover wins, what winning turns have in common, what greed costs.
 
-It writes docs/data/census.json and the plots, and `python scripts/docs/figures.py` then puts the tables into docs/census.md.
+It writes docs/data/census.json and the plots, and `python scripts/docs/figures.py` then puts the tables into docs/findings.md.
 
     python scripts/census/census.py --tables DIR            from the tables in DIR, half an hour of two cores
     python scripts/census/census.py --tables DIR --quick    the same with few positions, in seconds: to try it

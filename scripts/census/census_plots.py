@@ -1,4 +1,4 @@
-"""The plots of docs/census.md, by matplotlib. The same records give the same pictures, byte for byte."""
+"""The plots of docs/findings.md, by matplotlib. The same records give the same pictures, byte for byte."""
 
 from __future__ import annotations
 

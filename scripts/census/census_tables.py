@@ -1,4 +1,4 @@
-"""The tables of docs/data/census.json, which docs/census.md shows, from the records of `scripts/census/census.py`."""
+"""The tables of docs/data/census.json, which docs/findings.md shows, from the records of `scripts/census/census.py`."""
 
 from __future__ import annotations
 

@@ -28,7 +28,6 @@ import reference
 ROOT = links.ROOT
 BUILD = ROOT / "build" / "docs"
 BESIDE = {
-    "README.md": "readme.md",
     "CONTRIBUTING.md": "contributing.md",
     "CHANGELOG.md": "changelog.md",
     "tablebases/README.md": "table_sizes.md",

@@ -1,4 +1,4 @@
-"""Plants faults in the kernels, one at a time, and says which of them the tests and the audit find (docs/audit.md)."""
+"""Plants faults in the kernels, one at a time, and says which of them the tests and the audit find (docs/correctness.md)."""
 
 from __future__ import annotations
 

@@ -4,7 +4,7 @@
     report.py   what was compared, in a file from which a later run continues
     running.py  units on all cores until the time is over
 
-Each game has its checks, `CHECKS` in `tests/audit/GAME/checks.py`. docs/audit.md says what they compare.
+Each game has its checks, `CHECKS` in `tests/audit/GAME/checks.py`. docs/correctness.md says what they compare.
 """
 
 from audit.check import Batch, Check, Found, Mismatch, Unit, held, run_unit

@@ -97,23 +97,31 @@ def test_the_command_writes_the_drawing(tmp_path):
     assert refused.returncode == 2 and "(T1)" in refused.stderr and [path.name for path in tmp_path.iterdir()] == ["table.svg"]
 
 
-# The pictures of docs/rules.md
+# The pictures of README and pages
 
 
-def test_the_pictures_of_the_rules_are_those_that_are_drawn():
-    script = runpy.run_path(str(ROOT / "scripts" / "docs" / "draw_rules.py"))
-    page = (ROOT / "docs" / "rules.md").read_text()
-    assert {path.stem for path in script["IMAGES"].glob("*.svg")} == set(script["PICTURES"])
-    for name, (position, turn) in script["PICTURES"].items():
-        drawn = script["drawn"](position, turn)
-        assert (script["IMAGES"] / f"{name}.svg").read_text() == drawn, "python scripts/docs/draw_rules.py"
-        assert f"](images/rules/{name}.svg)" in page and f"`{position}`" in page and (turn is None or f"`{turn}`" in page)
-
-
-def test_the_pictures_of_readme_and_pages_are_those_that_are_drawn(monkeypatch):
+@pytest.fixture
+def script(monkeypatch):
     monkeypatch.syspath_prepend(str(ROOT / "scripts" / "docs"))
-    script = runpy.run_path(str(ROOT / "scripts" / "docs" / "draw_pictures.py"))
+    return runpy.run_path(str(ROOT / "scripts" / "docs" / "draw_pictures.py"))
+
+
+def test_the_pictures_of_readme_and_pages_are_those_that_are_drawn(script):
     pages = "".join(path.read_text() for path in (ROOT / "README.md", *(ROOT / "docs").glob("*.md")))
     for name, drawn in script["pictures"]().items():
         assert (script["IMAGES"] / f"{name}.svg").read_text() == drawn, "python scripts/docs/draw_pictures.py"
         assert f"images/{name}.svg" in pages
+    assert {path.stem for path in (script["IMAGES"] / "rules").glob("*.svg")} == set(script["RULES"])
+
+
+def test_the_rules_name_each_position_and_turn_that_is_drawn(script):
+    page = (ROOT / "docs" / "rules.md").read_text()
+    for position, turn in script["RULES"].values():
+        assert f"`{position}`" in page and (not turn or f"`{turn}`" in page)
+
+
+def test_the_plots_of_a_page_are_those_that_its_code_saves(script):
+    page = (ROOT / "docs" / "tutorials" / "compare.md").read_text()
+    saved = re.findall(r'savefig\("(\w+)\.svg"\)', page)
+    assert saved and saved == re.findall(r"\]\(\.\./images/(\w+)\.svg\)", page)
+    assert all((script["IMAGES"] / f"{name}.svg").exists() for name in saved), "python scripts/docs/draw_pictures.py"

@@ -233,7 +233,7 @@ def test_plots_are_the_same_each_time(tables, tmp_path):
         done, path = run(tables, tmp_path, plots=True)
         assert done.returncode == 0, done.stderr
         pictures.append({one.name: one.read_bytes() for one in (path.parent.parent / "images").iterdir()})
-    page = (ROOT / "docs" / "census.md").read_text()
+    page = (ROOT / "docs" / "findings.md").read_text()
     assert pictures[0] == pictures[1] and set(pictures[0]) == set(re.findall(r"images/(census\S+\.svg)", page))
     assert all(len(one) < 200_000 and b"<dc:date>" not in one for one in pictures[0].values())
 

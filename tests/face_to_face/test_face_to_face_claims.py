@@ -143,8 +143,8 @@ def test_a_bound_names_the_winner(kind, count, least, times):
 
 
 def test_a_bound_says_all_that_its_parts_give(times):
-    """The race and the solitaire are what follows from the claims about each player, for every number of turns that docs/deals.md
-    names: neither more nor less."""
+    """The race and the solitaire are what follows from the claims about each player, for every number of turns that
+    docs/face_to_face.md names: neither more nor less."""
     spoken = dict.fromkeys(((name, said) for name in ("race", "solitaire") for said in (LOSS, WIN)), 0)
     long_races = late = 0
     for _, _, kernel in kernels_of([deal for kind in tight_deals.KINDS for deal in deals(kind, 600 * times, 34)]):

@@ -97,7 +97,7 @@ def test_wrong_parameters():
 
 
 def test_the_page_lists_every_parameter():
-    page = (ROOT / "docs" / "openspiel.md").read_text()
+    page = (ROOT / "docs" / "learners.md").read_text()
     for name in openspiel.register():
         for parameter, default in pyspiel.load_game(name).steps.parameters.items():
             written = f'"{default}"' if isinstance(default, str) else default

@@ -1,4 +1,4 @@
-"""All that the game compares about a position, one by one from the list of the relabelling theorem (docs/classes.md).
+"""All that the game compares about a position, one by one from the list of the relabelling theorem (docs/face_to_face.md).
 
 Slow on purpose, and nothing of the package is used but the words of a position. Two positions are of one class iff `relations`
 are equal, and of one class up to the mirror iff `orbit` is.

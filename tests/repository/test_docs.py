@@ -150,17 +150,16 @@ FROM_CODE: dict[str, list[str]] = {
                     f"together at most {LIMITS.held >> 20} MiB",
                     f"may have {LIMITS.a_client} requests under way", f"{LIMITS.waiting} requests wait",
                     f"one of {LIMITS.spare} spare", f"up to {LIMITS.positions:,} positions"],
-    "docs/deals.md": [f"gives each deal {DEAL_SECONDS} seconds",
-                      f"to {DEAL_MIB} MiB a solver", f"to {TEAM_MIB} MiB for threads", f"taken {EASY} nodes"],
+    "docs/deals.md": [f"gives each deal {DEAL_SECONDS} seconds", f"to {DEAL_MIB} MiB per solver", f"to {TEAM_MIB} MiB for threads",
+                      f"of Face to Face has taken {EASY} nodes", f"of Take That has taken {TAKE_THAT_EASY:,} nodes"],
     "docs/export.md": ["needs 8 bytes of memory", "holds 32 MiB or 16,384 positions"],
     "docs/format.md": [f"version {VERSION}", f"the first {SEAL} bytes", f"HDF5 after {SEAL} bytes",
                        f"time limit of {SECONDS} seconds"],
     "docs/tablebases.md": [f"A whole index has at most {MOST_PATTERNS // 10**6} million", f"runs of {STRETCH:,} patterns",
                            f"a worker keeps {CHILD_BYTES >> 30} GiB", f"at most {MOST_SHARDS:,} shards"],
-    "docs/protocol.md": [f"within the time, {TURN_SECONDS:.0f} s", f"has {START_SECONDS:.0f} s more",
+    "docs/matches.md": [f"within the time, {TURN_SECONDS:.0f} s", f"has {START_SECONDS:.0f} s more",
                          f"more than {LONGEST:,} bytes"],
-    "docs/hidden_take_that.md": [f"{MEMORY_MIB:,} MiB unless given"],
-    "docs/take_that_deals.md": [f"taken {TAKE_THAT_EASY:,} nodes"],
+    "docs/hidden.md": [f"{MEMORY_MIB:,} MiB unless given"],
 }  # fmt: skip
 """Sentences about limits, which are choices and no measurements."""
 MEASURED = re.compile(r"\d\s?(?:[nu]s|ms|s|seconds?|minutes?|hours?|[kKMGT]i?B|bytes)\b|\d (?:\w+ ){0,3}a second\b")
@@ -190,9 +189,9 @@ def test_a_time_that_a_page_states_would_be_found():
     ("page", "sentences"),
     [
         *FROM_CODE.items(),
-        ("docs/search.md", [f"{_layout.look_ups()['patterns'].shape[0]} patterns of six cards",
+        ("docs/face_to_face.md", [f"{_layout.look_ups()['patterns'].shape[0]} patterns of six cards",
                             f"{_layout.look_ups()['plain'].shape[0]} *cases*"]),
-        ("docs/census.md", [f"{SAMPLES:,} are drawn"]),
+        ("docs/findings.md", [f"{SAMPLES:,} are drawn"]),
     ],
 )  # fmt: skip
 def test_numbers_about_code(page, sentences):

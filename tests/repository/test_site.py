@@ -136,9 +136,9 @@ def test_the_site_shows_every_picture(written):
 
 def test_links_to_files_that_are_no_pages():
     name = "solver/backtrick/random.py"
-    assert site.on_site(name, "readme.md", None) is None
-    assert site.on_site(name, "readme.md", ADDRESS) == f"{ADDRESS}/blob/HEAD/{name}"
-    assert site.on_site("README.md#speed", "tutorials/research.md", None) == "../readme.md#speed"
+    assert site.on_site(name, "index.md", None) is None
+    assert site.on_site(name, "index.md", ADDRESS) == f"{ADDRESS}/blob/HEAD/{name}"
+    assert site.on_site("CHANGELOG.md#speed", "tutorials/research.md", None) == "../changelog.md#speed"
     assert site.on_site("docs/data/deals.json", "tutorials/research.md", None) == "../figures.md#deals"
 
 
@@ -147,13 +147,13 @@ def test_a_link_has_the_words_of_the_navigation(written):
     assert shown == "[Odds with hidden cards](odds.md#views), [odds](odds.md)"
     assert site.named("([odds.md](odds.md)).", "x.md") == "([Odds with hidden cards](odds.md))."
     assert site.named("[odds.md](../odds.md)", "reference/core.md") == "[Odds with hidden cards](../odds.md)"
-    assert "[Citing](citing.md) says what a study should state" in written["readme.md"]
+    assert "[grade your own game](grading.md)" in written["index.md"]
 
 
 def test_a_page_that_a_text_names_is_a_link(written):
     assert "standard errors\n  ([Odds with hidden cards](odds.md))." in written["changelog.md"]
     assert "a line in [Rules](rules.md)." in written["contributing.md"], "in backquotes"
-    assert "for an hour by default (docs/audit.md)" in written["contributing.md"], "in code"
+    assert "for an hour by default (docs/correctness.md)" in written["contributing.md"], "in code"
 
 
 def test_the_navigation_names_every_page(written):
@@ -171,7 +171,7 @@ def test_a_page_that_is_not_in_the_navigation_would_be_found(written):
 def test_a_link_to_no_file_would_be_found(tmp_path, monkeypatch):
     assert site.missing() == []
     monkeypatch.setattr(site, "ROOT", tmp_path)
-    monkeypatch.setattr(site, "BESIDE", {"README.md": "readme.md"})
+    monkeypatch.setattr(site, "BESIDE", {"README.md": "index.md"})
     (tmp_path / "README.md").write_text("[a](README.md#b) [c](docs/d.md) [e](https://host.example)")
     assert site.missing() == ["README.md: docs/d.md leads nowhere"]
 

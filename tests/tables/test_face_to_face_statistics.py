@@ -201,7 +201,7 @@ def test_the_tables_below_must_be_there(tables, tmp_path):
     assert "1v1" in done.stderr and done.stderr.count("\n") == 1
 
 
-# the examples of docs/census.md
+# the examples of docs/findings.md
 
 
 @pytest.mark.parametrize(

@@ -1,4 +1,4 @@
-"""The configuration of nginx in docs/nginx.conf, as docs/proxy.md shows it, in front of `backtrick serve`."""
+"""The configuration of nginx in docs/nginx.conf, as docs/api.md shows it, in front of `backtrick serve`."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from behind_nginx import LARGE, NGINX, POST, SOLVE, Behind, attacked, told_apart
 
 
 def test_the_page_shows_the_configuration():
-    assert f"```text\n{behind_nginx.CONFIGURATION}```\n" in (ROOT / "docs" / "proxy.md").read_text()
+    assert f"```text\n{behind_nginx.CONFIGURATION}```\n" in (ROOT / "docs" / "api.md").read_text()
 
 
 @pytest.mark.slow

@@ -1,4 +1,4 @@
-# Classes of positions and their numbers (docs/classes.md): the pattern of the hands, the tops over it, and the slot of both in the
+# Classes of positions and their numbers (docs/face_to_face.md): the pattern of the hands, the tops over it, and the slot of both in the
 # index of a table.
 
 from libc.stdint cimport int8_t, uint8_t, uint32_t, uint64_t

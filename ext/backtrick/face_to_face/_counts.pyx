@@ -37,7 +37,7 @@ from backtrick.face_to_face._classes cimport (
 from backtrick.face_to_face._layout cimport HAND, check_deck, under
 
 
-# Shapes of numbers, which decide what tops there are over them (docs/classes.md has the argument).
+# Shapes of numbers, which decide what tops there are over them (docs/face_to_face.md has the argument).
 #
 #   location   of a number: 2p between element p-1 and element p (p = count: above all), 2p + 1 on element p
 #   shift      the locations of all x + step; it decides those of all x - step, and which elements are `step` apart
@@ -562,7 +562,7 @@ cdef void fill_row(const Reached *r, int ascending, int descending, uint8_t *row
         row += size
 
 
-# The classes of a table that have a position in the deck: counted, marked, and their values counted (docs/classes.md).
+# The classes of a table that have a position in the deck: counted, marked, and their values counted (docs/face_to_face.md).
 
 
 cdef enum:
@@ -613,7 +613,7 @@ cdef class Realised:
     """The classes of the table k v m that have a position in a deck.
 
     With `apart` two tops may not show the same card of a hand. As far as is known, F1 excludes nothing else besides shared numbers
-    (docs/classes.md).
+    (docs/face_to_face.md).
 
     >>> Realised(1, 1, 60, 10).count_range(0, 5, apart=False)
     (1329, 705, 9)

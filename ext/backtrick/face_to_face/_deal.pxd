@@ -13,7 +13,7 @@ from backtrick.face_to_face._layout cimport HAND, HIGHEST, Pattern, under, upto
 #   numbers   cards and tops are their numbers; a set of cards is 64 bits, bit v = card v
 #
 # A top a' is *no worse* than a top a for its owner if every remaining card of the owner that fits on a also fits on a', and every
-# card with which the opponent can improve a' also improves a (docs/deals.md).
+# card with which the opponent can improve a' also improves a (docs/face_to_face.md).
 
 cdef enum:
     MOST_CARDS = HIGHEST - 2
@@ -167,7 +167,7 @@ cdef void make_turn(const Deal *deal, const uint8_t *numbers, uint32_t turn, Sid
 # What a search remembers: of positions (`Entry`), of one side alone (`Note`), plans (`Plan`), and last winning turns (`Reply`).
 #
 # A position's key is who moves and which cards each side has left. Positions of one key differ in tops and in cards drawn, and a
-# result transfers from one to another by dominance (docs/deals.md). Entries and notes start few and grow up to a common limit.
+# result transfers from one to another by dominance (docs/face_to_face.md). Entries and notes start few and grow up to a common limit.
 # After that, new entries replace the cheapest ones of their bucket. All start empty for every deal, so a search does not depend
 # on those before it. They are kept in few words, because a look-up waits for memory longer than it computes:
 #

@@ -1,4 +1,4 @@
-"""Is a deal won or lost for the player to move? (docs/deals.md)
+"""Is a deal won or lost for the player to move? (docs/face_to_face.md)
 
 Four parts, each in a file, are one module, because a call from one module to another goes through a pointer: its turns
 (`_deal_turns.pxi`), what a search remembers (`_deal_memory.pxi`), bounds (`_deal_bounds.pxi`), and here the search."""

@@ -1,4 +1,4 @@
-# Bounds: what is known of a deal without searching it. Each may find nothing, but is never wrong; docs/deals.md has the proofs.
+# Bounds: what is known of a deal without searching it. Each may find nothing, but is never wrong; docs/face_to_face.md has the proofs.
 #
 # Notes are about one side alone. "If all goes well": the player's helpful card always finds a place, no helpful card of the
 # opponent breaks a back trick, and the opponent does not help. "Whatever the opponent does": the player lays no helpful card, and

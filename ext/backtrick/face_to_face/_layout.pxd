@@ -1,6 +1,6 @@
 # How one side's cards can be laid on that side's own two piles: look-up tables over hand patterns.
 #
-# Only two things about a hand of up to six cards, ascending, matter (relabelling, docs/search.md):
+# Only two things about a hand of up to six cards, ascending, matter (relabelling, docs/face_to_face.md):
 #   pattern   which cards are exactly one back trick (`step`) apart: 132 of them, the sixth Catalan number; a shorter
 #             hand is the pattern of its cards with unused cards above
 #   case      what a pile's top is to the hand: its rank, and which card, if any, is the top's back trick: 28 of them

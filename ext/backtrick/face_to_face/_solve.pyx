@@ -1,4 +1,4 @@
-"""The exact value of a position by four nested questions, without a table of results (docs/search.md); and answers: turns and
+"""The exact value of a position by four nested questions, without a table of results (docs/face_to_face.md); and answers: turns and
 their outcomes, the best turn and the principal line, rows of outcomes, grades of given turns.
 
 Remoteness is at most 5, because three turns of two cards lay all six. So the questions are: can the mover win now? If not, is

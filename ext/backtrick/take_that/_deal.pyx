@@ -1,6 +1,6 @@
 """The exact value of a deal: the search of `_solve.pyx` while cards are still to be drawn, and on into the endgame.
 
-docs/take_that_deals.md proves each bound.
+docs/take_that.md proves each bound.
 """
 
 from libc.stdint cimport int16_t, uint8_t, uint64_t

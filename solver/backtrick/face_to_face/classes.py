@@ -1,4 +1,4 @@
-"""Which tables there are; the class of a position, its slot in a table, and the position that stands for it (docs/classes.md).
+"""Which tables there are; the class of a position, its slot in a table, and the position that stands for it (docs/face_to_face.md).
 
     4v3      the table in which the mover holds four cards and the opponent three
 

@@ -1,6 +1,6 @@
 """Solving deals: who wins if all cards are known, and the draw piles in their order. Win, loss, or not solved within a budget.
 
-docs/deals.md says how. An endgame is a deal too, with both piles empty.
+docs/face_to_face.md says how. An endgame is a deal too, with both piles empty.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""The games in OpenSpiel: importing this module registers `backtrick_face_to_face` and `backtrick_take_that` (docs/openspiel.md).
+"""The games in OpenSpiel: importing this module registers `backtrick_face_to_face` and `backtrick_take_that` (docs/learners.md).
 
 It needs the extra `openspiel`, so CPython 3.11 or later. A state of OpenSpiel is a thin skin over a `Moment`, which never
 changes: its clone is another skin over the same moment.

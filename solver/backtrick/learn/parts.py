@@ -1,8 +1,8 @@
 """A portion of positions: solved, in columns, with the number of each class, which decides the split.
 
 A class is a position with all its images that the game's values do not tell apart: its mirror image, and in Face to Face all
-relabellings (docs/classes.md). The split is decided by the class alone. So no image of a position that a learner trains on is in
-the test split, and the same is true between any two data sets of one game.
+relabellings (docs/face_to_face.md). The split is decided by the class alone. So no image of a position that a learner trains on is
+in the test split, and the same is true between any two data sets of one game.
 """
 
 from __future__ import annotations

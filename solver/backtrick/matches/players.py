@@ -1,4 +1,4 @@
-"""Players of a match by their names: those of the game, `exact:PLAYER`, and programs (docs/protocol.md)."""
+"""Players of a match by their names: those of the game, `exact:PLAYER`, and programs (docs/matches.md)."""
 
 from __future__ import annotations
 
@@ -248,7 +248,7 @@ EXACT, COMMAND = "exact", "cmd"
 
 FORMS = {
     f"{EXACT}:PLAYER": "plays like PLAYER, and exactly as soon as no card is hidden from it",
-    f"{COMMAND}:PROGRAM ARGUMENTS": "a program that answers turns (docs/protocol.md)",
+    f"{COMMAND}:PROGRAM ARGUMENTS": "a program that answers turns (docs/matches.md)",
     f"NAME={COMMAND}:PROGRAM ARGUMENTS": "the same, called NAME in records and reports",
 }
 """The players that every game has, each with a line for people."""

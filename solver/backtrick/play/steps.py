@@ -94,7 +94,7 @@ class Steps(ABC, Generic[S]):
     """A game with its options and its start. All parts are REQUIRED unless they say something else.
 
     whole_game:    what reads and begins positions and views
-    parameters: every option with its default; docs/openspiel.md lists them
+    parameters: every option with its default; docs/learners.md lists them
     every_action: the actions of the game's `State` in the order of their numbers; a deck may have fewer
     foreign:    the words about an action that is not among them. OPTIONAL
     rules:      of the game

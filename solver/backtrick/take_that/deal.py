@@ -1,6 +1,6 @@
 """Solving deals: the exact difference if all cards are known, and the draw pile in its order; or bounds within a budget.
 
-docs/take_that_deals.md says how. An endgame is a deal too, with an empty pile.
+docs/take_that.md says how. An endgame is a deal too, with an empty pile.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Equilibria of Take That while both hands are hidden: bounds of the value, proved by two strategies (docs/hidden_take_that.md).
+"""Equilibria of Take That while both hands are hidden: bounds of the value, proved by two strategies (docs/hidden.md).
 
 The strategies are found by regret matching (CFR+, Tammelin 2014, with the weights of Brown and Sandholm 2019). Its floating point
 numbers prove nothing. Both strategies are rounded to fractions, and the best response to each is found in whole numbers. What the

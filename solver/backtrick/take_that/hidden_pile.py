@@ -2,7 +2,7 @@
 
 With up to three cards in the pile this is exact. With three, only the first mover has to decide while it knows a card that the
 other does not know, so a mean over what it does not know is enough. With four cards both decide with such knowledge: what follows
-the first two turns is a linear program, and two strategies in fractions prove bounds (docs/hidden_take_that.md).
+the first two turns is a linear program, and two strategies in fractions prove bounds (docs/hidden.md).
 """
 
 from __future__ import annotations

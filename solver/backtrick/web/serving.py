@@ -33,7 +33,7 @@ IDLE_SECONDS = 30
 M_MMAP_THRESHOLD, LARGE = -3, 1 << 18
 """The option of glibc (malloc.h), and bytes."""
 
-OPEN = "others can reach this address; put a proxy in front, which limits connections (docs/proxy.md)"
+OPEN = "others can reach this address; put a proxy in front, which limits connections (docs/api.md)"
 
 
 def serve(host: str, port: int, settings: Settings, say: Callable[[str], None], workers: int = 1) -> None:

@@ -1,6 +1,6 @@
 """The predicates of the search in the middle of a line, each compared with its plain definition.
 
-The search (docs/search.md) does not value one position after another. It evaluates predicates at *moments*. At a moment some
+The search (docs/face_to_face.md) does not value one position after another. It evaluates predicates at *moments*. At a moment some
 cards are laid, and each pile shows a card of its owner, a card of the other player, or its top of the beginning. x is to move, y
 is the other.
 

@@ -1,4 +1,4 @@
-"""Other positions of the same class, reached by small steps of the numbers, as arrays (docs/classes.md).
+"""Other positions of the same class, reached by small steps of the numbers, as arrays (docs/face_to_face.md).
 
 A step moves some numbers up or down. It is kept if all relations that the game compares stay the same: then the new position is
 of the same class. This code works with masks of cards and shares nothing with the index of the tables.

@@ -2,7 +2,7 @@
 which are parts of a table.
 
 Of the rule options only the reading of F13 changes the values: classes know only the order of numbers and which are `step` apart
-(docs/classes.md), so one table serves every deck. With `lone_card` a table is called `4v3-lone-card`.
+(docs/face_to_face.md), so one table serves every deck. With `lone_card` a table is called `4v3-lone-card`.
 """
 
 from __future__ import annotations
