@@ -98,7 +98,7 @@ wheels:
 EXTRA = $(BIN)/python -m pip install --quiet $(call NEEDS,$(1))
 NEEDS = $$(sed -n 's/^$(1) = \[\(.*\)\]$$/\1/p' pyproject.toml | tr -d '",')
 
-docs: $(VENV)/.tested
+docs: $(VENV)/.built
 	$(call EXTRA,docs)
 	$(BIN)/python scripts/docs/make_site.py
 

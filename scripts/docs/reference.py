@@ -96,10 +96,11 @@ def imported(pages: Iterable[str]) -> dict[str, set[str]]:
     found: dict[str, set[str]] = {}
     for text in pages:
         for module, names in re.findall(r"^(?: {4}|>>> )?from (backtrick[\w.]*) import ([\w, ]+)", text, re.MULTILINE):
-            for name in names.split(",") if not module.startswith(READ) else ():
-                thing = getattr(importlib.import_module(module), name.strip(), None)
-                if not isinstance(thing, ModuleType) and thing is not None:
-                    found.setdefault(module, set()).add(name.strip())
+            for name in map(str.strip, names.split(",")):
+                if not f"{module}.{name}".startswith(READ):
+                    thing = getattr(importlib.import_module(module), name, None)
+                    if not isinstance(thing, ModuleType) and thing is not None:
+                        found.setdefault(module, set()).add(name)
     return found
 
 
