@@ -3,19 +3,22 @@
     python scripts/docs/make_site.py [--pages-only]
 
 It copies the pages of docs/ and some other files to build/docs/pages, with the links that the site needs, writes the reference
-beside them (`scripts/docs/reference.py`), and lets Zensical make build/docs/site of it all. It ends with exit code 1 if a link
-leads nowhere, if the navigation in mkdocs.yml does not name a page, or if a public name has no docstring.
+beside them (`scripts/docs/reference.py`), and lets Zensical make build/docs/site of it all, with an `objects.inv`, by which the
+documents of other projects link to public names. It ends with exit code 1 if a link leads nowhere, if the navigation in
+mkdocs.yml does not name a page, or if a public name has no docstring.
 --pages-only: only the first step, which needs nothing but Backtrick itself.
 """
 
 from __future__ import annotations
 
 import argparse
+import inspect
 import posixpath
 import re
 import shutil
 import subprocess
 import sys
+import zlib
 from functools import cache
 from html.parser import HTMLParser
 from pathlib import Path
@@ -24,6 +27,7 @@ from urllib.parse import unquote
 import figures
 import links
 import reference
+from backtrick import __version__
 
 ROOT = links.ROOT
 BUILD = ROOT / "build" / "docs"
@@ -166,10 +170,23 @@ def broken(site: Path) -> list[str]:
     return wrong
 
 
+def inventory(entries: list[reference.Entry]) -> bytes:
+    """The public names and where the site describes them, as `objects.inv` of Sphinx, version 2."""
+    head = ["Sphinx inventory version 2", "Project: Backtrick", f"Version: {__version__}"]
+    head.append("The remainder of this file is compressed using zlib.")
+    lines = []
+    for entry in entries:
+        kind = "class" if inspect.isclass(entry.thing) else "function" if callable(entry.thing) else "data"
+        page = posixpath.splitext(reference.page_of(entry.home))[0]
+        lines.append(f"{entry.module}.{entry.name} py:{kind} 1 reference/{page}.html#{entry.anchor} -\n")
+    return "".join(f"# {line}\n" for line in head).encode() + zlib.compress("".join(lines).encode())
+
+
 def stage(place: Path, written: dict[str, str]) -> None:
     """Writes the pages, their pictures and the configuration into an empty folder."""
     shutil.rmtree(place, ignore_errors=True)
     shutil.copytree(ROOT / "docs", place / "pages", ignore=shutil.ignore_patterns("*.md"))
+    shutil.copy(ROOT / "solver" / "backtrick" / "web" / "static" / "icon.svg", place / "pages" / "images")
     for page, text in written.items():
         path = place / "pages" / page
         path.parent.mkdir(parents=True, exist_ok=True)
@@ -188,6 +205,8 @@ def main() -> int:
         line = [sys.executable, "-m", "zensical", "build", "--strict", "--clean", "--config-file", "mkdocs.yml"]
         done = subprocess.run(line, cwd=BUILD)
         wrong = broken(BUILD / "site") if done.returncode == 0 else ["zensical found the mistakes above"]
+        if not wrong:
+            (BUILD / "site" / "objects.inv").write_bytes(inventory(names()))
     for sentence in wrong:
         print(sentence, file=sys.stderr)
     if not wrong:

@@ -9,6 +9,7 @@ import re
 import runpy
 import subprocess
 import sys
+import zlib
 from pathlib import Path
 
 import pytest
@@ -219,6 +220,18 @@ def test_every_public_name_is_on_its_page(entries, written):
         page = written[f"reference/{reference.page_of(entry.home)}"]
         assert page.count(f"{{ #{entry.anchor} }}\n") == 1, entry.anchor
         assert f"[`{entry.name}`]({reference.page_of(entry.home)}#{entry.anchor})" in written["reference/index.md"]
+
+
+def test_other_documents_find_every_public_name(entries, written):
+    """In the inventory of Sphinx, version 2: four lines of text, then compressed ones, each with the address of a name."""
+    *head, packed = site.inventory(entries).split(b"\n", 4)
+    assert head[0] == b"# Sphinx inventory version 2" and all(line.startswith(b"# ") for line in head)
+    rows = [line.split(" ") for line in zlib.decompress(packed).decode().splitlines()]
+    assert [name for name, *_ in rows] == [f"{entry.module}.{entry.name}" for entry in entries]
+    for name, kind, priority, address, title in rows:
+        page, _, anchor = address.partition(".html#")
+        assert f"{{ #{anchor} }}\n" in written[f"{page}.md"], name
+        assert kind in ("py:class", "py:function", "py:data") and (priority, title) == ("1", "-")
 
 
 def test_annotations_are_shown_as_they_are_written(written):
