@@ -32,7 +32,7 @@ from waiting import PATIENCE, wait_for
 
 CONTESTS = {game.name: whole_game_of(game) for game in all_games()}
 DUEL, LINE = CONTESTS["face_to_face"], CONTESTS["take_that"]
-PROTOCOL = (ROOT / "docs" / "matches.md").read_text()
+PROTOCOL = (ROOT / "docs" / "matches.md").read_text().partition("## A program as a player\n")[2]
 SMALLER = {"playouts": 60, "worlds": 20, "iterations": 50}
 """Less work than by default, for the tests of all players."""
 
