@@ -33,9 +33,9 @@ SEED = 2
 
 NEXT = """
 Three things to try next:
-  backtrick serve         lay out your own cards, solve them, play (`pip install '.[web]'` first)
+  backtrick serve         lay out your own cards, solve them, play (`pip install uvicorn httptools` first)
   make findings           what 200,000 endgames of each game say
-  docs/quick_start.md           the quick start: positions from the command line and in Python"""
+  docs/quick_start.md     the quick start: positions from the command line and in Python"""
 
 
 def main() -> None:
