@@ -19,6 +19,7 @@ def run(notebook: dict[str, Any]) -> None:
     """Runs the code cells in one name space, in order, and sets their outputs. Raises what a cell raises."""
     names: dict[str, Any] = {"__name__": "__main__"}
     code = [cell for cell in notebook["cells"] if cell["cell_type"] == "code"]
+    plots()  # of others
     for number, cell in enumerate(code, 1):
         printed = StringIO()
         with redirect_stdout(printed):
