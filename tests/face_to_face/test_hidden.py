@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import sys
+from collections import Counter
 from fractions import Fraction
 from random import Random
 
@@ -12,6 +13,7 @@ import pytest
 from backtrick.errors import ArgumentError, IllegalTurnError, NotationError, PositionError, UsageError
 from backtrick.face_to_face import Budget, Position, PublicState, Side, State, Turn, View, equilibrium, odds, value
 from backtrick.face_to_face.equilibria import Known
+from backtrick.face_to_face.players import PLAYERS
 from backtrick.face_to_face.rules import Table, turns_of
 from command import ask
 from oracles import face_to_face_hidden as oracle
@@ -138,6 +140,22 @@ def test_the_plan_itself_is_sure_of_the_value():
         plan = {hand: {choice.turn: choice.probability for choice in one.choices} for hand, one in found.hands.items()}
         legal = {hand: first_turn(View.parse(f"{side_of(found.state.mover, hand)} {found.state.opponent}")) for hand in plan}
         assert found.sure_of(lambda view, plan=plan, legal=legal: plan[view.own.hand] or legal[view.own.hand]) == found.value
+
+
+def test_the_player_draws_its_turn_from_the_plan():
+    """Before the last turns, and where it cannot win, it is the sampler."""
+    better = f"56^10v:{','.join(map(str, BETTER))}+?6,7,22,58 47^38v:?6:2,7,8,20,35,39,44"
+    other = better.replace("+?6,7,22,58", "+?6,7,22,57")
+    plans = {text: equilibrium(text) for text in (better, other, ONE_LEFT)}
+    for text, found in plans.items():
+        assert found.own is not None
+        plan = {choice.turn: choice.probability for choice in found.hands[found.own].choices}
+        played = Counter(PLAYERS.player(f"equilibrium:seed={seed}")(View.parse(text)) for seed in range(60))
+        assert set(played) <= set(plan)
+        for turn, probability in plan.items():
+            assert abs(played[turn] - 60 * probability) <= 3 * (60 * probability * (1 - probability)) ** 0.5
+    early = View.parse("27^40v:17,18,45+?9,33,50,55 13^50v:?3:4,5,9,12,20,21")
+    assert PLAYERS.player("equilibrium:seed=3")(early) == PLAYERS.player("sampler:seed=3")(early)
 
 
 def test_what_is_no_strategy_is_refused():
