@@ -138,6 +138,20 @@ def measure(name: str, count: int, plain: Path, options: argparse.Namespace, dis
     }
 
 
+def measure_drawing(options: argparse.Namespace) -> dict[str, dict[str, float]]:
+    """What random endgames cost, drawn and solved: seconds a position."""
+    figures = {}
+    for source in ("uniform", "clustered", "tight"):
+        draw = getattr(game.samples, f"{source}_array")
+        drawn = draw(options.batch // 4, seed=1, progress=False)
+        tasks = {
+            "draw": lambda draw=draw, drawn=drawn: clock(lambda: draw(len(drawn), seed=2, threads=1, progress=False)) / len(drawn),
+            "solve": lambda drawn=drawn: clock(lambda: game.solve_many(drawn, threads=1, progress=False)) / len(drawn),
+        }
+        figures[source] = medians(tasks, options.rounds)
+    return figures
+
+
 def cards(position: game.Position) -> int:
     return len(position.mover.hand) + len(position.opponent.hand)
 
@@ -242,11 +256,15 @@ def main() -> int:
     with tempfile.TemporaryDirectory() as folder:
         plain = compile_peer(HERE / "peers" / "plain_face_to_face.cpp", Path(folder))
         results = {name: measure(name, count, plain, options, disagreements) for name, count in counts.items()}
-    memory = memory_kib()
+    drawing, memory = measure_drawing(options), memory_kib()
 
     print(machine.describe())
     for name, result in results.items():
         print("\n".join(report(name, result)))
+    print("\nrandom endgames, drawn and solved")
+    for source, cost in drawing.items():
+        times = f"{time_text(cost['draw']):>12}{time_text(cost['solve']):>12}"
+        print(f"  {source:<10}{times}   {cost['draw'] / cost['solve']:.1f} times the price")
     if memory:
         above, whole = (memory["after"] - memory["before"]) / 1024, memory["after"] / 1024
         print(f"\nmemory: peak {above:.1f} MiB above Python, numpy and tqdm alone, {whole:.1f} MiB the whole process")
@@ -254,7 +272,7 @@ def main() -> int:
     for sentence in disagreements.found[:20]:
         print("  " + sentence)
     compared = f"{disagreements.compared:,} values compared with the peers, {len(disagreements.found)} differ"
-    record.write(options.json, tables(results), compared, sets=results, memory_kib=memory)
+    record.write(options.json, tables(results), compared, sets=results, drawing=drawing, memory_kib=memory)
     return 1 if disagreements.found else 0
 
 

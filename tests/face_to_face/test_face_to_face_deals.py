@@ -5,13 +5,28 @@ from __future__ import annotations
 from hashlib import sha256
 from runpy import run_path
 
+import numpy as np
 import pytest
 
-from backtrick.errors import ArgumentError, PositionError
-from backtrick.face_to_face import Deal, outcomes, rules
+from backtrick.errors import ArgumentError, BacktrickError, PositionError
+from backtrick.face_to_face import Deal, outcomes, rules, unpack
 from backtrick.face_to_face.policies import POLICIES, turn_of
 from backtrick.face_to_face.rule_options import Rules
-from backtrick.face_to_face.samples import clustered, decks_of, play_games, selfplay, selfplay_array, tight, uniform
+from backtrick.face_to_face.samples import (
+    clustered,
+    clustered_array,
+    decks_of,
+    draw_clustered,
+    draw_tight,
+    draw_uniform,
+    play_games,
+    selfplay,
+    selfplay_array,
+    tight,
+    tight_array,
+    uniform,
+    uniform_array,
+)
 from backtrick.face_to_face.state import State
 from backtrick.play.state import GAME_OVER
 from backtrick.random import Stream
@@ -67,6 +82,59 @@ def test_clustered_numbers_are_near_each_other_or_each_others_back_tricks():
         numbers = tops | set(position.mover.hand) | set(position.opponent.hand)
         windows = [{*range(low, low + 6), *range(low + 10, low + 16)} for low in range(2, 45)]
         assert any(numbers <= window for window in windows)
+
+
+@pytest.mark.parametrize("seed", [0, 7, 2**64 - 1])
+@pytest.mark.parametrize("hands", [(6, 6), (1, 0), (2, 6), (5, 3)])
+@pytest.mark.parametrize(("array", "draw"), [(uniform_array, draw_uniform), (clustered_array, draw_clustered)])
+def test_the_kernel_draws_what_its_twin_draws(array, draw, hands, seed, times):
+    count = 60 * times
+    assert unpack(array(count, seed, hands)) == [draw(Stream(seed, number), hands) for number in range(count)]
+
+
+@pytest.mark.parametrize("seed", [0, 7, 2**64 - 1])
+def test_the_kernel_draws_the_tight_endgames_that_its_twin_draws(seed, times):
+    assert unpack(tight_array(40 * times, seed)) == [draw_tight(Stream(seed, number)) for number in range(40 * times)]
+
+
+@pytest.mark.parametrize(("source", "array"), [(tight, tight_array), (uniform, uniform_array), (clustered, clustered_array)])
+def test_an_array_of_random_endgames_has_those_that_come_one_by_one(source, array):
+    """As many as make several ranges for the threads, and several blocks."""
+    some = array(10_000, 5, progress=False)
+    assert unpack(some[:600]) == list(source(600, 5)) and (some == array(10_000, 5, threads=1, progress=False)).all()
+
+
+def test_all_cards_and_tops_are_drawn_equally_often():
+    drawn = uniform_array(200_000, seed=3, progress=False)
+    for name, least, most in (("mover_ascending", 1, 59), ("opponent_descending", 2, 60)):
+        counts = np.bincount(drawn[name], minlength=61)
+        assert counts.sum() == counts[least : most + 1].sum()
+        assert abs(counts[least : most + 1] / len(drawn) * 59 - 1).max() < 0.12  # six standard errors are 0.10
+    for name in ("mover_hand", "opponent_hand"):
+        held = np.array([np.count_nonzero(drawn[name] >> np.uint64(card) & np.uint64(1)) for card in range(2, 60)])
+        assert abs(held / len(drawn) * 58 / 6 - 1).max() < 0.05
+
+
+@pytest.mark.parametrize(
+    ("given", "sentence"),
+    [
+        ({"count": -1}, "at least 0"),
+        ({"count": 10**18}, "no room"),
+        ({"count": "3"}, "count"),
+        ({"count": 3, "seed": -1}, "seed"),
+        ({"count": 3, "seed": 2**64}, "seed"),
+        ({"count": 3, "hands": (-1, 3)}, "F12"),
+        ({"count": 3, "hands": (3, 2, 1)}, "hands"),
+        ({"count": 3, "hands": "x"}, "hands"),
+        ({"count": 3, "threads": 0}, "threads"),
+        ({"count": 3, "progress": "yes"}, "progress"),
+    ],
+    ids=str,
+)
+def test_arrays_that_cannot_be_drawn_are_refused(given, sentence):
+    for array in (uniform_array, clustered_array):
+        with pytest.raises(BacktrickError, match=sentence):
+            array(**given)
 
 
 @pytest.mark.parametrize(("hands", "rule"), [((0, 3), "F12"), ((7, 3), "F2"), ((3, 7), "F2")])

@@ -4,20 +4,20 @@
     policies    uint8, shape (n, 2): for each game and seat the place of the policy in `POLICIES`
 
 The kernel plays the games, by the policies of `policies.py`. Every source is a function of `count` and `seed`, and position i does
-not depend on `count`. Whole games are dealt by `backtrick.random` and stay as they are. The numbers of the random endgames come
-from `numpy.random.default_rng`, whose streams may change with a new numpy release.
+not depend on `count`. All random numbers are those of `backtrick.random`, so a seed gives the same positions on every machine.
 """
 
 from __future__ import annotations
 
 import sys
 from collections.abc import Callable, Iterator, Sequence
-from functools import partial
-from typing import NamedTuple, NoReturn
+from itertools import combinations
+from typing import NamedTuple, NoReturn, TypeVar
 
 import numpy as np
 
 import backtrick.face_to_face._play as _play
+import backtrick.face_to_face._samples as _samples
 from backtrick.arguments import checked
 from backtrick.errors import ArgumentError, PositionError
 from backtrick.face_to_face.policies import POLICIES, PRICES
@@ -25,15 +25,28 @@ from backtrick.face_to_face.position import HAND_SIZE, POSITION_DTYPE, Position,
 from backtrick.face_to_face.rule_options import HIGHEST, PUBLISHED, Rules, as_rules
 from backtrick.face_to_face.solving import value
 from backtrick.face_to_face.turn import Turn, unpack_turn
+from backtrick.notation import Positions
 from backtrick.other_names import missing
-from backtrick.play.samples import SelfPlay
-from backtrick.random import shuffled_decks
+from backtrick.play.samples import SelfPlay, room_for
+from backtrick.random import Stream, seed_of, shuffled_decks
 from backtrick.work import fill_ranges
 
-__all__ = ["POLICIES", "clustered", "selfplay", "selfplay_array", "tight", "uniform"]
+__all__ = [
+    "POLICIES",
+    "clustered",
+    "clustered_array",
+    "selfplay",
+    "selfplay_array",
+    "tight",
+    "tight_array",
+    "uniform",
+    "uniform_array",
+]
 
 KERNEL_PRICES = np.array([PRICES], np.int32)
 RANGE = 1 << 10  # games: some milliseconds of work
+DRAWN = 1 << 12  # random endgames: the same
+BLOCK = 1 << 8  # random endgames that are drawn ahead
 
 
 class PlayedGames(NamedTuple):
@@ -165,77 +178,170 @@ def tight(count: int, seed: int = 0) -> Iterator[Position]:
     is stuck (F13), can lay the whole hand (F12), or can leave the opponent stuck.
 
     >>> print(next(tight(1, seed=1)))
-    56^22v:17,23,27,33,41,51 53^14v:7,16,17,26,39,49
+    35^2v:17,27,38,41,48,51 44^18v:9,19,22,23,32,33
     """
-    for number in range(count):
-        rng = np.random.default_rng([seed, number])
-        while value(position := _redraw(partial(_tight, rng))) < 2:
-            pass
-        yield position
+    return _one_by_one(_samples.tight_range, count, seed)
+
+
+@checked
+def tight_array(count: int, seed: int = 0, progress: bool | None = None, threads: int | None = None) -> Positions:
+    """The positions of `tight`, packed: an array of `POSITION_DTYPE`, shape (count,).
+
+    >>> tight_array(2, seed=1)["mover_ascending"]
+    array([35, 35], dtype=uint8)
+    """
+    return _array(_samples.tight_range, count, seed, progress, threads)
 
 
 @checked
 def uniform(count: int, seed: int = 0, hands: tuple[int, int] = (HAND_SIZE, HAND_SIZE)) -> Iterator[Position]:
-    """`count` random endgames with hands of the given sizes, mover's first: each part uniform, redrawn until well-formed.
+    """`count` random endgames with hands of the given sizes, mover's first: each part uniform among the numbers that are left.
+
+    The hands are drawn first, then the mover's ascending and descending top, then the opponent's.
 
     >>> print(next(uniform(1, seed=1, hands=(3, 2))))
-    15^19v:28,31,45 53^26v:10,49
+    29^40v:35,43,53 15^34v:40,52
     """
-    cards, tops = range(2, PUBLISHED.highest), range(1, PUBLISHED.highest + 1)
-    for number in range(count):
-        rng = np.random.default_rng([seed, number])
-        yield _redraw(partial(_random, rng, cards, tops, hands))
+    return _one_by_one(_samples.uniform_range, count, seed, *_checked(hands))
+
+
+@checked
+def uniform_array(
+    count: int,
+    seed: int = 0,
+    hands: tuple[int, int] = (HAND_SIZE, HAND_SIZE),
+    progress: bool | None = None,
+    threads: int | None = None,
+) -> Positions:
+    """The positions of `uniform`, packed: an array of `POSITION_DTYPE`, shape (count,).
+
+    >>> uniform_array(2, seed=1)["mover_ascending"]
+    array([ 3, 44], dtype=uint8)
+    """
+    return _array(_samples.uniform_range, count, seed, progress, threads, *_checked(hands))
 
 
 @checked
 def clustered(count: int, seed: int = 0, hands: tuple[int, int] = (HAND_SIZE, HAND_SIZE)) -> Iterator[Position]:
     """`count` random endgames in which every number is near every other, or 10 from it: equal numbers, back tricks, chains.
 
-    Hands and tops are uniform in low..low+5 and low+10..low+15, low uniform in 2..44; redrawn until well-formed.
+    Hands and tops are uniform in low..low+5 and low+10..low+15, low uniform in 2..44, and drawn in the order of `uniform`.
 
     >>> print(next(clustered(1, seed=1, hands=(3, 2))))
-    25^36v:27,34,37 27^25v:35,37
+    52^54v:45,52,55 51^42v:44,45
     """
-    step = PUBLISHED.step
-    for number in range(count):
-        rng = np.random.default_rng([seed, number])
-        low = int(rng.integers(2, PUBLISHED.highest - step - 5))
-        near = [*range(low, low + 6), *range(low + step, low + step + 6)]
-        yield _redraw(partial(_random, rng, near, near, hands))
+    return _one_by_one(_samples.clustered_range, count, seed, *_checked(hands))
 
 
-def _redraw(draw: Callable[[], tuple[Side, Side]]) -> Position:
-    """A position of two sides, which are drawn again until they are well-formed."""
+@checked
+def clustered_array(
+    count: int,
+    seed: int = 0,
+    hands: tuple[int, int] = (HAND_SIZE, HAND_SIZE),
+    progress: bool | None = None,
+    threads: int | None = None,
+) -> Positions:
+    """The positions of `clustered`, packed: an array of `POSITION_DTYPE`, shape (count,).
+
+    >>> clustered_array(2, seed=1)["mover_ascending"]
+    array([52,  8], dtype=uint8)
+    """
+    return _array(_samples.clustered_range, count, seed, progress, threads, *_checked(hands))
+
+
+T = TypeVar("T")
+Kernel = Callable[..., int]
+
+
+def _array(
+    kernel: Kernel, count: int, seed: int, progress: bool | None, threads: int | None, *hands: int, first: int = 0
+) -> Positions:
+    """Positions first..first+count-1 of a seed."""
+    positions, seed = room_for(count, POSITION_DTYPE), seed_of(seed)
+
+    def work(start: int, stop: int) -> int:
+        return kernel(positions, seed, first, start, stop, *hands)
+
+    fill_ranges(work, count, threads=threads, progress=progress, what="draw", size=DRAWN)
+    return positions
+
+
+def _one_by_one(kernel: Kernel, count: int, seed: int, *hands: int) -> Iterator[Position]:
+    for first in range(0, count, BLOCK):
+        yield from unpack(_array(kernel, min(BLOCK, count - first), seed, False, 1, *hands, first=first))
+
+
+def _checked(hands: tuple[int, int]) -> tuple[int, int]:
+    """The sizes of the hands. Raises `PositionError` for a size of no position."""
+    mover, opponent = hands
+    Position(Side(1, PUBLISHED.highest, range(2, 2 + mover)), Side(1, PUBLISHED.highest, range(2, 2 + opponent)))
+    return mover, opponent
+
+
+# The readable twins of the kernel that draws.
+
+
+def draw_tight(stream: Stream) -> Position:
+    """The position of `tight` that a stream of random numbers makes."""
     while True:
-        sides = draw()
+        ascending, other_ascending = (35 + stream.below(PUBLISHED.highest - 35) for _ in range(2))
+        descending, other_descending = (2 + stream.below(24) for _ in range(2))
+        mover, opponent = _paired_hand(stream), _paired_hand(stream)
         try:
-            return Position(*sides)
-        except PositionError as error:
-            if error.number is None:  # the size of a hand is wrong, and drawing again will not change it
-                raise
+            position = Position(Side(ascending, descending, mover), Side(other_ascending, other_descending, opponent))
+        except PositionError:  # a number card is there three times (F1)
+            continue
+        if value(position) >= 2:
+            return position
 
 
-def _tight(rng: np.random.Generator) -> tuple[Side, Side]:
-    ascending = rng.integers(35, PUBLISHED.highest, 2).tolist()
-    descending = rng.integers(2, 26, 2).tolist()
-    mover, opponent = _paired_hand(rng), _paired_hand(rng)
-    return Side(ascending[0], descending[0], mover), Side(ascending[1], descending[1], opponent)
+def draw_uniform(stream: Stream, hands: tuple[int, int]) -> Position:
+    """The position of `uniform` that a stream of random numbers makes."""
+    mover, opponent = (_hand(stream, range(2, PUBLISHED.highest), size) for size in hands)
+    return _with_tops(stream, mover, opponent, range(1, PUBLISHED.highest), range(2, PUBLISHED.highest + 1))
 
 
-def _paired_hand(rng: np.random.Generator) -> tuple[int, ...]:
+def draw_clustered(stream: Stream, hands: tuple[int, int]) -> Position:
+    """The position of `clustered` that a stream of random numbers makes."""
+    step = PUBLISHED.step
+    low = 2 + stream.below(PUBLISHED.highest - step - 7)
+    near = [*range(low, low + 6), *range(low + step, low + step + 6)]
+    mover, opponent = (_one_of(stream, list(combinations(near, size))) for size in hands)
+    return _with_tops(stream, mover, opponent, near, near)
+
+
+def _with_tops(
+    stream: Stream, mover: tuple[int, ...], opponent: tuple[int, ...], ascending: Sequence[int], descending: Sequence[int]
+) -> Position:
+    """The position of two hands and four tops. A number card that is there twice already is drawn again (F1)."""
+    tops: list[int] = []
+    for numbers in (ascending, descending) * 2:
+        top = _one_of(stream, numbers)
+        while 2 <= top < PUBLISHED.highest and [*mover, *opponent, *tops].count(top) == 2:
+            top = _one_of(stream, numbers)
+        tops.append(top)
+    return Position(Side(*tops[:2], mover), Side(*tops[2:], opponent))
+
+
+def _one_of(stream: Stream, items: Sequence[T]) -> T:
+    return items[stream.below(len(items))]
+
+
+def _hand(stream: Stream, cards: Sequence[int], size: int) -> tuple[int, ...]:
+    hand: set[int] = set()
+    while len(hand) < size:
+        hand.add(_one_of(stream, cards))
+    return tuple(hand)
+
+
+def _paired_hand(stream: Stream) -> tuple[int, ...]:
     hand: set[int] = set()
     while len(hand) != HAND_SIZE:
         if len(hand) > HAND_SIZE:
             hand = set()
-        card = int(rng.integers(2, PUBLISHED.highest - PUBLISHED.step))
+        card = 2 + stream.below(PUBLISHED.highest - PUBLISHED.step - 2)
         hand |= {card, card + PUBLISHED.step}
     return tuple(hand)
-
-
-def _random(rng: np.random.Generator, cards: Sequence[int], tops: Sequence[int], hands: tuple[int, int]) -> tuple[Side, Side]:
-    mover, opponent = (rng.choice(cards, size, replace=False).tolist() for size in hands)
-    ascending, descending, other_ascending, other_descending = rng.choice(tops, 4).tolist()
-    return Side(ascending, descending, mover), Side(other_ascending, other_descending, opponent)
 
 
 def __getattr__(name: str) -> NoReturn:

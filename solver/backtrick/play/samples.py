@@ -180,11 +180,18 @@ def in_one_array(blocks: Iterator[Array], count: int, dtype: np.dtype) -> Array:
     >>> in_one_array(iter([np.arange(2), np.arange(3)]), 5, np.dtype(int))
     array([0, 1, 0, 1, 2])
     """
-    try:
-        array, filled = np.empty(count, dtype), 0
-    except (MemoryError, ValueError):  # the latter for more bytes than a pointer can count
-        raise ArgumentError(f"count is too large: there is no room for {count:,} positions") from None
+    array, filled = room_for(count, dtype), 0
     for block in blocks:
         array[filled : filled + len(block)] = block
         filled += len(block)
     return array
+
+
+def room_for(count: int, dtype: np.dtype) -> Array:
+    """An array for `count` positions, not filled: shape (count,). Raises `ArgumentError` if there is no room for them."""
+    if count >= 0:
+        try:
+            return np.empty(count, dtype)
+        except (MemoryError, ValueError):  # the latter for more bytes than a pointer can count
+            raise ArgumentError(f"count is too large: there is no room for {count:,} positions") from None
+    raise ArgumentError(f"count must be a whole number of at least 0, not {shown(count)}")
