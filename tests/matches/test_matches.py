@@ -612,13 +612,44 @@ def test_the_first_movers_share_is_by_deal():
 
 
 def test_forfeits_are_named(tmp_path, here):
-    (tmp_path / "bad.py").write_text("import no_such_module")
+    asked = str(tmp_path / "asked")
+    once = f"import os\nif not os.path.exists({asked!r}):\n    open({asked!r}, 'w'), input(), print('x')\n"
+    (tmp_path / "bad.py").write_text(f"{once}else:\n    import no_such_module")
     name = f"cmd:{sys.executable} {tmp_path / 'bad.py'}"
     done = ask("match", "frugal", name, "--games", "2", "--output", "g.jsonl", place=tmp_path)
     why = "it ended with exit code 1: ModuleNotFoundError: No module named 'no_such_module'"
     assert done.returncode == 0 and f"forfeits     {recorded_name(name)}: crashed 2, the first: {why}\n" in done.stdout
     assert f"backtrick: {recorded_name(name)} forfeited all its 2 games; the first: {why}\n" in done.stderr
     assert [one.played.forfeit for one in read_records(tmp_path / "g.jsonl")] == [why] * 2
+
+
+@pytest.mark.parametrize("how", ["cmd:{}", "exact:cmd:{}", "bot=cmd:{}"])
+def test_a_program_that_answers_nothing_ends_the_match_before_the_first_game(how, tmp_path, here):
+    (tmp_path / "bad.py").write_text("import no_such_module")
+    name = how.format(f"{sys.executable} {tmp_path / 'bad.py'}")
+    done = ask("match", "frugal", name, "--games", "200", "--output", "g.jsonl", place=tmp_path)
+    why = "answers nothing: it ended with exit code 1: ModuleNotFoundError: No module named 'no_such_module' (backtrick ask"
+    assert done.returncode == 2 and why in done.stderr and not done.stdout
+    assert not read_records(tmp_path / "g.jsonl")
+
+
+def test_ask_shows_what_a_program_is_sent_and_what_it_says(tmp_path, here):
+    def asked(text, *words):
+        (tmp_path / "bot.py").write_text(text)
+        return ask("ask", f"{sys.executable} {tmp_path / 'bot.py'}", *words, place=tmp_path)
+
+    view, hello = "27^40v:17,18,45+?9,33,50 13^50v:?2:4,5,9,12", "import sys; print('hello', file=sys.stderr, flush=True);"
+    done = asked(f"{hello} input(); print('17^ 18^')", view)
+    sent, *others = done.stdout.splitlines()
+    assert done.returncode == 0 and json.loads(sent.removeprefix("sent"))["view"] == view
+    assert others == ["said     17^ 18^", "stderr   hello", "legal    17^ 18^"]
+    done = asked(f"{hello} input(); print('18^ 17^')", view)
+    assert done.returncode == 2 and "said     18^ 17^\n" in done.stdout and "legal" not in done.stdout and "(F5)" in done.stderr
+    done = asked(f"{hello} sys.exit('no')", view)
+    assert done.returncode == 2 and "said     nothing\nstderr   hello\nstderr   no\n" in done.stdout
+    assert "exit code 1: no" in done.stderr
+    done = asked(f"{hello} print(input() and 'take', flush=True); print(input() and '33')", "12,33,49 ?9 34-41 ?62 !22,35,53")
+    assert done.returncode == 0 and done.stdout.count("sent ") == 2 and done.stdout.endswith("legal    take,33\n")
 
 
 def test_a_report_as_json_has_the_figures(tmp_path, here):

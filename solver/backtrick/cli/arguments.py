@@ -54,6 +54,7 @@ COMMANDS = {
     "check": "files.check",
     "verify": "files.verify",
     "info": "files.info",
+    "ask": "matches.ask",
     "match": "matches.match",
     "report": "matches.report",
     "replay": "matches.replay",
@@ -163,7 +164,7 @@ def _add_options_of(name: str, command: _Parser) -> None:
     if name in ("check", "verify", "info"):
         command.add_argument("paths", nargs="*", type=read_text, metavar="FILE", help="(default: all in --tables)")
         command.add_argument("--tables", type=read_text, metavar="DIR", help=f"where the files are (default: {TABLES})")
-    if name not in ("draw", "prove", "export", "generate", "check", "verify", "serve"):  # which print words, and no answers
+    if name not in ("ask", "draw", "prove", "export", "generate", "check", "verify", "serve"):  # which print words, and no answers
         command.add_argument("--json", action="store_true", help="one JSON object per line")
     if name in FORMATTED:
         command.add_argument("--output", type=read_output, metavar="FILE", help=WRITTEN)
@@ -441,6 +442,19 @@ def _add_info(command: argparse.ArgumentParser) -> None:
     _add_workers(command.add_argument)
 
 
+def _add_ask(command: argparse.ArgumentParser) -> None:
+    command.add_argument("program", type=read_text, metavar="PROGRAM", help="as for match, with or without cmd:")
+    command.add_argument("view", type=read_text, metavar="VIEW", help="what the program sees, as for odds")
+    _add_turn_seconds(command.add_argument)
+    _add_game(command)
+    _add_rules(command)
+
+
+def _add_turn_seconds(add: Callable[..., object]) -> None:
+    time = "a program's time for a turn, in seconds (default: 10)"
+    add("--turn-seconds", type=read_positive, metavar="SECONDS", help=time)
+
+
 def _add_match(command: argparse.ArgumentParser) -> None:
     add = command.add_argument
     add("players", nargs="+", type=read_text, metavar="PLAYER", help="two or more, see below")
@@ -455,8 +469,7 @@ def _add_match(command: argparse.ArgumentParser) -> None:
     add("--nodes", type=read_whole(1, MOST), metavar="N", help="with --piles: the limit for each deal (default: about a second)")
     test = "end the match of two players as soon as normalised Elo ELO0 or ELO1 is accepted; --games is then the maximum"
     add("--sprt", nargs=2, type=read_number, metavar=("ELO0", "ELO1"), help=test)
-    time = "a program's time for a turn, in seconds (default: 10)"
-    add("--turn-seconds", type=read_positive, metavar="SECONDS", help=time)
+    _add_turn_seconds(add)
     where = command.add_mutually_exclusive_group().add_argument
     processes = "processes, 0 for this one alone; the games are the same (default: one per core)"
     _add_workers(where, processes, read_whole(0, MOST_WORKERS))
@@ -536,6 +549,7 @@ ADDING = {
     "check": _add_check,
     "verify": _add_verify,
     "info": _add_info,
+    "ask": _add_ask,
     "match": _add_match,
     "report": _add_report,
     "replay": _add_replay,

@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 import json
 from collections.abc import Iterator
-from contextlib import ExitStack
+from contextlib import ExitStack, closing
 from pathlib import Path
 
 from backtrick.cli.arguments import cluster_of, rules_of
@@ -16,7 +16,7 @@ from backtrick.game import AnyGame
 from backtrick.games import GAMES, game_of, tell, whole_game_of
 from backtrick.lines import table_text
 from backtrick.matches.grading import Judge, Judged, judged
-from backtrick.matches.players import TURN_SECONDS, check_players, games_with
+from backtrick.matches.players import COMMAND, TURN_SECONDS, External, check_players, games_with
 from backtrick.matches.playing import Match, play_match
 from backtrick.matches.record import Record, check_replay, read_games, read_records, records_in
 from backtrick.matches.report import Report, reports
@@ -24,6 +24,7 @@ from backtrick.matches.written import written_game
 from backtrick.play.odds import Odds, TurnOdds
 from backtrick.play.odds import odds as odds_of_worlds
 from backtrick.play.whole_game import Adjudication, AnyWholeGame
+from backtrick.random import Stream
 from backtrick.storage.atomic import file_named
 from backtrick.work import Budget
 
@@ -72,6 +73,29 @@ def _adjudication(options: argparse.Namespace, whole_game: AnyWholeGame) -> Adju
         return None
     nodes = options.nodes or whole_game.deal_budget.nodes or MOST_NODES
     return Adjudication(options.piles, nodes) if options.piles else Adjudication()
+
+
+def ask(options: argparse.Namespace) -> int:
+    """ask: asks a program for one turn, and shows what it is sent and what it says."""
+    game = game_of(options.game) if options.game else tell(options.view)
+    whole_game = whole_game_of(game)
+    view = whole_game.view.parse(options.view, rules=rules_of(options, game))
+    seconds = options.turn_seconds or TURN_SECONDS
+    with closing(External(whole_game, options.program.removeprefix(f"{COMMAND}:"), seconds)) as program:
+        program.begin([])
+
+        def asked(view: object) -> object:
+            try:
+                return program(view)
+            finally:
+                write(f"sent     {program.sent.decode().strip()}\nsaid     {printable(program.said) or 'nothing'}\n")
+                write("".join(f"stderr   {printable(line)}\n" for line in program.complaints.splitlines()))
+
+        state = view.world(Stream(0, 0))
+        turn = whole_game.ask(asked, state)
+        state.play(turn)
+    write(f"legal    {turn}\n")
+    return 0
 
 
 def report(options: argparse.Namespace) -> int:

@@ -24,7 +24,7 @@ from typing import Any, NamedTuple
 from backtrick.errors import ArgumentError, BacktrickError, NotationError
 from backtrick.game import AnyGame
 from backtrick.games import all_games, has_whole_game, whole_game_of
-from backtrick.play.state import Player
+from backtrick.play.state import Player, State
 from backtrick.play.whole_game import AnyWholeGame
 from backtrick.values import escaped, shortened
 
@@ -73,7 +73,9 @@ class External:
     command: as typed in a shell, but no shell runs it. Raises `ArgumentError` if it cannot be started.
     """
 
-    _games, _asked, _said = 0, 0, b""
+    _games, _asked, _complaint = 0, 0, b""
+    answered = False  # has it ever written a line?
+    sent, said = b"", ""  # the last question, and the answer; empty if there was none
     _turns: Sequence[str] | None = None
 
     def __init__(self, whole_game: AnyWholeGame, command: str, seconds: float = TURN_SECONDS):
@@ -89,13 +91,21 @@ class External:
         """The turn that the program answers. Raises `ForfeitError`."""
         allowed = self._seconds if self._process else self._seconds + START_SECONDS
         try:
-            line = self._answer(self.start(), self.question(view), allowed)
-            return self._whole_game.game.parse_turn(line)
+            self.sent, self.said = self.question(view), ""
+            self.said = self._answer(self.start(), self.sent, allowed)
+            return self._whole_game.game.parse_turn(self.said)
         except NotationError as error:
             raise ForfeitError(ILLEGAL, str(error)) from None
         except ForfeitError:
             self.close()
             raise
+
+    @property
+    def complaints(self) -> str:
+        """The end of what the program has written to its standard error, as far as it has come."""
+        if self._process is not None:
+            self._listen(_complaints(self._process))
+        return self._complaint.decode(errors="replace")
 
     def question(self, view: Any) -> bytes:
         """The line that the program reads."""
@@ -122,7 +132,7 @@ class External:
             except (OSError, ValueError) as error:
                 why = error.strerror if isinstance(error, OSError) else error
                 raise ArgumentError(f"player {shortened('cmd:' + self._command)!r} cannot be started: {why}") from None
-            self._said = b""
+            self._complaint = b""
             for end in (*_pipes(self._process), _complaints(self._process)):
                 os.set_blocking(end, False)
         return self._process
@@ -156,6 +166,7 @@ class External:
                         selector.unregister(asked)
                 if len(answer) > LONGEST:
                     raise ForfeitError(FLOODED, f"it answered more than {LONGEST} bytes")
+        self.answered = True
         line, _, more = answer.partition(b"\n")
         if more:
             raise ForfeitError(FLOODED, "it answered more than one line")
@@ -184,7 +195,7 @@ class External:
             found = os.read(complaints, LARGE)
         except BlockingIOError:
             return False
-        self._said = (self._said + found)[-LONGEST:]
+        self._complaint = (self._complaint + found)[-LONGEST:]
         return bool(found)
 
     def _crashed(self, process: subprocess.Popen[bytes]) -> ForfeitError:
@@ -196,7 +207,7 @@ class External:
         for _ in range(MOST_READ):
             if not self._listen(_complaints(process)):
                 break
-        said = self._said.decode(errors="replace").split("\n")
+        said = self._complaint.decode(errors="replace").split("\n")
         last = next((line.strip() for line in reversed(said) if line.strip()), "")
         return ForfeitError(CRASHED, f"it ended {how}{': ' if last else ''}{escaped(shortened(last, LONGEST_COMPLAINT))}")
 
@@ -316,7 +327,7 @@ class ExactAtTheEnd:
     """The player that plays like another one, and exactly as soon as it can deduce every card."""
 
     def __init__(self, whole_game: AnyWholeGame, other: AnyPlayer):
-        self._whole_game, self._other = whole_game, other
+        self._whole_game, self.other = whole_game, other
 
     def __call__(self, view: Any) -> Any:
         position = view.position
@@ -327,11 +338,11 @@ class ExactAtTheEnd:
             lowest = worlds.values(next(worlds.every()))[:, 0]
             if lowest.max() > lowest.min():
                 return worlds.turns[int(lowest.argmax())]
-        return self._other(view)
+        return self.other(view)
 
     def begin(self, turns: Sequence[str]) -> None:
         """A game of a match begins: see `External.begin`."""
-        begin(self._other, turns)
+        begin(self.other, turns)
 
 
 def begin(player: AnyPlayer, turns: Sequence[str]) -> None:
@@ -392,3 +403,19 @@ def check_players(whole_game: AnyWholeGame, texts: Iterable[str | AnyPlayer]) ->
         with player_of(whole_game, text) as player:
             if isinstance(player, External):
                 player.start()
+
+
+def check_answers(whole_game: AnyWholeGame, texts: Iterable[str | AnyPlayer], state: State[Any, Any, Any], seconds: float) -> None:
+    """Raises `ArgumentError` for the first program that gives no answer in a state, legal or not."""
+    for text in texts:
+        with player_of(whole_game, text, seconds) as player:
+            program = player.other if isinstance(player, ExactAtTheEnd) else player
+            if not isinstance(program, External):
+                continue
+            program.begin([])
+            try:
+                program(state.view(state.to_move))
+            except ForfeitError as error:
+                if not program.answered:
+                    hint = "backtrick ask PROGRAM VIEW shows what it is sent"
+                    raise ArgumentError(f"player {shortened(str(text))!r} answers nothing: {error.sentence} ({hint})") from None

@@ -25,6 +25,7 @@ from backtrick.matches.players import (
     AnyPlayer,
     ForfeitError,
     begin,
+    check_answers,
     check_players,
     games_with,
     player_of,
@@ -187,7 +188,8 @@ def play_match(
     able to import a function. cluster: an executor and its number of workers instead.
     progress: None for a bar on a terminal and lines in a log. Raises `BacktrickError`.
     """
-    check_players(whole_game_of(match.game), match.players)
+    whole_game = whole_game_of(match.game)
+    check_players(whole_game, match.players)
     names = {recorded_name(text): text for text in match.players}
     functions = [player for player in match.players if not isinstance(player, str)]
     if processes is None and functions:
@@ -204,6 +206,8 @@ def play_match(
         test.look(played)
         missing = schedule.count - sum(game in schedule for game in played)
         if missing and test.end is None:
+            rules = match.game.published if match.rules is None else match.rules
+            check_answers(whole_game, match.players, whole_game.deal(match.seed, 0, rules), match.seconds)
             executor, count = cluster or stack.enter_context(executor_of(processes, AGAIN))
             with bar(missing, "match", "games", progress) as shown:
                 for records in map_ordered(executor, play_job, _jobs(match, names, played, count), AHEAD * count):
