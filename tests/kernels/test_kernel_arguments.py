@@ -318,7 +318,8 @@ GOOD: dict[str, dict[str, Any]] = {
                              "opponent_count": 2, "rank": 602, "slot": 5183},
     "face_to_face._by_rows.search_pattern": {"values": bytes_of(5184)},
     "face_to_face._by_rows.derive_pattern": {"values": bytes_of(5184)},
-    "face_to_face._vector.Games": {**arrays(607, 233), "starts": positions(), "actions": np.zeros(3, np.int64)},
+    "face_to_face._vector.Games": {**arrays(607, 233), "starts": positions(), "actions": np.zeros(3, np.int64), "seeds": words(3)},
+    "face_to_face._samples": {"mover": 6, "opponent": 0},
     "face_to_face._vector.Games.legal": {"sides": Position.parse("27^40v:17,18 13^50v:5").packed, "to_come": True, "laid": 2,
                                          "helped": False},
     "face_to_face._vector.Games.play_out": {"other_hand": 1 << 4 | 1 << 5, "laid": 2, "helped": False, "count": 2},
@@ -351,7 +352,7 @@ GOOD: dict[str, dict[str, Any]] = {
     "take_that._equilibrium.Tree": {**TREE, "weight": 1.0, "keep": 0.5, "seat": 0, "parts": 1024.0, "gains": np.zeros(15),
                                     "turns": np.zeros((2, 5)), "sums": np.ones(5, np.float32), "forbidden": bytes_of(5)},
     "take_that._vector.Games": {**arrays(492, 152), "starts": take_that_positions(), "deck": np.array(TAKE_THAT_DECK, np.uint8),
-                                "hand_size": 9, "win": False, "actions": np.zeros(3, np.int64)},
+                                "hand_size": 9, "win": False, "actions": np.zeros(3, np.int64), "seeds": words(3)},
     "take_that._vector.Games.play_out": {"hand_size": 2, "count": 2},
     **below("take_that._text", texts("12,33,43 21,94 34-41-49", 240, 5, bytes_of(3, 41))),
 }  # fmt: skip
@@ -363,7 +364,7 @@ RANGE = {"first": [-1, 4, 2**62], "last": [-1, 4, 2**62]}
 WORLDS = {"first": [-1, 4, 2**64], "last": [-1, 2**21, 2**64], "key": NO_WORD}
 BAD_TEXT = {"text": ["", b"12 - -\n", "12 - -\n", "\ud800"]}
 HANDS_OF_TWO = {"mover_hand": [0, 1, 2**60, 2**64 - 1], "opponent_hand": [1, 2**64 - 1]}
-GAMES = {"policy": [-2, 3, *FAR], "seat": [-2, 2, *FAR]}
+GAMES = {"policy": [-3, 3, *FAR], "seat": [-2, 2, *FAR]}
 
 BAD: dict[str, dict[str, Any]] = {
     "": {"step": [0, -1, 61, 64, *FAR], "highest": [3, 61, -1, 64, *FAR], "bits": [0, 1, 3, 4, 8, -2, 256, *FAR],
@@ -434,6 +435,7 @@ BAD: dict[str, dict[str, Any]] = {
                                           "value_tables": [_tables.ValueTables(), short_of_one()]},
     "face_to_face._solve.remoteness": HANDS_OF_TWO,
     "face_to_face._second.remoteness": HANDS_OF_TWO,
+    "face_to_face._samples": {"mover": [0, 7, -1, *FAR], "opponent": [7, -1, *FAR], "seed": NO_WORD, "first": NO_WORD},
     "face_to_face._vector.Games": {**GAMES, "observations": [np.zeros((4, 607), np.float32)],
                                    "starts": [np.zeros(1, POSITION_DTYPE)], "highest": [59]},
     "face_to_face._vector.Games.legal": {"laid": [6, -1]},
@@ -516,6 +518,8 @@ def scopes(name: str) -> list[str]:
 
 
 def good_value(name: str, parameter: str) -> Any:
+    if parameter == "other" and name.endswith("_vector.Games.go_on_as"):
+        return begun(name.rpartition(".")[0])
     found = [GOOD[scope][parameter] for scope in scopes(name) if parameter in GOOD.get(scope, {})]
     assert found, f"GOOD has no {parameter} for {name}"
     return found[0]
@@ -607,7 +611,7 @@ def begun(name: str) -> Any:
     """An object of a class, as its methods need it."""
     made = FUNCTIONS[name](**good_arguments(name))
     if name.endswith("_vector.Games"):
-        made.seed(1)
+        made.seed(np.arange(3, dtype=np.uint64))
         made.begin_range(0, 3)
     elif name == "face_to_face._players.Sampler":
         made.begin(VIEW, 1, 2, 4)

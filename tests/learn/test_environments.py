@@ -79,6 +79,22 @@ def test_gymnasium_finds_nothing(start):
     check_env(gymnasium.make(f"backtrick/{name}-v0", illegal="lose", **options).unwrapped, skip_render_check=True)
 
 
+def test_what_cannot_be_drawn_is_not_promised():
+    """Without the extra `render`, a plain check of Gymnasium finds nothing either."""
+    code = """
+import importlib.util
+find = importlib.util.find_spec
+importlib.util.find_spec = lambda name, *more: None if name in ("resvg_py", "PIL") else find(name, *more)
+import gymnasium, warnings
+from gymnasium.utils.env_checker import check_env
+import backtrick.learn.gymnasium, backtrick.learn.pettingzoo
+check_env(gymnasium.make("backtrick/FaceToFace-v0").unwrapped)
+print(backtrick.learn.gymnasium.Environment.metadata["render_modes"], backtrick.learn.pettingzoo.raw_env.metadata["render_modes"])
+"""
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, env=ENVIRONMENT)
+    assert (done.returncode, done.stdout) == (0, "['ansi'] ['ansi']\n"), done.stderr
+
+
 def played(made, seed: int, random: np.random.Generator):
     """What happens in a game of random actions: agent, observation, action, reward, over."""
     made.reset(seed=seed)

@@ -6,6 +6,8 @@ import os
 import subprocess
 import sys
 import weakref
+from collections import Counter
+from copy import deepcopy
 
 import numpy as np
 import pytest
@@ -182,6 +184,63 @@ def test_what_is_sampled_is_every_legal_action_equally_often(game):
     counts = np.bincount([env.sample_actions()[0] for _ in range(400 * len(legal))], minlength=info["action_mask"].shape[1])
     assert np.array_equal(np.flatnonzero(counts), legal)
     assert (np.abs(counts[legal] - 400) < 100).all(), "five standard deviations"
+
+
+def chances(state, mine=1.0):
+    """How likely each state after a turn of random actions is: by its text, without games that are over."""
+    if state.to_move != 0:
+        return Counter({str(state): mine} if state.to_move == 1 else {})
+    found = Counter()
+    for action in (legal := state.legal()):
+        found.update(chances(state.apply(action), mine / len(legal)))
+    return found
+
+
+@pytest.mark.parametrize("start", ["27^40v:17,18,45 13^50v:5,12", "43,94,45 21 34-41-49"])
+def test_an_opponent_at_random_plays_every_action_equally_often(start):
+    game, count = "face_to_face" if "^" in start else "take_that", 20_000
+    env = VectorEnv(game, count, "random", seed=1, seat=1, positions=[start])
+    seen, _ = env.reset()
+    rows = np.sort(np.unique(seen, axis=0, return_counts=True)[1])[::-1] / count
+    expected = chances(steps_of(game)(position=start).start.state)
+    expected = sorted((one / sum(expected.values()) for one in expected.values()), reverse=True)
+    assert len(rows) == len(expected) > 2
+    assert max(abs(rows - expected)) < 5 * 0.5 / count**0.5
+    again = VectorEnv(game, count, "random", seed=1, seat=1, positions=[start])
+    assert (again.reset()[0] == seen).all()
+    again.sample_actions()  # changes nothing in the games
+    actions = env.sample_actions()
+    assert all((one == other).all() for one, other in zip(env.step(actions)[:3], again.step(actions)[:3], strict=True))
+
+
+@pytest.mark.parametrize("opponent", ["random", "tuned", None])
+@pytest.mark.parametrize("start", ["whole games", "endgames", "whole rounds", "lines"])
+def test_a_copy_plays_on_from_where_it_was_made(start, opponent):
+    env = VectorEnv(num_envs=300, opponent=opponent, seat=None, seed=3, threads=2, **STARTS[start])
+    env.reset()
+    for _ in range(40):
+        env.step(env.sample_actions())
+    copied = deepcopy(env)
+    kept = [array.copy() for array in copied._arrays]
+    told = [env.step(env.sample_actions()) for _ in range(1)]
+    assert all((one == other).all() for one, other in zip(copied._arrays, kept, strict=True))  # nothing is shared
+    for place in range(30):
+        mine = told[place] if place == 0 else env.step(env.sample_actions())
+        seen, rewards, over, _, info = copied.step(copied.sample_actions())
+        assert place == 0 or (seen == mine[0]).all()
+        assert (rewards == mine[1]).all() and (over == mine[2]).all() and set(info) == set(mine[4])
+
+
+def test_each_game_can_have_a_seed_of_its_own():
+    env = VectorEnv("take_that", 4, "eager")
+    seen = env.reset(seed=7)[0].copy()
+    assert (env.reset(seed=[7, 8, 9, 10])[0] == seen).all() and (env.reset(seed=(10, 9, 8, 7))[0] == seen[::-1]).all()
+    assert (env.reset(seed=np.array([7, 8, 9, 10]))[0] == seen).all() and not (env.reset(seed=[7] * 4)[0] == seen).all()
+    last = env.reset(seed=2**64 - 1)[0].copy()
+    assert (last[1:] == env.reset(seed=0)[0][:3]).all()
+    for bad, why in ([1, 2], "each of 4 games, not 2"), ([1, 2, 3, -1], "not -1"), ([1, 2, 3, 2**64], "2^64-1"), ("1234", "seed"):
+        with pytest.raises(ArgumentError, match=why.replace("^", r"\^")):
+            env.reset(seed=bad)
 
 
 def test_a_reset_with_a_seed_begins_anew_and_without_one_goes_on():

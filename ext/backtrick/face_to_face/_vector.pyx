@@ -6,7 +6,7 @@ written again.
 
 from libc.stdint cimport int8_t, int16_t, int32_t, int64_t, uint8_t, uint64_t
 from libc.stdlib cimport calloc, free
-from libc.string cimport memset
+from libc.string cimport memcpy, memset
 
 from backtrick._arguments cimport check_room, check_span
 from backtrick._bits cimport __builtin_ctzll, nth_bit
@@ -35,6 +35,7 @@ cdef enum:
     END = 0                     # the number of the action that ends a turn
     PILES = 4
     SELF_PLAY = -1              # in place of a policy: both seats learn
+    RANDOM = -2                 # every legal action of the opponent is equally likely
     EITHER = -1                 # in place of a seat: drawn for each game
     TRIES = 1000                # `learn.episodes.TRIES`
     MOST_PLAY_OUTS = 1 << 24    # of a call
@@ -72,6 +73,7 @@ cdef struct Game:
     uint64_t number             # of the next game
     Stream chance               # of this game
     Stream choices              # for `sample_range`
+    Stream answers              # of a random opponent
     Shown shown
 
 cdef struct Table:              # what all games have in common
@@ -149,6 +151,45 @@ cdef double end_turn(Game *g) noexcept nogil:
     return 0
 
 
+cdef void put_down(Game *g, int action, const Deck *deck) noexcept nogil:
+    """Lays a card, and finds what may follow."""
+    lay(&g.seats[g.mover], &g.seats[1 - g.mover], code_of(action))
+    g.laid += 1
+    g.helped = g.helped or ((action - 1) & 3) >= OTHER_UP
+    find_legal(g, deck)
+
+
+cdef int64_t sample(const Game *g, Stream *numbers) noexcept nogil:
+    """A legal action, all equally likely; `END` if there is none."""
+    cdef int count = g.may_end, pile, which
+    for pile in range(PILES):
+        count += size_of(g.legal[pile])
+    if not count:
+        return END
+    which = below(numbers, count)
+    if g.may_end:
+        if not which:
+            return END
+        which -= 1
+    for pile in range(OWN_UP, PILES):
+        if which < size_of(g.legal[pile]):
+            break
+        which -= size_of(g.legal[pile])
+    return 1 + 4 * (nth_bit(g.legal[pile], which) - 2) + pile
+
+
+cdef bint play_at_random(Game *g, const Table *table) noexcept nogil:
+    """A whole turn of the mover but for drawing; False if there is none."""
+    cdef int action
+    if not find_legal(g, &table.deck):
+        return False
+    action = <int> sample(g, &g.answers)
+    while action != END:
+        put_down(g, action, &table.deck)
+        action = <int> sample(g, &g.answers)
+    return True
+
+
 cdef double to_learner(Game *g, const Table *table) noexcept nogil:
     """Plays on to the next action of the learner, from the beginning of a turn. Returns what the game is worth to the
     mover, who may have changed."""
@@ -160,11 +201,15 @@ cdef double to_learner(Game *g, const Table *table) noexcept nogil:
             if find_legal(g, &table.deck):
                 return 0
             break
-        own = &g.seats[g.mover]
-        turn = turn_of(table.policy, own, &g.seats[1 - g.mover], &table.deck, table.prices)
-        if not turn:
-            break
-        g.helped = lay_turn(own, &g.seats[1 - g.mover], turn)
+        if table.policy == RANDOM:
+            if not play_at_random(g, table):
+                break
+        else:
+            own = &g.seats[g.mover]
+            turn = turn_of(table.policy, own, &g.seats[1 - g.mover], &table.deck, table.prices)
+            if not turn:
+                break
+            g.helped = lay_turn(own, &g.seats[1 - g.mover], turn)
         worth = end_turn(g)
         if g.over:
             return worth
@@ -228,10 +273,7 @@ cdef double apply(Game *g, int action, const Table *table) noexcept nogil:
     cdef int actor = g.mover
     cdef double worth
     if action != END:
-        lay(&g.seats[g.mover], &g.seats[1 - g.mover], code_of(action))
-        g.laid += 1
-        g.helped = g.helped or ((action - 1) & 3) >= OTHER_UP
-        find_legal(g, &table.deck)
+        put_down(g, action, &table.deck)
         return 0
     worth = end_turn(g)
     if not g.over:
@@ -296,25 +338,6 @@ cdef void show(Game *g, const Table *table, bint moves, float *observation, int8
     old[0] = seen
 
 
-cdef int64_t sample(Game *g) noexcept nogil:
-    """A legal action, all equally likely; `END` if there is none."""
-    cdef int count = g.may_end, pile, which
-    for pile in range(PILES):
-        count += size_of(g.legal[pile])
-    if not count:
-        return END
-    which = below(&g.choices, count)
-    if g.may_end:
-        if not which:
-            return END
-        which -= 1
-    for pile in range(OWN_UP, PILES):
-        if which < size_of(g.legal[pile]):
-            break
-        which -= size_of(g.legal[pile])
-    return 1 + 4 * (nth_bit(g.legal[pile], which) - 2) + pile
-
-
 cdef class Games:
     """n games. Each call writes the arrays, in the places that it is given.
 
@@ -324,7 +347,7 @@ cdef class Games:
     over, illegal: uint8, shape (n,)
     seats:        int8, shape (n,): the seat whose view is observed
     starts:       POSITION_DTYPE, all well-formed; none for whole games
-    policy:       of the opponent, as in `_play.play_range`; -1: both seats learn
+    policy:       of the opponent, as in `_play.play_range`; -1: both seats learn; -2: at random
     prices:       as in `_play.play_range`
     seat:         of the learner; -1: drawn for each game
     """
@@ -353,7 +376,7 @@ cdef class Games:
         check_span(0, self.count, min(masks.shape[0], rewards.shape[0], over.shape[0], illegal.shape[0], seats.shape[0]))
         if observations.shape[1] != size or masks.shape[1] != 1 + 4 * (highest - 2):
             raise ValueError(f"an observation must have {size} numbers and a mask {1 + 4 * (highest - 2)}")
-        if not SELF_PLAY <= policy < known.count or not EITHER <= seat <= 1 or starts.shape[0] >= (1 << 31):
+        if not RANDOM <= policy < known.count or not EITHER <= seat <= 1 or starts.shape[0] >= (1 << 31):
             raise ValueError(f"policy, seat or the number of starts is out of range: {policy}, {seat}, {starts.shape[0]}")
         for i in range(starts.shape[0]):
             if fault(&starts[i], highest):
@@ -373,13 +396,21 @@ cdef class Games:
     def __dealloc__(self):
         free(self.games)
 
-    def seed(self, uint64_t seed):
-        """Game i plays the games of seed + i, from number 0 on."""
+    def seed(self, const uint64_t[::1] seeds not None):
+        """Game i plays the games of seeds[i], from number 0 on."""
         cdef Py_ssize_t i
+        check_span(0, self.count, seeds.shape[0])
         for i in range(self.count):
-            self.games[i].seed, self.games[i].number = seed + <uint64_t> i, 0
-            self.games[i].choices = stream_of(seed + <uint64_t> i, 0)
-            self.games[i].choices.counter[1] = 1
+            self.games[i].seed, self.games[i].number = seeds[i], 0
+            self.games[i].choices = stream_of(seeds[i], 0)
+            self.games[i].answers = self.games[i].choices
+            self.games[i].choices.counter[1], self.games[i].answers.counter[1] = 1, 2
+
+    def go_on_as(self, Games other not None):
+        """Goes on where other games are. Their arrays hold what these show last."""
+        if self.count != other.count or self.table.start_count != other.table.start_count:
+            raise ValueError(f"{other.count} games do not fit into {self.count}")
+        memcpy(self.games, other.games, self.count * sizeof(Game))
 
     def begin_range(self, Py_ssize_t start, Py_ssize_t stop, bint in_order = False):
         """Begins the next game in places start..stop-1. Returns -1, or the first place where every game is over at its start.
@@ -431,7 +462,7 @@ cdef class Games:
         check_span(start, stop, min(self.count, actions.shape[0]))
         with nogil:
             for i in range(start, stop):
-                actions[i] = sample(&self.games[i])
+                actions[i] = sample(&self.games[i], &self.games[i].choices)
 
     def legal(self, tuple sides not None, bint to_come, int laid, bint helped):
         """The numbers of the legal actions of the mover, ascending.
@@ -483,6 +514,6 @@ cdef class Games:
                 g.chance, g.choices = stream_of(seed, 2 * number), stream_of(seed, 2 * number + 1)
                 while not g.over:
                     g.learner = g.mover
-                    worth = apply(&g, <int> sample(&g), &table)
+                    worth = apply(&g, <int> sample(&g, &g.choices), &table)
                 total += -worth if g.learner else worth
         return total

@@ -6,7 +6,7 @@ written again.
 
 from libc.stdint cimport int8_t, int16_t, int64_t, uint8_t, uint64_t
 from libc.stdlib cimport calloc, free
-from libc.string cimport memset
+from libc.string cimport memcpy, memset
 
 from backtrick._arguments cimport check_room, check_span
 from backtrick._bits cimport __builtin_popcountll, nth_bit
@@ -42,6 +42,7 @@ cdef enum:
     ACTIONS = 152
     CODES = 256
     SELF_PLAY = -1              # in place of a policy: both seats learn
+    RANDOM = -2                 # every legal action of the opponent is equally likely
     EITHER = -1                 # in place of a seat: drawn for each game
     TRIES = 1000                # `learn.episodes.TRIES`
     MOST_PLAY_OUTS = 1 << 24    # of a call
@@ -83,6 +84,7 @@ cdef struct Game:
     uint64_t number             # of the next game
     Stream chance               # of this game
     Stream choices              # for `sample_range`
+    Stream answers              # of a random opponent
     Shown shown
 
 cdef struct Table:              # what all games have in common
@@ -166,10 +168,25 @@ cdef void make(Game *g, int code) noexcept nogil:
     g.over = make_move(&g.r, code)
 
 
+cdef int64_t sample(const Game *g, Stream *numbers) noexcept nogil:
+    """A legal action, all equally likely; 0 if there is none."""
+    cdef int lays = count_of(&g.lays), twists = count_of(&g.twists), count = lays + twists + g.takes, which
+    if not count:
+        return 0
+    which = below(numbers, count)
+    if which < lays:
+        return number_of[nth_card(&g.lays, which)]
+    return number_of[TWISTS | nth_card(&g.twists, which - lays)] if which < lays + twists else number_of[TAKE]
+
+
 cdef void to_learner(Game *g, const Table *table) noexcept nogil:
     """Plays on to the next action of the learner."""
     while not g.over and table.policy != SELF_PLAY and g.r.mover != g.learner:
-        make(g, choose(&g.r, table.policy, &table.tuned))
+        if table.policy == RANDOM:
+            find_legal(g)
+            make(g, code_of[sample(g, &g.answers)])
+        else:
+            make(g, choose(&g.r, table.policy, &table.tuned))
     if g.over:
         rule_out(g)
     else:
@@ -316,17 +333,6 @@ cdef void show(Game *g, const Table *table, bint moves, float *observation, int8
     old[0] = seen
 
 
-cdef int64_t sample(Game *g) noexcept nogil:
-    """A legal action, all equally likely; 0 if there is none."""
-    cdef int lays = count_of(&g.lays), twists = count_of(&g.twists), count = lays + twists + g.takes, which
-    if not count:
-        return 0
-    which = below(&g.choices, count)
-    if which < lays:
-        return number_of[nth_card(&g.lays, which)]
-    return number_of[TWISTS | nth_card(&g.twists, which - lays)] if which < lays + twists else number_of[TAKE]
-
-
 cdef class Games:
     """n rounds. Each call writes the arrays, in the places that it is given.
 
@@ -336,7 +342,7 @@ cdef class Games:
     over, illegal: uint8, shape (n,)
     seats:        int8, shape (n,): the seat whose view is observed
     starts:       of `Position.packed`, all well-formed, shape (m, 97); none for whole rounds
-    policy:       of the opponent, as in `_play.play_range`; -1: both seats learn
+    policy:       of the opponent, as in `_play.play_range`; -1: both seats learn; -2: at random
     weights:      of the opponent, shape (13,)
     seat:         of the learner; -1: drawn for each game
     deck:         the cards, ascending, all 79 for starts
@@ -364,7 +370,7 @@ cdef class Games:
         check_span(0, self.count, min(masks.shape[0], rewards.shape[0], over.shape[0], illegal.shape[0], seats.shape[0]))
         if observations.shape[1] != size or masks.shape[1] != ACTIONS:
             raise ValueError(f"an observation must have {size} numbers and a mask {ACTIONS}")
-        if not SELF_PLAY <= policy < POLICIES or not EITHER <= seat <= 1 or starts.shape[0] >= (1 << 31):
+        if not RANDOM <= policy < POLICIES or not EITHER <= seat <= 1 or starts.shape[0] >= (1 << 31):
             raise ValueError(f"policy, seat or the number of starts is out of range: {policy}, {seat}, {starts.shape[0]}")
         if deck.shape[0] > LONGEST_LINE or not 1 <= hand_size <= HAND_SIZE or 2 * hand_size > deck.shape[0]:
             raise ValueError(f"two hands of {hand_size} cards cannot be dealt from {deck.shape[0]}")
@@ -399,13 +405,21 @@ cdef class Games:
         free(self.games)
         free(self.starts)
 
-    def seed(self, uint64_t seed):
-        """Game i plays the games of seed + i, from number 0 on."""
+    def seed(self, const uint64_t[::1] seeds not None):
+        """Game i plays the games of seeds[i], from number 0 on."""
         cdef Py_ssize_t i
+        check_span(0, self.count, seeds.shape[0])
         for i in range(self.count):
-            self.games[i].seed, self.games[i].number = seed + <uint64_t> i, 0
-            self.games[i].choices = stream_of(seed + <uint64_t> i, 0)
-            self.games[i].choices.counter[1] = 1
+            self.games[i].seed, self.games[i].number = seeds[i], 0
+            self.games[i].choices = stream_of(seeds[i], 0)
+            self.games[i].answers = self.games[i].choices
+            self.games[i].choices.counter[1], self.games[i].answers.counter[1] = 1, 2
+
+    def go_on_as(self, Games other not None):
+        """Goes on where other games are. Their arrays hold what these show last."""
+        if self.count != other.count or self.table.start_count != other.table.start_count:
+            raise ValueError(f"{other.count} games do not fit into {self.count}")
+        memcpy(self.games, other.games, self.count * sizeof(Game))
 
     def begin_range(self, Py_ssize_t start, Py_ssize_t stop, bint in_order = False):
         """Begins the next game in places start..stop-1. Returns -1, or the first place where every game is over at its start.
@@ -457,7 +471,7 @@ cdef class Games:
         check_span(start, stop, min(self.count, actions.shape[0]))
         with nogil:
             for i in range(start, stop):
-                actions[i] = sample(&self.games[i])
+                actions[i] = sample(&self.games[i], &self.games[i].choices)
 
     def play_out(self, const uint8_t[::1] hand not None, const uint8_t[::1] line not None, const uint8_t[::1] unseen not None,
                  int hand_size, int own_points, int other_points, uint64_t seed, uint64_t count):
@@ -486,7 +500,7 @@ cdef class Games:
                 g = start
                 g.chance, g.choices = stream_of(seed, 2 * number), stream_of(seed, 2 * number + 1)
                 while not g.over:
-                    make(&g, code_of[sample(&g)])
+                    make(&g, code_of[sample(&g, &g.choices)])
                     find_legal(&g)
                 total += worth_of(&g, &self.table)
         return total

@@ -109,7 +109,7 @@ class FaceToFaceSteps(Steps[State]):
     def vector_games(self, arrays: Arrays, starts: np.ndarray | None, opponent: str | None, seat: int | None) -> VectorGames:
         if starts is not None:
             solve_many(starts, rules=self.rules, progress=False)  # raises unless all are well-formed
-        policy = -1 if opponent is None else POLICIES.place(opponent)
+        policy = POLICIES.opponent(opponent)
         given = np.zeros(0, POSITION_DTYPE) if starts is None else starts
         learner, rules = -1 if seat is None else seat, self.rules
         return Games(*arrays, given, policy, KERNEL_PRICES, learner, rules.highest, rules.step, rules.lone_card)

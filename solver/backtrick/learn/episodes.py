@@ -62,12 +62,18 @@ class Episodes:
 
     RENDER_MODES = ("ansi", "rgb_array")
 
+    @classmethod
+    def possible_modes(cls) -> list[str]:
+        """The render modes for which all is installed: what an environment may promise."""
+        draws = find_spec("resvg_py") is not None and find_spec("PIL") is not None
+        return [mode for mode in cls.RENDER_MODES if draws or mode != "rgb_array"]
+
     def __init__(
         self, game: str, positions: Any, history: bool, parameters: dict[str, Any], render_mode: str | None = None
     ) -> None:
         if render_mode is not None and render_mode not in self.RENDER_MODES:
             raise ArgumentError(f"render_mode must be 'ansi', 'rgb_array' or None, not {shown(render_mode)}")
-        if render_mode == "rgb_array" and (find_spec("resvg_py") is None or find_spec("PIL") is None):
+        if render_mode == "rgb_array" and "rgb_array" not in self.possible_modes():
             raise ArgumentError("render_mode 'rgb_array' needs resvg-py and Pillow: pip install 'backtrick[render]'")
         self.game, self.history, self._render_mode = game_of(game), history, render_mode
         if positions is not None and "position" in parameters:

@@ -58,7 +58,7 @@ class Environment(gymnasium.Env[Any, Any]):
     the opponent and what it saw, if it answers no legal turn; this game is then over.
     """
 
-    metadata = {"render_modes": list(Episodes.RENDER_MODES), "render_fps": 1}
+    metadata = {"render_modes": Episodes.possible_modes(), "render_fps": 1}
 
     def __init__(
         self,

@@ -63,7 +63,7 @@ class Environment(AECEnv):
     legal raises `BacktrickError`, which names the rule, and changes nothing.
     """
 
-    metadata = {"render_modes": list(Episodes.RENDER_MODES), "render_fps": 1, "name": "backtrick_v0", "is_parallelizable": False}
+    metadata = {"render_modes": Episodes.possible_modes(), "render_fps": 1, "name": "backtrick_v0", "is_parallelizable": False}
 
     def __init__(
         self,

@@ -11,7 +11,7 @@ import numpy as np
 
 from backtrick.errors import ArgumentError
 from backtrick.game import AnyGame, SolveOptions
-from backtrick.games import all_games, steps_of
+from backtrick.games import all_games, steps_of, tell
 from backtrick.notation import F64s, I64s, Integers, Positions, Turns
 from backtrick.play.steps import Moment, Steps
 from backtrick.values import shown, whole
@@ -127,13 +127,14 @@ def read_positions(given: Any) -> tuple[AnyGame, np.ndarray]:
         raise ArgumentError(f"positions must be one or more in an array of a game's POSITION_DTYPE with one axis, not {kind}")
     if not isinstance(given, Sequence) or isinstance(given, str) or not given:
         raise ArgumentError("positions must be a sequence of one or more of a game, or an array of its POSITION_DTYPE")
+    given = [tell(one).parse(one) if isinstance(one, str) else one for one in given]
     for game in all_games():
         made = type(game.parse(game.example))
         if isinstance(given[0], made):
             if wrong := [one for one in given if not isinstance(one, made)]:
                 raise ArgumentError(f"{shown(wrong[0])} is not a position of {game.title}, as the first one is")
             return game, game.pack(given)
-    raise ArgumentError(f"positions must be objects, as `Position.parse` makes them, or an array, not {shown(given[0])}")
+    raise ArgumentError(f"positions must be objects, as `Position.parse` makes them, texts, or an array, not {shown(given[0])}")
 
 
 def read_rules(game: AnyGame, given: Any) -> Any:

@@ -10,6 +10,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from copy import deepcopy
 from dataclasses import asdict
 from typing import Any
 
@@ -45,9 +47,11 @@ class VectorEnv(BaseVectorEnv[F32s, I64s, np.ndarray]):
 
     game:       "face_to_face" or "take_that"
     num_envs:   how many games
-    opponent:   a policy of the game: "frugal", "hasty", "tuned"; "careful", "eager", "tuned". None for self-play: both seats are
-                played by the learner, and the view of the player to move is observed
-    seed:       of the first `reset` without one. Game i plays the games of seed + i, the same as `Environment` with that seed
+    opponent:   a policy of the game: "frugal", "hasty", "tuned"; "careful", "eager", "tuned"; or "random", for which every legal
+                action is equally likely. None for self-play: both seats are played by the learner, and the view of the player to
+                move is observed
+    seed:       of the first `reset` without one. Game i plays the games of seed + i, the same as `Environment` with that seed and
+                that policy
     seat:       of the learner against an opponent: 0 begins, and from an endgame is the mover; None draws it for each game
     rules:      of the game, None for the published ones
     positions:  endgames to begin with, all equally likely: an array or a sequence, as in `learn.turn_values`
@@ -80,6 +84,8 @@ class VectorEnv(BaseVectorEnv[F32s, I64s, np.ndarray]):
         threads: int | None = None,
         **parameters: Any,
     ):
+        self._given = {**parameters, "game": game, "num_envs": num_envs, "opponent": opponent, "seed": seed, "seat": seat}
+        self._given |= {"rules": rules, "positions": positions, "threads": threads}
         played = game_of(game)
         count, begun = whole(num_envs), seed_of(seed)
         if count is None or count < 1:
@@ -117,18 +123,22 @@ class VectorEnv(BaseVectorEnv[F32s, I64s, np.ndarray]):
         self._crew = Crew(parts - 1)
 
     @checked
-    def reset(self, *, seed: int | None = None, options: dict[str, Any] | None = None) -> tuple[F32s, dict[str, np.ndarray]]:
+    def reset(
+        self, *, seed: int | Sequence[int] | None = None, options: dict[str, Any] | None = None
+    ) -> tuple[F32s, dict[str, np.ndarray]]:
         """New games, up to the first action of the learner: with a seed its games 0, without one the next.
+
+        seed: game i plays the games of seed + i; or a seed for each game.
 
         Raises `ArgumentError` if every start is over before, and for options, of which there are none.
         """
         if options is not None and not (isinstance(options, dict) and not options):
             raise ArgumentError(f"reset of a VectorEnv has no options, not {shown(options)}")
-        seed = seed if whole(seed) is None else whole(seed)  # one of numpy too
-        super().reset(seed=seed)
+        one = whole(seed)  # one of numpy too
+        super().reset(seed=one)
         self._crew.wait()
         if seed is not None or not self._on:
-            self._batch.seed(self._seed if seed is None else seed_of(seed))
+            self._batch.seed(self._seeds(self._seed if seed is None else seed))
         self._each(self._batch.begin_range)
         self._on = True
         return self._arrays.observations, self._info()
@@ -161,6 +171,26 @@ class VectorEnv(BaseVectorEnv[F32s, I64s, np.ndarray]):
         actions = np.empty(self.num_envs, np.int64)
         self._each(lambda start, stop: self._batch.sample_range(actions, start, stop))
         return actions
+
+    def _seeds(self, given: Any) -> np.ndarray:
+        """The seed of each game. Raises `ArgumentError`."""
+        if whole(given) is not None or isinstance(given, str) or not hasattr(given, "__len__"):
+            return np.arange(self.num_envs, dtype=np.uint64) + np.uint64(seed_of(given))  # after 2^64-1 comes 0
+        if len(given) != self.num_envs:
+            raise ArgumentError(f"seed must be a whole number, or one for each of {self.num_envs} games, not {len(given)}")
+        return np.array([seed_of(one) for one in given], np.uint64)
+
+    def __deepcopy__(self, memo: dict[int, Any]) -> VectorEnv:
+        """A copy that plays on from here."""
+        self._crew.wait()
+        copied = type(self)(**self._given)
+        for array, filled in zip(copied._arrays, self._arrays, strict=True):
+            array[:] = filled
+        copied._batch.go_on_as(self._batch)
+        memo |= {id(one): one for one in (self._arrays, self._batch, self._crew)}
+        others = {name: one for name, one in self.__dict__.items() if name not in copied.__dict__ or name == "_np_random"}
+        copied.__dict__.update(deepcopy(others, memo), _on=self._on)
+        return copied
 
     def close_extras(self, **kwargs: Any) -> None:
         """Ends the threads."""

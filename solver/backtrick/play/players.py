@@ -172,6 +172,17 @@ class Policies(dict[str, Callable[[V], T]], Generic[V, T]):
         self.named(name)
         return list(self).index(name)
 
+    def opponent(self, name: str | None) -> int:
+        """How the kernels of vector environments know an opponent: the place of a policy, -2 for `random`, -1 for None, self-play.
+
+        Raises `ArgumentError`.
+        """
+        if name is None:
+            return -1
+        if name not in self and name != "random":
+            raise ArgumentError(f"no policy is called {name!r}; there are {', '.join(self)}, random")
+        return -2 if name == "random" else self.place(name)
+
     def seats(self, names: tuple[str, str], start: int, stop: int) -> np.ndarray[Any, np.dtype[np.uint8]]:
         """Who sits where in games start..stop-1: the places of the policies, uint8, shape (stop - start, 2).
 

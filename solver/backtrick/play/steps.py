@@ -77,8 +77,11 @@ class Arrays(NamedTuple):
 class VectorGames(Protocol):
     """Many games at once, in a kernel. Places start..stop-1 are done by one call; -1, or the first place without a game."""
 
-    def seed(self, seed: int) -> None:
-        """Game i plays the games of seed + i, from number 0 on."""
+    def seed(self, seeds: np.ndarray) -> None:
+        """Game i plays the games of seeds[i], from number 0 on."""
+
+    def go_on_as(self, other: Any) -> None:
+        """Goes on where other games of the same kind are, whose arrays were copied."""
 
     def begin_range(self, start: int, stop: int, in_order: bool = False) -> int:
         """Begins new games at these places."""

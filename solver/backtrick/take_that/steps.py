@@ -109,7 +109,7 @@ class TakeThatSteps(Steps[State]):
         if starts is not None:
             check_array(starts)
             packed = np.ascontiguousarray(starts).view(np.uint8).reshape(len(starts), -1)
-        policy, learner = -1 if opponent is None else POLICIES.place(opponent), -1 if seat is None else seat
+        policy, learner = POLICIES.opponent(opponent), -1 if seat is None else seat
         deck, hand_size = np.array(self.cards, np.uint8), int(self.given["hand_size"])
         options = self.rules.code, self.given["result"] == WIN
         return Games(*arrays, packed, policy, np.array(WEIGHTS), learner, deck, hand_size, *options)
