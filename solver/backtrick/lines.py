@@ -123,3 +123,27 @@ def table_text(rows: Sequence[Sequence[object]], indent: str = "  ") -> str:
         for row in rows
     )
     return "\n".join((indent + line).rstrip() for line in lines)
+
+
+def size_text(size: float) -> str:
+    """Bytes for people.
+
+    >>> size_text(300), size_text(5_000_000), size_text(26_115_816_714_240)
+    ('0.0 MiB', '4.8 MiB', '23.8 TiB')
+    """
+    for unit, places in (("TiB", 40), ("GiB", 30)):
+        if size >= 1 << places:
+            return f"{size / (1 << places):,.1f} {unit}"
+    return f"{size / (1 << 20):,.1f} MiB"
+
+
+def time_text(seconds: float) -> str:
+    """A time for people.
+
+    >>> time_text(0.04), time_text(455.1), time_text(17_000), time_text(857_702)
+    ('0.0 s', '7.6 min', '4.7 h', '9.9 days')
+    """
+    for unit, each in (("days", 86400), ("h", 3600), ("min", 60)):
+        if seconds >= 2 * each:
+            return f"{seconds / each:,.1f} {unit}"
+    return f"{seconds:,.1f} s"

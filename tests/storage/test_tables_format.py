@@ -85,12 +85,23 @@ def test_the_same_bytes_twice_and_the_chunks_one_behind_another(tmp_path, chunks
         assert [place.size for place in places] == np.diff(reader.bounds)[::99].tolist()
 
 
+def test_a_file_without_attributes_of_its_own_is_read(tmp_path, monkeypatch):
+    """As all files were written before; the digest is the same."""
+    header, items = written(tmp_path / "new.h5", header_for())
+    monkeypatch.setattr(Header, "about", lambda self: {})
+    assert written(tmp_path / "old.h5", header_for())[0].digest == header.digest
+    assert np.array_equal(np.concatenate(list(Reader(tmp_path / "old.h5"))), items)
+
+
 def test_what_h5py_shows(tmp_path):
     """The facts are attributes, and the items what h5py reads."""
     header, items = written(tmp_path / "x.h5", header_for(dependencies={"1v1": "ab" * 32}))
     with h5py.File(tmp_path / "x.h5", "r") as file:
         data = file["data"]
-        assert sorted(file) == ["data", "digests"] and not file.attrs
+        assert sorted(file) == ["data", "digests"]
+        about = {name: text.decode() for name, text in file.attrs.items()}
+        assert about["title"] == f"{header.kind} {header.name} of some_game" and about["program"] == header.program
+        assert "docs/format.md" in about["format"] and len(about) == 3
         assert np.array_equal(data[...], items)
         assert (data.chunks, data.compression, data.compression_opts, data.fletcher32) == ((256,), "gzip", 6, True)
         assert {name: text.decode() for name, text in data.attrs.items()} == header.texts()

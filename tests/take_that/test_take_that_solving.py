@@ -10,6 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from backtrick.bounds import Made
 from backtrick.errors import BudgetError, NotSolvedError, PositionError
 from backtrick.take_that import (
     GAME,
@@ -25,6 +26,7 @@ from backtrick.take_that import (
     legal_turns,
     mirror,
     mirror_turn,
+    outcomes,
     pack,
     rules,
     solve,
@@ -142,6 +144,13 @@ def test_cards_that_are_gone_hide_no_difference(text, expected):
     does not say which card of the start is the first that cannot be twisted: in two states nothing may be laid on that card, in
     one of them cards of the start lie above it, in the other they are covered by cards laid since."""
     assert value(Position.parse(text)) == expected
+
+
+def test_outcomes_are_made_when_they_are_asked_for():
+    for position in selfplay(20, seed=4):
+        found = outcomes(position)
+        assert isinstance(found, Made) and found == (every := tuple(found)) and len(found) == len(every)
+        assert all(found[place] == one for place, one in enumerate(every))
 
 
 @rule_options

@@ -55,7 +55,7 @@ from backtrick.face_to_face.tables.verifying import (
     verify_table,
 )
 from backtrick.face_to_face.turn import Turn
-from backtrick.lines import table_text
+from backtrick.lines import size_text, table_text, time_text
 from backtrick.storage import tablebase
 from backtrick.storage.file import SUFFIX, Reader
 from backtrick.storage.jobs import WORK, leftovers
@@ -274,10 +274,11 @@ class TableType(FileType):
             if count:
                 rows.append((f"{outcome_word(value)} in {value}", f"{count:,}", f"{count / every:.4%}"))
         rows.append(("all", f"{every:,}", ""))
+        what_one = "class" if what == CLASSES else "slot"
         reading = "lone card" if header.rules["lone_card"] else "strict"
         lines: list[tuple[object, ...]] = [
             ("table", f"{name} of The Game: Face to Face, {reading} (F13), complete"),
-            ("size", f"{reader.file_bytes:,} bytes, {bits:.4f} bits a {'class' if what == CLASSES else 'slot'}"),
+            ("size", f"{reader.file_bytes:,} bytes{f', {bits:.4f} bits a {what_one}' if reader.file_bytes >= TELLING else ''}"),
             ("digest", header.digest),
             *(("upon", f"{name} {digest}") for name, digest in header.dependencies.items()),
             ("program", header.program),
@@ -337,6 +338,8 @@ class ShardType(FileType):
 # Making tables
 
 MOST_CARDS = 2 * HAND_SIZE
+TELLING = 1 << 16
+"""Bytes of a file: of a smaller one the header is the greater part, so its bits a class say nothing."""
 
 
 def table_names(texts: Sequence[str], cards: int | None) -> list[TableName]:
@@ -353,13 +356,13 @@ def table_costs(names: Sequence[TableName], rules: Rules, by: str | None = None)
     estimates = [estimate(name, rules, by or ROWS) for name in names]
 
     def text(workers: int) -> str:
-        rows: list[tuple[object, ...]] = [("table", "slots", "shards", "MiB to load", "MiB a worker", "seconds")]
+        rows: list[tuple[object, ...]] = [("table", "slots", "shards", "to load", "a worker", "time")]
         for one in estimates:
-            mebibytes = f"{one.bytes / 2**20:,.1f}", f"{one.worker_bytes / 2**20:,.0f}"
-            rows.append((one.name, f"{one.slots:,}", one.shards, *mebibytes, f"{one.seconds / workers:,.1f}"))
+            sizes = size_text(one.bytes), size_text(one.worker_bytes)
+            rows.append((one.name, f"{one.slots:,}", one.shards, *sizes, time_text(one.seconds / workers)))
         slots, shards, size = (sum(getattr(one, what) for one in estimates) for what in ("slots", "shards", "bytes"))
         seconds = sum(one.seconds for one in estimates) / workers
-        rows.append(("all", f"{slots:,}", shards, f"{size / 2**20:,.1f}", "", f"{seconds:,.1f}"))
+        rows.append(("all", f"{slots:,}", shards, size_text(size), "", time_text(seconds)))
         return table_text(rows) + f"\n\n  in {workers} at a time; on disk about a tenth of what is loaded, or less"
 
     return Costs(max(one.worker_bytes for one in estimates), text)

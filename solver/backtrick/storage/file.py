@@ -126,6 +126,11 @@ class Header:
             raise ValueError(f"no header of a file: {self}")
         return texts
 
+    def about(self) -> dict[str, str]:
+        """The attributes of the file itself, for people who find it. Nothing reads them, and no digest depends on them."""
+        title = f"{self.kind} {self.name} of {self.game}"
+        return {"title": title, "program": self.program, "format": f"{FORMAT} {VERSION}, described in docs/format.md of Backtrick"}
+
     @classmethod
     def parse(cls, texts: Mapping[str, str], dtype: np.dtype, length: int, chunk: int) -> Header:
         """The header that a file's attributes hold. dtype, length, chunk: of its array.
@@ -338,6 +343,7 @@ def write_chunks(path: Path, header: Header, chunks: Iterable[Chunk]) -> Header:
     header.sealed(digests).texts()  # refuses an impossible header before the work begins
     with whole_file(path) as temporary, _Sink(temporary, "w+b") as sink:
         with contextlib.closing(h5py.File(sink, "w", userblock_size=SEAL, libver=("v110", "v110"))) as file:
+            file.attrs.update({name: np.bytes_(text) for name, text in header.about().items()})
             data = _empty_data(file, header)
             for number, chunk in enumerate(chunks):
                 data.id.write_direct_chunk((number * header.chunk,), chunk.raw)

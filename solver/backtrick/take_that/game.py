@@ -10,13 +10,14 @@ b'- 12 34\\n'
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 import backtrick.take_that._text as _text
 from backtrick.answer import Grades
-from backtrick.bounds import Bounds, Outcome
+from backtrick.bounds import Bounds, Made, Outcome
 from backtrick.game import Game, SolveOptions
 from backtrick.lazy_imports import imported
 from backtrick.take_that.deal import answer_deal, outcomes_of_deal
@@ -114,9 +115,9 @@ class TakeThat(Game[Position, Turn, Rules]):
 
     def outcomes(
         self, position: Position | str, rules: Rules | None = None, budget: Budget = UNLIMITED
-    ) -> tuple[Outcome[Position, Turn], ...]:
+    ) -> Sequence[Outcome[Position, Turn]]:
         """Every distinct outcome, best first; equal ones in the order of the turns. Raises `NotSolvedError`; of a deal some
-        outcomes have only bounds if the budget does not suffice.
+        outcomes have only bounds if the budget does not suffice. An outcome of an endgame is made when it is asked for.
 
         >>> for outcome in GAME.outcomes(Position.parse("15,43,44 21,53 51-62-35")):
         ...     print(outcome.turn, outcome.value, outcome.points, outcome.position, sep=" | ")
@@ -127,7 +128,7 @@ class TakeThat(Game[Position, Turn, Rules]):
         """
         position, rules = self.read_position(position), self.read_rules(rules)
         if not position.pile:
-            return outcomes_of(best_first(outcome_rows(position, rules, budget)))
+            return Made(best_first(outcome_rows(position, rules, budget)), outcomes_of)
         return search_one(lambda stop: outcomes_of_deal(position, rules, budget, stop), budget)
 
     def solves_arrays(self, options: SolveOptions[Position, Rules]) -> bool:
