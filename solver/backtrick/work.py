@@ -599,11 +599,22 @@ def bar(
     """
     check_progress(shown)
     terminal = is_terminal(sys.stderr)
-    if shown or (shown is None and terminal):
-        from tqdm import tqdm
+    notebook = "ipykernel" in sys.modules and is_installed("ipywidgets")  # where tqdm has a bar of its own
+    if shown or (shown is None and (terminal or notebook)):
+        if notebook:
+            from tqdm.auto import tqdm
+        else:
+            from tqdm import tqdm
 
         return tqdm(total=total, desc=what, unit=f" {unit}", unit_scale=is_large(total), leave=leave and not inner)
     return LogLines(total, what, unit, estimate_after, hidden=shown is False or inner)
+
+
+def is_installed(module: str) -> bool:
+    """True if a module can be imported, which is not tried."""
+    from importlib.util import find_spec  # seldom used
+
+    return find_spec(module) is not None
 
 
 def is_terminal(stream: Any) -> bool:

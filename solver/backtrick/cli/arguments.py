@@ -141,6 +141,8 @@ def parser(arguments: Sequence[str]) -> argparse.ArgumentParser:
         f"{_notation()}\n\nbacktrick COMMAND --help explains a command and shows examples.",
     )
     whole.add_argument("--version", action="store_true", help="show the version and exit")
+    completion = 'print what completes commands and options in bash: eval "$(backtrick --completion)"'
+    whole.add_argument("--completion", action="store_true", help=completion)
     name = next((word for word in arguments if not word.startswith("-")), None)
     if name is not None and name not in COMMANDS:
         raise UsageError(f"there is no command {shortened(name)!r}{_meant(name, COMMANDS)} (try: backtrick --help)")
@@ -152,6 +154,26 @@ def parser(arguments: Sequence[str]) -> argparse.ArgumentParser:
             whole.chosen = command
             _add_options_of(one, command)
     return whole
+
+
+def completion() -> str:
+    """A script for bash, and for zsh after `bashcompinit`, that completes commands, options and names of files."""
+    cases = "".join(f"    {name}) words='{' '.join(_options_of(name))}' ;;\n" for name in COMMANDS)
+    return f"""_backtrick() {{
+  local words='{" ".join(COMMANDS)} --help --version'
+  [ "$COMP_CWORD" -gt 1 ] && case "${{COMP_WORDS[1]}}" in
+{cases}  esac
+  COMPREPLY=($(compgen -W "$words" -- "${{COMP_WORDS[COMP_CWORD]}}"))
+}}
+complete -o default -F _backtrick backtrick
+"""
+
+
+def _options_of(name: str) -> list[str]:
+    chosen = _Parser(prog=name)
+    _add_options_of(name, chosen)
+    shown = [action for action in chosen._actions if action.help is not argparse.SUPPRESS]
+    return [option for action in shown for option in action.option_strings if option.startswith("--")]
 
 
 def _add_options_of(name: str, command: _Parser) -> None:

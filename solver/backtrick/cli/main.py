@@ -108,8 +108,11 @@ def _run(arguments: Sequence[str] | None) -> int:
     if list(given[:1]) == ["--version"]:
         write(f"backtrick {backtrick.__version__}\n")  # without loading the parser
         return 0
-    from backtrick.cli.arguments import COMMANDS, parser
+    from backtrick.cli.arguments import COMMANDS, completion, parser
 
+    if list(given) == ["--completion"]:
+        write(completion())
+        return 0
     try:
         options = parser(given).parse_args(given or ["--help"])
     except SystemExit as done:  # --help, --version

@@ -6,6 +6,7 @@ from __future__ import annotations
 import argparse
 import json
 import os
+import re
 import sys
 import time
 from abc import ABC, abstractmethod
@@ -156,6 +157,17 @@ class _Answers(Answering[AnyAnswer]):
         return self.kind(Answers.of(self._game, self._how.rules, items), self.sources)
 
 
+GREEN, RED = 32, 31
+
+
+def coloured(text: str) -> str:
+    """An answer for people, wins in green and losses in red on a terminal that shows colours, unless NO_COLOR is set."""
+    if os.environ.get("NO_COLOR") or os.environ.get("TERM", "dumb") == "dumb" or not is_terminal(sys.stdout):
+        return text
+    colours = {"win": GREEN, "loss": RED}
+    return re.sub(r"\b(win|loss)\b(?: in \d+)?", lambda found: f"\033[{colours[found[1]]}m{found[0]}\033[0m", text)
+
+
 class Solve(_Answers):
     """Positions, their values, the best turn; a record has the principal line too."""
 
@@ -164,7 +176,7 @@ class Solve(_Answers):
 
     def text(self, item: AnyAnswer) -> str:
         if self.form == TEXT:
-            return item.words(self.every, self.sources) + "\n"
+            return coloured(item.words(self.every, self.sources)) + "\n"
         return record_line(item, True).decode() if self.form == RECORDS else "".join(outcome_rows(item))
 
 
@@ -194,7 +206,7 @@ class GradeTurns(Answering[AnyGrade]):
         return GradeColumns(Grades.of(self._game, self._how.rules, items), self.sources)
 
     def text(self, item: AnyGrade) -> str:
-        return f"{item}\n"
+        return coloured(f"{item}\n")
 
 
 class ListTurns(Answering[Turns]):

@@ -1,0 +1,75 @@
+"""What a terminal, a shell and a notebook get more than a file does: colours, completion, a bar of their own."""
+
+from __future__ import annotations
+
+import os
+import pty
+import subprocess
+import sys
+from types import ModuleType
+
+import pytest
+
+from backtrick.cli.arguments import COMMANDS
+from backtrick.work import bar
+from command import BACKTRICK, ENVIRONMENT, ask
+
+WON, LOST = "27^40v:17,18,45 13^50v:5,12", "27^40v:17,45 13^50v:5,12"
+
+
+def on_a_terminal(*line: str, **more: str) -> str:
+    """The standard output of a command that writes to a terminal."""
+    here, there = pty.openpty()
+    environment = {name: one for name, one in ENVIRONMENT.items() if name != "NO_COLOR"} | {"TERM": "xterm"} | more
+    done = subprocess.run([*BACKTRICK, *line], stdout=there, stderr=subprocess.PIPE, env=environment, stdin=subprocess.DEVNULL)
+    os.close(there)
+    said = b""
+    while chunk := _read(here):
+        said += chunk
+    os.close(here)
+    assert done.returncode == 0, done.stderr
+    return said.decode().replace("\r\n", "\n")
+
+
+def _read(end: int) -> bytes:
+    try:
+        return os.read(end, 1 << 16)
+    except OSError:  # Linux, at the end
+        return b""
+
+
+def test_wins_and_losses_are_coloured_on_a_terminal_alone():
+    plain = ask("solve", WON).stdout
+    assert "\033" not in plain and "win in 1" in plain
+    shown = on_a_terminal("solve", WON)
+    assert "\033[32mwin in 1\033[0m" in shown and shown.replace("\033[32m", "").replace("\033[0m", "") == plain
+    assert "\033[31mloss in 2\033[0m" in on_a_terminal("grade", WON, "17^ 45^")
+    assert on_a_terminal("solve", WON, NO_COLOR="1") == on_a_terminal("solve", WON, TERM="dumb") == plain
+    assert "\033" not in on_a_terminal("solve", WON, "--json")
+
+
+def test_bash_completes_commands_and_options():
+    script = ask("--completion").stdout
+    asks = [("so", 1, "solve"), ("--sec", 2, "--seconds"), ("", 1, " ".join([*COMMANDS, "--help", "--version"]))]
+    for typed, place, expected in asks:
+        words = f"COMP_WORDS=(backtrick {'solve ' if place == 2 else ''}'{typed}'); COMP_CWORD={place}"
+        line = f'{script}{words}; _backtrick; echo "${{COMPREPLY[@]}}"'
+        done = subprocess.run(["bash", "-c", line], capture_output=True, text=True)
+        assert (done.stdout.strip(), done.stderr) == (expected, ""), typed
+    [solve] = (line for line in script.splitlines() if line.strip().startswith("solve)"))
+    assert "--threads" not in solve and "--completion" in ask("--help").stdout
+
+
+def test_a_notebook_gets_a_bar_of_its_own(monkeypatch, capsys):
+    tqdm = pytest.importorskip("tqdm.auto")
+    made: list[int] = []
+    monkeypatch.setattr(tqdm, "tqdm", lambda **given: made.append(given["total"]))
+    monkeypatch.setitem(sys.modules, "ipykernel", ModuleType("ipykernel"))
+    monkeypatch.setattr("backtrick.work.is_installed", lambda name: name != "ipywidgets")
+    bar(7, "work", "things")
+    assert not made
+    monkeypatch.setattr("backtrick.work.is_installed", lambda name: name == "ipywidgets")
+    bar(7, "work", "things")
+    assert made == [7]
+    bar(7, "work", "things", False)
+    assert made == [7]
