@@ -53,7 +53,7 @@ def start(*arguments: str, **more) -> subprocess.Popen:
     """Begin a run, with pipes on all sides unless told otherwise."""
     for stream in ("stdin", "stdout", "stderr"):
         more.setdefault(stream, subprocess.PIPE)
-    return subprocess.Popen([*BACKTRICK, *arguments], cwd=HERE, env=ENVIRONMENT, **more)
+    return subprocess.Popen([*BACKTRICK, *arguments], **{"cwd": HERE, "env": ENVIRONMENT, **more})
 
 
 def shell(command: str, text: str | None = None, place: Path = HERE) -> subprocess.CompletedProcess:
