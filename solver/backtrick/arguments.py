@@ -303,6 +303,7 @@ READERS: dict[str, Reader] = {
     "numbers": _only("a Stream of random numbers", _of_type(Stream)),
     "points": _pair(_number, "numbers of points"),
     "directory": _path,
+    "output": _path,
     "name": _text,
     "text": _only("a text, or bytes", _of_type(str, bytes)),
     "hands": _pair(_number, "numbers of cards"),

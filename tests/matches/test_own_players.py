@@ -7,7 +7,7 @@ import sys
 import pytest
 
 from backtrick import face_to_face, matches, take_that
-from backtrick.errors import ArgumentError
+from backtrick.errors import ArgumentError, BacktrickError
 from backtrick.games import whole_game_of
 from backtrick.play.state import GAME_OVER
 
@@ -108,3 +108,9 @@ def test_the_legal_turns_within_a_turn_are_the_ways_to_end_it():
     state = face_to_face.State.begin("27^40v:17,18,45+9,33,50 13^50v:5,12")
     state = state.apply("17^")
     assert tuple(face_to_face.legal_turns(state.view(0))) == state.turns() != ()
+
+
+@pytest.mark.parametrize(("output", "sentence"), [("", "the name is empty"), ("a\0b", "must be a path"), (5, "must be a path")])
+def test_a_match_refuses_a_name_that_no_file_has(output, sentence):
+    with pytest.raises(BacktrickError, match=sentence):
+        matches.match("frugal", "hasty", games=2, output=output, progress=False, processes=0)

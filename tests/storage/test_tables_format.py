@@ -93,6 +93,14 @@ def test_a_file_without_attributes_of_its_own_is_read(tmp_path, monkeypatch):
     assert np.array_equal(np.concatenate(list(Reader(tmp_path / "old.h5"))), items)
 
 
+def test_where_h5py_cannot_be_loaded_no_file_is_called_damaged(tmp_path, monkeypatch):
+    written(tmp_path / "x.h5", header_for())
+    monkeypatch.setitem(sys.modules, "h5py", None)
+    with pytest.raises(StorageError, match="h5py, which reads it, cannot be loaded") as caught:
+        Reader(tmp_path / "x.h5")
+    assert not isinstance(caught.value, CorruptTableError) and caught.value.exit_code == 2
+
+
 def test_what_h5py_shows(tmp_path):
     """The facts are attributes, and the items what h5py reads."""
     header, items = written(tmp_path / "x.h5", header_for(dependencies={"1v1": "ab" * 32}))

@@ -86,6 +86,8 @@ def file_named(path: str | Path) -> Path:
     Traceback (most recent call last):
     backtrick.errors.StorageError: nowhere/file: cannot be written: there is no directory nowhere
     """
+    if not str(path):
+        raise StorageError("''", "cannot be written: the name is empty")
     target, problem = Path(path), ""
     with contextlib.suppress(OSError):  # a directory that may not be searched, or a name that is too long
         if target.is_dir():

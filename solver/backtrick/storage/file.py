@@ -561,6 +561,10 @@ class Reader:
     @contextlib.contextmanager
     def _hdf5(self, file: OpenFile) -> Iterator[tuple[Any, Any]]:
         """As `_hdf5`. Raises `CorruptTableError` for whatever the block raises."""
+        try:
+            import h5py  # noqa: F401, what the system refuses here is no fault of the file
+        except ImportError as error:
+            raise StorageError(str(self.path), f"h5py, which reads it, cannot be loaded: {error}") from None
         stream = _Stream(file)
         try:
             with _hdf5(stream) as arrays:
