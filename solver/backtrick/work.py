@@ -18,6 +18,7 @@ from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
 from contextlib import ExitStack, closing, contextmanager
 from dataclasses import dataclass, field
 from functools import partial
+from importlib import import_module
 from itertools import islice
 from queue import Empty, SimpleQueue
 from types import FrameType
@@ -601,12 +602,9 @@ def bar(
     terminal = is_terminal(sys.stderr)
     notebook = "ipykernel" in sys.modules and is_installed("ipywidgets")  # where tqdm has a bar of its own
     if shown or (shown is None and (terminal or notebook)):
-        if notebook:
-            from tqdm.auto import tqdm
-        else:
-            from tqdm import tqdm
-
-        return tqdm(total=total, desc=what, unit=f" {unit}", unit_scale=is_large(total), leave=leave and not inner)
+        make: Any = import_module("tqdm.auto" if notebook else "tqdm").tqdm
+        made: Shown = make(total=total, desc=what, unit=f" {unit}", unit_scale=is_large(total), leave=leave and not inner)
+        return made
     return LogLines(total, what, unit, estimate_after, hidden=shown is False or inner)
 
 

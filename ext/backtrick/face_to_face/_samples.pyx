@@ -90,7 +90,7 @@ cdef inline void draw_tops(Packed *p, Stream *stream, const Numbers *up, const N
 
 cdef inline uint64_t near_hand(Stream *stream, int low, int size) noexcept nogil:
     cdef uint64_t chosen = near_sets[size][below(stream, near_counts[size])]
-    return (chosen & ((1 << NEAR) - 1)) << low | (chosen >> NEAR) << (low + STEP)
+    return ((chosen & ((1 << NEAR) - 1)) << low) | ((chosen >> NEAR) << (low + STEP))
 
 
 cdef uint64_t paired_hand(Stream *stream) noexcept nogil:

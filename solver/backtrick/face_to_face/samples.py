@@ -274,7 +274,7 @@ def _one_by_one(kernel: Kernel, count: int, seed: int, *hands: int) -> Iterator[
 def _checked(hands: tuple[int, int]) -> tuple[int, int]:
     """The sizes of the hands. Raises `PositionError` for a size of no position."""
     mover, opponent = hands
-    Position(Side(1, PUBLISHED.highest, range(2, 2 + mover)), Side(1, PUBLISHED.highest, range(2, 2 + opponent)))
+    Position(*(Side(1, PUBLISHED.highest, tuple(range(2, 2 + size))) for size in (mover, opponent)))
     return mover, opponent
 
 
@@ -320,7 +320,7 @@ def _with_tops(
         while 2 <= top < PUBLISHED.highest and [*mover, *opponent, *tops].count(top) == 2:
             top = _one_of(stream, numbers)
         tops.append(top)
-    return Position(Side(*tops[:2], mover), Side(*tops[2:], opponent))
+    return Position(Side(tops[0], tops[1], mover), Side(tops[2], tops[3], opponent))
 
 
 def _one_of(stream: Stream, items: Sequence[T]) -> T:
