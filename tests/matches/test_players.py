@@ -9,6 +9,7 @@ import resource
 import select
 import shlex
 import sys
+from collections import Counter
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
@@ -18,10 +19,11 @@ import pytest
 
 from backtrick import face_to_face, take_that
 from backtrick.errors import ArgumentError
+from backtrick.face_to_face.equilibria import planned_turn
 from backtrick.face_to_face.players import PLAYERS
 from backtrick.games import all_games, whole_game_of
 from backtrick.matches import players as match_players
-from backtrick.matches.players import External, ForfeitError, check_players, player_of, recorded_name
+from backtrick.matches.players import External, ForfeitError, check_players, games_with, player_of, recorded_name
 from backtrick.matches.playing import Match, play_game, play_match
 from backtrick.matches.record import Record, check_replay
 from backtrick.play.players import PlayerSpec, PlayerSpecs
@@ -63,7 +65,7 @@ def states(whole_game: WholeGame, number: int, player: str = "random"):
 
 def test_a_name_that_is_none_is_refused():
     for text, sentence in [
-        ("frigal", "unknown player 'frigal'; there are random, frugal, hasty, tuned, net, sampler, equilibrium, ismcts"),
+        ("frigal", "unknown player 'frigal'; there are random, frugal, hasty, tuned, net, sampler, ismcts"),
         ("frugal:depth=2", "player 'frugal:depth=2': frugal has no setting 'depth', and takes none"),
         ("random:seed", "player 'random:seed': random has no setting 'seed', only seed"),
         ("random:seed=one", "player 'random:seed=one': seed must be a whole number, not 'one'"),
@@ -74,7 +76,7 @@ def test_a_name_that_is_none_is_refused():
         ("random:seed=1,seed=2", "player 'random:seed=1,seed=2': seed is given twice"),
         ("sampler:nodes=9", "player 'sampler:nodes=9': sampler has no setting 'nodes', only playouts, seconds, seed"),
         ("exact", "player 'exact': name the player for as long as cards are hidden, as in exact:ismcts"),
-        ("exact:frigal", "unknown player 'frigal'; there are random, frugal, hasty, tuned, net, sampler, equilibrium, ismcts"),
+        ("exact:frigal", "unknown player 'frigal'; there are random, frugal, hasty, tuned, net, sampler, ismcts"),
         ("cmd:", "player 'cmd:': a program is missing, as in 'cmd:python3 my_player.py'"),
         ("cmd:no-such-program 1", "player 'cmd:no-such-program 1' cannot be started: No such file or directory"),
         ("cmd:'", "player \"cmd:'\": no closing quotation"),
@@ -91,6 +93,24 @@ def test_a_player_lays_legal_turns_and_repeats_itself(game, name):
         for state in states(whole_game, 1, name):
             view = state.view(state.to_move)
             assert one(view) == other(type(view).parse(str(view), **({"points": view.points} if game == "take_that" else {})))
+
+
+def test_the_equilibrium_at_the_end():
+    """In the last turns the plan, then exact play, and before that the other player."""
+    pytest.importorskip("scipy")
+    whole_game, seen = CONTESTS["face_to_face"], Counter()
+    with player_of(whole_game, "equilibrium:tuned") as equilibrium, player_of(whole_game, "exact:tuned") as exact:
+        for number in range(8):
+            for state in states(whole_game, number, "frugal"):
+                view = state.view(state.to_move)
+                planned = None if view.position is not None else planned_turn(view)
+                seen[planned is not None] += 1
+                assert equilibrium(view) == (exact(view) if planned is None else planned)
+    assert min(seen[True], seen[False]) > 4
+    assert recorded_name("equilibrium:tuned") == "equilibrium:tuned"
+    assert [game.name for game in games_with(["equilibrium:frugal"])] == ["face_to_face"]
+    with pytest.raises(ArgumentError, match="Take That has no plans"), player_of(CONTESTS["take_that"], "equilibrium:eager"):
+        pass
 
 
 def test_seeds_are_different_players():

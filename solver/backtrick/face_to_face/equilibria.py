@@ -19,6 +19,8 @@ from backtrick.face_to_face.solving import outcomes_many
 from backtrick.face_to_face.state import State, View
 from backtrick.face_to_face.turn import Turn, as_turn, unpack_turn
 from backtrick.notation import Cursor
+from backtrick.play.players import numbers_for
+from backtrick.random import WORD
 from backtrick.values import shown
 from backtrick.work import Budget, deadline
 
@@ -324,6 +326,28 @@ def equilibrium(
             choices = tuple(Choice(turns[number], part) for number, part in plan)
             hands[hand] = HandAnswer(hand, weights[0][place], found.worth[place] if exact else None, choices)
     return Equilibrium(public, (found.lower, found.upper), dict(sorted(hands.items())), own, judge)
+
+
+def planned_turn(view: View) -> Turn | None:
+    """What the plan of the equilibrium plays from a view, at random where the plan is; the same view always gives the same turn.
+
+    None if the mover's pile has more than four cards or the opponent's more than two, because a plan would take too long, or if the
+    hand cannot win. Raises `UsageError` without scipy.
+
+    >>> print(planned_turn(View.parse("45^17v:18,33,50+?9,44,47 43^20v:?2:4,5,9,12")))
+    33^' 50^
+    """
+    from backtrick.face_to_face.hidden import MOST_KNOWN
+
+    if len(view.own.pile) > MOST_PILE or view.pile_size > MOST_KNOWN:
+        return None
+    found = equilibrium(view, rules=view.rules)
+    left = Fraction(numbers_for(0, view).below(WORD), WORD)
+    for choice in found.hands[tuple(sorted(view.own.hand))].choices:
+        left -= choice.probability
+        if left < 0:
+            return choice.turn
+    return None
 
 
 def _plan_of(

@@ -5,7 +5,6 @@ A player joins by a line in `PLAYERS`."""
 from __future__ import annotations
 
 import time
-from fractions import Fraction
 from functools import lru_cache, partial
 
 import numpy as np
@@ -156,36 +155,6 @@ def most_visited(tree: Tree) -> Turn:
     return turn
 
 
-def equilibrium_player(piles: int, playouts: int, seed: int) -> Player[View, Turn]:
-    """A player that follows its plan in the equilibrium near the end of the draw piles, and before that plays as `sampler`.
-
-    piles: the most cards in the opponent's pile, 0..4; its own has at most four. All hands count as equally likely. Where a hand
-    cannot win, and the plan says nothing, it plays as `sampler` too. Raises `ArgumentError`, and `UsageError` without scipy.
-
-    >>> print(equilibrium_player(2, 200, 0)(View.parse("45^17v:18,33,50+?9,44,47 43^20v:?2:4,5,9,12")))
-    33^' 50^
-    """
-    from backtrick.face_to_face.equilibria import MOST_PILE, equilibrium  # most players do without it
-    from backtrick.face_to_face.hidden import scipy
-
-    check_within("piles", piles, 0, MOST_PILE)
-    otherwise = sampler(playouts, seed=seed)
-    scipy()
-
-    def turn(view: View) -> Turn:
-        if view.position is None and len(view.own.pile) <= MOST_PILE and view.pile_size <= piles:
-            found = equilibrium(view, rules=view.rules)
-            assert found.own is not None
-            left = Fraction(numbers_for(seed, view).below(1 << 32), 1 << 32)
-            for choice in found.hands[found.own].choices:
-                left -= choice.probability
-                if left < 0:
-                    return choice.turn
-        return otherwise(view)
-
-    return turn
-
-
 def random_turn(view: View, seed: int) -> Turn:
     """One of the legal turns, all equally likely. The same seed and view give the same turn.
 
@@ -212,9 +181,6 @@ PLAYERS: PlayerSpecs[View, Turn] = PlayerSpecs({
     "net": PlayerSpec("the turn that a small network values most", lambda: net_turn),
     "sampler": PlayerSpec("tries its best turns in sampled worlds; not repeatable with seconds", sampler,
                     {"playouts": PLAYOUTS, "seconds": 0.0, "seed": 0}),
-    "equilibrium": PlayerSpec(
-        "the plan of the equilibrium near the end of the draw piles, and sampler before that; needs scipy",
-        equilibrium_player, {"piles": 2, "playouts": PLAYOUTS, "seed": 0}),
     "ismcts": PlayerSpec(
         "information set Monte Carlo tree search, a baseline; seconds=0.01: as many iterations as it can, not repeatable",
         ismcts, {"iterations": 1000, "seed": 0, "seconds": 0.0}),

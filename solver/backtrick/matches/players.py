@@ -1,4 +1,4 @@
-"""Players of a match by their names: those of the game, `exact:PLAYER`, and programs (docs/matches.md)."""
+"""Players of a match by their names: those of the game, `exact:PLAYER`, `equilibrium:PLAYER`, and programs (docs/matches.md)."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from typing import Any, NamedTuple
 
 from backtrick.errors import ArgumentError, BacktrickError, NotationError
 from backtrick.game import AnyGame
-from backtrick.games import all_games, has_whole_game, whole_game_of
+from backtrick.games import all_games, has_whole_game, planner_of, whole_game_of
 from backtrick.play.state import Player, State
 from backtrick.play.whole_game import AnyWholeGame
 from backtrick.values import escaped, shortened
@@ -255,10 +255,11 @@ def _die_with_parent() -> None:
         _LIBC.prctl(_DIE_WITH_PARENT, signal.SIGKILL)
 
 
-EXACT, COMMAND = "exact", "cmd"
+EXACT, EQUILIBRIUM, COMMAND = "exact", "equilibrium", "cmd"
 
 FORMS = {
     f"{EXACT}:PLAYER": "plays like PLAYER, and exactly as soon as no card is hidden from it",
+    f"{EQUILIBRIUM}:PLAYER": "the same, and by the equilibrium in the last turns before; Face to Face, needs scipy",
     f"{COMMAND}:PROGRAM ARGUMENTS": "a program that answers turns (docs/matches.md)",
     f"NAME={COMMAND}:PROGRAM ARGUMENTS": "the same, called NAME in records and reports",
 }
@@ -295,12 +296,12 @@ def player_of(whole_game: AnyWholeGame, text: str | AnyPlayer, seconds: float = 
         yield text
         return
     name, colon, rest = text.partition(":")
-    if name == EXACT:
+    if name in AT_THE_END:
         if not colon:
-            example = f"{EXACT}:{list(whole_game.players)[-1]}"
-            raise ArgumentError(f"player {EXACT!r}: name the player for as long as cards are hidden, as in {example}")
+            example = f"{name}:{list(whole_game.players)[-1]}"
+            raise ArgumentError(f"player {name!r}: name the player for as long as cards are hidden, as in {example}")
         with player_of(whole_game, rest, seconds) as other:
-            yield ExactAtTheEnd(whole_game, other)
+            yield AT_THE_END[name](whole_game, other)
     elif program := _Program.of(text):
         with closing(External(whole_game, program.command, seconds)) as external:
             yield external
@@ -319,7 +320,8 @@ def games_with(players: Iterable[str | AnyPlayer]) -> list[AnyGame]:
     ([<Game face_to_face>, <Game take_that>], [<Game take_that>])
     """
     texts = [text for text in players if isinstance(text, str)]
-    names = {text.removeprefix(f"{EXACT}:").partition(":")[0] for text in texts if not _Program.of(text.removeprefix(f"{EXACT}:"))}
+    before = [_before_the_end(text)[1] for text in texts]
+    names = {text.partition(":")[0] for text in before if not _Program.of(text)}
     return [game for game in all_games() if has_whole_game(game) and names <= whole_game_of(game).players.keys()]
 
 
@@ -345,6 +347,31 @@ class ExactAtTheEnd:
         begin(self.other, turns)
 
 
+class EquilibriumAtTheEnd(ExactAtTheEnd):
+    """The same, which follows its plan in the equilibrium in the last turns in which cards are hidden."""
+
+    def __init__(self, whole_game: AnyWholeGame, other: AnyPlayer):
+        super().__init__(whole_game, other)
+        self._planned = planner_of(whole_game.game)
+
+    def __call__(self, view: Any) -> Any:
+        planned = None if view.position is not None else self._planned(view)
+        return super().__call__(view) if planned is None else planned
+
+
+AT_THE_END = {EXACT: ExactAtTheEnd, EQUILIBRIUM: EquilibriumAtTheEnd}
+
+
+def _before_the_end(text: str) -> tuple[str, str]:
+    """The words `exact:` or `equilibrium:` that a player begins with, and the rest.
+
+    >>> _before_the_end("exact:frugal"), _before_the_end("frugal")
+    (('exact:', 'frugal'), ('', 'frugal'))
+    """
+    name, colon, rest = text.partition(":")
+    return (name + colon, rest) if colon and name in AT_THE_END else ("", text)
+
+
 def begin(player: AnyPlayer, turns: Sequence[str]) -> None:
     """Tells a player, if it is or has a program, that a game begins. turns: those played so far, a list that grows."""
     if isinstance(player, (External, ExactAtTheEnd)):
@@ -368,8 +395,9 @@ def recorded_name(text: str | AnyPlayer) -> str:
             return name
         plain = [one for one in code.co_consts if isinstance(one, (int, float, str))]
         return f"{name}@{sha256(code.co_code + repr((code.co_names, plain)).encode()).hexdigest()[:8]}"
-    if text.startswith(f"{EXACT}:"):
-        return f"{EXACT}:{recorded_name(text.removeprefix(f'{EXACT}:'))}"
+    how, before = _before_the_end(text)
+    if how:
+        return how + recorded_name(before)
     try:
         text.encode()
     except UnicodeEncodeError:
