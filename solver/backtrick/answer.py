@@ -345,7 +345,6 @@ class Answers(Generic[P, T, R]):
 
 
 def _values(values: Sequence[Value]) -> np.ndarray:
-    """Values as an array of int64, or of objects if one is a word."""
     return objects(values) if str in map(type, values) else np.array(values, np.int64)
 
 

@@ -96,7 +96,6 @@ def _kernel(rules: Rules) -> Sampler:
 
 
 def _rounds(count: int) -> int:
-    """How often candidates are halved until one is left."""
     return max((count - 1).bit_length(), 1)
 
 

@@ -132,7 +132,6 @@ def play_to_deals(
 
 
 def _last(deck: np.ndarray, count: int) -> tuple[int, ...]:
-    """The last cards of a deck, this many."""
     return tuple(deck[len(deck) - count :].tolist())
 
 

@@ -213,7 +213,6 @@ open_tablebase = Tablebase
 
 
 def _sizes(positions: np.ndarray) -> np.ndarray:
-    """The hand sizes of each position as one number: 8 times the mover's plus the opponent's."""
     return bit_counts(positions["mover_hand"]) << 3 | bit_counts(positions["opponent_hand"])
 
 

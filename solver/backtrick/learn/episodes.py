@@ -99,7 +99,6 @@ class Episodes:
         return self._begun(self._positions[numbers.below(len(self._positions))]).start
 
     def _begun(self, position: Any) -> Steps[Any]:
-        """The game from a position or a view: an object, in notation, or an item of an array."""
         return self._kind(**{**self._parameters, "position": self._text(position)})
 
     def _text(self, position: Any) -> str:

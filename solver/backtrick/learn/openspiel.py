@@ -103,7 +103,6 @@ class Game(pyspiel.Game):
 
 
 def _exchanged(given: Mapping[str, Any], old: str, new: str) -> dict[str, Any]:
-    """Parameters with a sign in texts exchanged for another one."""
     return {name: one.replace(old, new) if isinstance(one, str) else one for name, one in given.items()}
 
 

@@ -266,7 +266,6 @@ class _Sums:
         return found
 
     def widest(self) -> float:
-        """The greatest standard error of any turn."""
         return float(self.errors().max(initial=0)) if self.weight else math.inf
 
     def exact_turns(self, turns: Sequence[T]) -> list[TurnOdds[T]]:

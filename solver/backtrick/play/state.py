@@ -89,7 +89,6 @@ class State(ABC, Generic[A, V, P]):
         return getattr(self._seen(), "_repr_html_", lambda: None)()
 
     def _seen(self) -> P | V:
-        """The position if all cards are known, else what the player to move sees."""
         return self.position() or self.view(max(self.to_move, 0))
 
     @property

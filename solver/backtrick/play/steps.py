@@ -558,7 +558,6 @@ def _check_seat(seat: int) -> None:
 
 
 def _latest(held: set[tuple[int, int]], card: int, before: int) -> int:
-    """The latest place before another at which a card cannot have been held; -1 if there is none."""
     return max((place for one, place in held if one == card and place < before), default=-1)
 
 

@@ -213,7 +213,6 @@ def shards_of(path: Path, number: int) -> list[Path]:
 
 
 def _every_place(path: Path) -> str:
-    """A pattern for the names of all work places of a path."""
     return f"{escape(path.name.removesuffix(SUFFIX))}-{'[0-9a-f]' * IDENTITY}"
 
 

@@ -110,7 +110,6 @@ def _most(position: Position) -> int:
 
 
 def _packed(position: Position) -> tuple[bytes, bytes]:
-    """The endgame without the pile, and the pile."""
     return packed_cards(position), bytes(position.pile)
 
 

@@ -28,7 +28,6 @@ def card(number: int, palette: Palette = LIGHT) -> str:
 
 
 def _pad(palette: Palette) -> str:
-    """A leaf of a water lily."""
     return path("M30 42 L46.5 24.5 A24 24 0 1 1 34 18.4 Z", fill=palette["pad"])
 
 

@@ -77,7 +77,6 @@ def _left(view: View, hand: Sequence[int], line: tuple[int, ...]) -> float:
 
 
 def _held(view: View) -> float:
-    """The chance that the opponent holds a given unseen card."""
     return view.hand_size / max(len(view.unseen), 1)
 
 

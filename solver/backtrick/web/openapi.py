@@ -170,5 +170,4 @@ def schemas_of(game: AnyGame) -> dict[str, Schema]:
 
 
 def _record(fields: Schema, more: Schema | None = None) -> Schema:
-    """The schema of a record: fields that are always there, and others."""
     return {"type": "object", "properties": {**fields, **(more or {})}, "required": list(fields), "additionalProperties": False}

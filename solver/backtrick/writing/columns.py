@@ -102,11 +102,9 @@ class Columns(ABC):
         return _texts(self.game.position_column, self.positions)
 
     def _turns(self, turns: np.ndarray) -> np.ndarray:
-        """The notation of turns, empty for none."""
         return _texts(self.game.turn_column, turns)
 
     def _begin(self) -> list[list[Text]]:
-        """The first fields of every record."""
         return [_field("game", _json(self.game.display.name)), _field("position", *_quoted(self._position()))]
 
 
@@ -158,7 +156,6 @@ class AnswerColumns(Columns):
         return self.game.display.value_text(bounds) if bounds.solved else NOT_SOLVED
 
     def _bounds(self) -> np.ndarray:
-        """The bounds of each value, as `_pairs` has them."""
         return _pairs(self.answers.lowest, self.answers.highest)
 
     def _value_texts(self, text: Callable[[Bounds], str]) -> np.ndarray:
@@ -311,7 +308,6 @@ class GradeColumns(AnswerColumns):
 
     @staticmethod
     def _number(value: Value, known: bool) -> int | None:
-        """A value in a column of numbers, which has no words."""
         return value if known and isinstance(value, int) else None
 
     @staticmethod
@@ -355,7 +351,6 @@ class GradeColumns(AnswerColumns):
         return same
 
     def _values(self) -> np.ndarray:
-        """The values before and after the turn, as `_pairs` has them; `NO_PAIR` where one is not known."""
         return np.where(self._is_known(), _pairs(self.answers.lowest, self.grades.after), NO_PAIR)
 
     def _verdicts(self) -> np.ndarray:
