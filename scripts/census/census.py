@@ -24,12 +24,12 @@ from typing import NamedTuple
 import census_counts as counts
 from backtrick.errors import BacktrickError
 from backtrick.face_to_face.classes import TableName
-from backtrick.face_to_face.tables.statistics import MOST_PAIRS, count_hand_pairs
 from backtrick.face_to_face.tables.table import file_name, open_table
 from backtrick.storage.atomic import whole_file
 from backtrick.values import read_whole
 from backtrick.work import bar
 from census_tables import tables as tables_of
+from shares import MOST_PAIRS, count_hand_pairs
 
 DOCS = Path(__file__).parents[2] / "docs"
 sys.path.append(str(DOCS.parent / "benchmarks"))

@@ -13,17 +13,16 @@ from typing import Any
 import numpy as np
 
 from backtrick.face_to_face import solve, solve_many, unpack
-from backtrick.face_to_face._counts import LABEL_COUNT
 from backtrick.face_to_face.classes import TableName, index_of, representatives
 from backtrick.face_to_face.samples import selfplay_array
 from backtrick.face_to_face.tablebase import bit_counts
-from backtrick.face_to_face.tables.statistics import count_by_label, count_hand_pairs, draw
 from backtrick.face_to_face.tables.table import counts_of, open_table, read_values
 from backtrick.storage.file import Reader
 from backtrick.take_that import samples as take_that_samples
 from backtrick.work import bar
 from facts_face_to_face import facts_many
 from facts_take_that import eager_many, kinds_many, play_out_many
+from shares import LABEL_COUNT, count_by_label, count_hand_pairs, draw
 
 Record = dict[str, Any]
 

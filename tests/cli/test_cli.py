@@ -332,7 +332,7 @@ def test_what_the_system_refuses_is_one_sentence(tmp_path):
 
 @pytest.mark.parametrize(
     "command",
-    ["solve", "best", "grade", "sample", "export", "generate", "verify", "info", "match", "report", "odds"],
+    ["solve", "best", "grade", "sample", "export", "generate", "verify", "match", "report", "odds"],
 )
 def test_workers_and_tables_are_said_in_one_way(command):
     shown = ask(command, "--help").stdout

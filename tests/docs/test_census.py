@@ -14,10 +14,10 @@ import pytest
 from backtrick.face_to_face import Position, build_tables, pack, solve, unpack
 from backtrick.face_to_face.classes import TableName, count_classes, index_of, representatives, tables_up_to
 from backtrick.face_to_face.samples import selfplay_array
-from backtrick.face_to_face.tables.statistics import count_well_formed, draw
 from backtrick.take_that import samples as line_deals
 from backtrick.take_that.solving import solve_many as line_values
 from command import ENVIRONMENT, ROOT
+from shares import count_well_formed, draw
 from waiting import PATIENCE
 
 SCRIPTS = ROOT / "scripts" / "census"

@@ -18,7 +18,6 @@ from backtrick.face_to_face import value as value_of
 from backtrick.face_to_face.classes import TableName, index_of, representative, representatives
 from backtrick.face_to_face.samples import selfplay_array
 from backtrick.face_to_face.tablebase import bit_counts
-from backtrick.face_to_face.tables.statistics import draw
 from backtrick.take_that import rules as line_referee
 from backtrick.take_that.policies import eager
 from backtrick.take_that.samples import selfplay_array as line_selfplay_array
@@ -27,6 +26,7 @@ from backtrick.take_that.state import State
 from backtrick.take_that.turn import pack_turn, unpack_turn
 from command import ROOT
 from samples import sample
+from shares import draw
 from small_decks import every_position
 from take_that_samples import ALL_RULES, SMALL_DECKS
 from take_that_samples import every_position as every_line_position

@@ -283,8 +283,9 @@ GOOD: dict[str, dict[str, Any]] = {
     "face_to_face._classes.slots_of_range": {"stop": 19},
     "face_to_face._classes.carry_turns": {"turns": words(2, 0x52), "hands": hands((17, 18), (18,)), "found": words(2),
                                           "to_hands": hands((27, 28), (20,)), "turned": bytes_of(2)},
-    "face_to_face._counts": {"values": bytes_of(64), "labels": bytes_of(INDEX.size, 31), "movers": hands((17, 18), (2, 59)),
-                             "opponents": hands((2,), (59,)), "shapes_of": lambda count, *_: shapes()[count]},
+    "face_to_face._counts": {"values": bytes_of(64), "shapes_of": lambda count, *_: shapes()[count]},
+    "face_to_face._positions": {"labels": bytes_of(INDEX.size, 31), "movers": hands((17, 18), (2, 59)),
+                                "opponents": hands((2,), (59,))},
     "face_to_face._counts.Shapes": {"count": 2},
     "face_to_face._counts.Realised.count_range": {"stop": 19},
     "face_to_face._deal": {"stop": bytearray(1), "shared": _deal.SharedTable(1 << 16), "first_budget": 0, "prune": True,
@@ -393,7 +394,7 @@ BAD: dict[str, dict[str, Any]] = {
     "face_to_face._counts.Realised": {"index": [ANOTHER, LARGER], "values": [bytes_of(64, 6), bytes_of(64, 255)],
                                       "shapes_of": [lambda *_: None, lambda *_: "shapes", lambda *_: shapes()[2]]},
     "face_to_face._counts.Realised.count_range": {"stop": [20], "start": [20]},
-    "face_to_face._counts.count_positions": {
+    "face_to_face._positions.count_positions": {
         "labels": [bytes_of(INDEX.size, 255), bytes_of(INDEX.size, 32)], "highest": [18, 59],
         "movers": [hands((17,)), hands((17, 18, 19)), hands((1, 17)), hands((17, 60)), hands((17, 63)), words(1)],
         "opponents": [hands((17, 18)), hands((0,)), hands((63,)), words(1)]},
@@ -501,7 +502,8 @@ MAY_BE_NONE = {"face_to_face._deal.DealSolver": {"stop", "shared"}, "face_to_fac
                "take_that._solve.Solver.solve_range": {"best", "lines", "optimal", "nodes"}, "take_that._play": {"moves"},
                "face_to_face._counts.Realised": {"shapes_of"}}  # fmt: skip
 ANY_LENGTH = {"": {"prices", "padded", "pile", "path", "codes", "hand", "line", "unseen", "bounds"},
-              "face_to_face._classes": {"marks"}, "face_to_face._counts": {"marks", "values", "movers", "opponents"},
+              "face_to_face._classes": {"marks"}, "face_to_face._counts": {"marks", "values"},
+              "face_to_face._positions": {"movers", "opponents"},
               "face_to_face._tables.generate_range": {"values"}, "face_to_face._by_rows.derive_range": {"values"},
               "face_to_face._vector.Games": {"observations", "starts"}, "take_that._vector.Games": {"observations", "starts"},
               "face_to_face._equilibrium": {"room"}, "take_that._equilibrium.fill_endgames": {"laid"},

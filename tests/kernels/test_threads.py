@@ -19,9 +19,9 @@ from backtrick.face_to_face._classes import TableIndex
 from backtrick.face_to_face._counts import Realised
 from backtrick.face_to_face._tables import MISSING, UNREAD, ValueTables, generate_range, pack_values
 from backtrick.face_to_face.classes import TableName
-from backtrick.face_to_face.tables.statistics import draw
 from backtrick.take_that._solve import Solver
 from samples import sample
+from shares import draw
 from take_that_samples import random_position
 
 pytestmark = pytest.mark.threads

@@ -16,7 +16,6 @@ from backtrick.face_to_face.classes import MOST_PATTERNS, STRETCH, TableName, co
 from backtrick.face_to_face.codec import CODEC as FACE_TO_FACE
 from backtrick.face_to_face.deal import EASY
 from backtrick.face_to_face.tables.building import CHILD_BYTES
-from backtrick.face_to_face.tables.statistics import MOST_PAIRS, SAMPLES, count_hand_pairs, count_well_formed
 from backtrick.face_to_face.tables.table import MOST_SHARDS
 from backtrick.matches.players import LONGEST, START_SECONDS, TURN_SECONDS
 from backtrick.storage.file import SEAL, VERSION
@@ -28,6 +27,7 @@ from backtrick.web.endpoints import MOST_SECONDS, MOST_WORLDS, ODDS_SECONDS
 from backtrick.web.workers import Limits
 from backtrick.work import DEAL_MIB, DEAL_SECONDS, TEAM_MIB
 from command import ROOT
+from shares import MOST_PAIRS, SAMPLES, count_hand_pairs, count_well_formed
 
 sys.path.insert(0, str(ROOT / "scripts" / "docs"))
 import figures  # noqa: E402

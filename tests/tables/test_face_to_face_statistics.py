@@ -6,27 +6,29 @@ from random import Random
 import numpy as np
 import pytest
 
+from backtrick.errors import MissingTableError
 from backtrick.face_to_face import Position, Rules, outcomes, pack
 from backtrick.face_to_face import value as value_of
 from backtrick.face_to_face._by_rows import derive_range
-from backtrick.face_to_face._counts import LABEL_COUNT
 from backtrick.face_to_face.classes import TableName, index_of, representative, tables_up_to
 from backtrick.face_to_face.position import POSITION_DTYPE, unpack
 from backtrick.face_to_face.tables.building import build_tables
-from backtrick.face_to_face.tables.statistics import (
+from backtrick.face_to_face.tables.table import counts_of
+from backtrick.storage.file import Reader
+from command import ask
+from samples import sample
+from shares import (
     FASTEST,
+    LABEL_COUNT,
     ONLY,
     count_by_label,
     count_well_formed,
     draw,
     facts_of,
     labels_of,
+    main,
     statistics,
 )
-from backtrick.face_to_face.tables.table import counts_of
-from backtrick.storage.file import Reader
-from command import ask
-from samples import sample
 from shelves import shelf_of
 from small_decks import every_position
 from test_face_to_face_verify import BOTH, below, by_table, generated
@@ -182,23 +184,22 @@ def test_labels_class_by_class(tables):
 # the command
 
 
-def test_the_command_says_what_is_sampled(tables):
-    done = ask("info", "--full", "--json", str(tables / "2v1.h5"))
-    facts = json.loads(done.stdout)["statistics"]
+def test_the_command_says_what_is_sampled(tables, capsys):
+    assert main(["--json", str(tables / "2v1.h5")]) == 0
+    facts = json.loads(capsys.readouterr().out)["statistics"]
     assert facts == json.loads(json.dumps(facts_of(statistics(tables / "2v1.h5"))))
     assert (facts["shares_of_positions_are"], facts["samples"]) == ("counted", None)
     assert facts["positions"] == count_well_formed(TableName(2, 1))
     assert sum(one["positions"] for one in facts["by_remoteness"].values()) == facts["positions"]
-    assert "won only by a helpful card" in ask("info", "--full", str(tables / "2v1.h5")).stdout
-    assert "statistics" not in json.loads(ask("info", "--json", str(tables / "2v1.h5")).stdout)
+    assert main([str(tables / "2v1.h5")]) == 0
+    assert "won only by a helpful card" in capsys.readouterr().out
 
 
 def test_the_tables_below_must_be_there(tables, tmp_path):
     (tmp_path / "3v1.h5").write_bytes((tables / "3v1.h5").read_bytes())
     assert ask("info", str(tmp_path)).returncode == 0
-    done = ask("info", "--full", str(tmp_path))
-    assert done.returncode != 0
-    assert "1v1" in done.stderr and done.stderr.count("\n") == 1
+    with pytest.raises(MissingTableError, match="1v1"):
+        statistics(tmp_path / "3v1.h5")
 
 
 # the examples of docs/findings.md

@@ -13,10 +13,10 @@ from backtrick.face_to_face._tables import MISSING, UNREAD, ValueTables, count_v
 from backtrick.face_to_face.classes import TableName, all_dependencies, index_of, representative
 from backtrick.face_to_face.tables import table as tables
 from backtrick.face_to_face.tables.building import TableJob
-from backtrick.face_to_face.tables.statistics import draw
 from backtrick.face_to_face.tables.table import open_table, read_values
 from backtrick.face_to_face.tables.verifying import verify_table
 from backtrick.storage.file import Reader
+from shares import draw
 
 BITS = pytest.mark.parametrize("bits", [2, 4])
 

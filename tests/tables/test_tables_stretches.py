@@ -29,12 +29,12 @@ from backtrick.face_to_face.classes import (
 from backtrick.face_to_face.codec import mirrored
 from backtrick.face_to_face.tables import building
 from backtrick.face_to_face.tables.building import Rows, Search, TableJob, build_shards, estimate
-from backtrick.face_to_face.tables.statistics import draw
 from backtrick.face_to_face.tables.table import read_values
 from backtrick.face_to_face.tables.verifying import check_shard, open_shard, verify_shard, verify_table
 from backtrick.storage import jobs
 from backtrick.storage.file import Reader, write_file
 from command import ask
+from shares import draw
 from test_tables_building import build, digests, many_shards  # noqa: F401
 
 LARGE = [TableName(*name) for name in ((5, 5), (6, 4), (4, 6), (6, 5), (5, 6), (6, 6))]

@@ -180,7 +180,7 @@ def _add_options_of(name: str, command: _Parser) -> None:
     """Adds the arguments of a command."""
     if name in ADDING:
         ADDING[name](command)
-    else:
+    elif name != "info":
         _add_questions(command, name)
     command.texts = lambda: (_description(name), _end(name))
     if name in ("check", "verify", "info"):
@@ -459,11 +459,6 @@ def _add_check(command: argparse.ArgumentParser) -> None:
     command.add_argument("--digests", type=read_text, metavar="LIST", help=digests)
 
 
-def _add_info(command: argparse.ArgumentParser) -> None:
-    command.add_argument("--full", action="store_true", help="also what takes longer: seconds, or minutes from 7 cards on")
-    _add_workers(command.add_argument)
-
-
 def _add_ask(command: argparse.ArgumentParser) -> None:
     command.add_argument("program", type=read_text, metavar="PROGRAM", help="as for match, with or without cmd:")
     command.add_argument("view", type=read_text, metavar="VIEW", help="what the program sees, as for odds")
@@ -570,7 +565,6 @@ ADDING = {
     "generate": _add_generate,
     "check": _add_check,
     "verify": _add_verify,
-    "info": _add_info,
     "ask": _add_ask,
     "match": _add_match,
     "report": _add_report,

@@ -156,7 +156,7 @@ def info(options: argparse.Namespace) -> int:
     """info: describes every file."""
     for place, path in enumerate(_paths(options)):
         with Reader(path) as reader:
-            facts = kind_of(reader).describe(reader, options.full, options.workers)
+            facts = kind_of(reader).describe(reader)
         if options.json:
             write(json.dumps({"file": str(path), **facts.record}) + "\n")
         else:

@@ -35,7 +35,6 @@ from backtrick.face_to_face.rule_options import Rules
 from backtrick.face_to_face.solving import best_first, kernel_arguments, outcome_rows, outcomes_of
 from backtrick.face_to_face.tables.building import build_shards, build_tables, estimate
 from backtrick.face_to_face.tables.cache import ChunkCache, LargeTable
-from backtrick.face_to_face.tables.statistics import facts_of, statistics, text_of
 from backtrick.face_to_face.tables.table import (
     CLASSES,
     ROWS,
@@ -237,11 +236,10 @@ class TableType(FileType):
     def verify(self, reader: Reader, how: Verification) -> list[str]:
         return [str(one) for one in verify_table(reader, how.threads, by=how.by, share=how.share, seed=how.seed)]
 
-    def describe(self, reader: Reader, full: bool = False, threads: int | None = None) -> Facts:
+    def describe(self, reader: Reader) -> Facts:
         """As `FileType.describe`: counts by remoteness, the longest wins with positions, sizes, digests.
 
         The counts are of classes up to 9 cards, and of slots beyond.
-        full: also the shares of positions, and how many wins need a helpful card. That takes some minutes for a table of 7 cards.
         """
         reader, name, _ = open_by_itself(reader)
         header, what = reader.header, CLASSES if name.cards <= MOST_NUMBERS else SLOTS
@@ -250,7 +248,6 @@ class TableType(FileType):
         examples = [] if longest is None else list(map(str, islice(_positions_with(reader, name, longest), LONGEST)))
         every = sum(counts)
         bits = round(8 * reader.file_bytes / every, 5)
-        found = facts_of(statistics(reader, threads)) if full else None
         record: dict[str, object] = {
             "kind": header.kind,
             "game": header.game,
@@ -266,7 +263,6 @@ class TableType(FileType):
             "digest": header.digest,
             "built_upon": header.dependencies,
             "program": header.program,
-            **({} if found is None else {"statistics": found}),
         }
         rows: list[tuple[object, ...]] = [("remoteness", what, "share")]
         for value, count in enumerate(counts):
@@ -283,8 +279,7 @@ class TableType(FileType):
             ("program", header.program),
             *(("longest win", f"{longest}: {position}") for position in examples),
         ]
-        more = "" if found is None else "\n\n" + text_of(found)
-        return Facts(record, f"{table_text(lines)}\n\n{table_text(rows)}{more}")
+        return Facts(record, f"{table_text(lines)}\n\n{table_text(rows)}")
 
     def positions(self, reader: Reader) -> Iterator[np.ndarray]:
         """The representative of each slot that a well-formed position has."""
@@ -314,8 +309,8 @@ class ShardType(FileType):
     def verify(self, reader: Reader, how: Verification) -> list[str]:
         return [str(one) for one in verify_shard(reader, how.threads, by=how.by, share=how.share, seed=how.seed)]
 
-    def describe(self, reader: Reader, full: bool = False, threads: int | None = None) -> Facts:
-        """As `FileType.describe`: where its slots lie in the table, and how many have each remoteness. `full` adds nothing."""
+    def describe(self, reader: Reader) -> Facts:
+        """As `FileType.describe`: where its slots lie in the table, and how many have each remoteness."""
         shard, header = open_shard(reader), reader.header
         record: dict[str, object] = {
             "kind": header.kind,

@@ -60,8 +60,8 @@ class FileType(ABC):
         """
 
     @abstractmethod
-    def describe(self, reader: Reader, full: bool = False, threads: int | None = None) -> Facts:
-        """What `info` shows about a file. full: also what takes a while."""
+    def describe(self, reader: Reader) -> Facts:
+        """What `info` shows about a file."""
 
     def positions(self, reader: Reader) -> Iterator[np.ndarray]:
         """The packed positions that a file has values of, one for each entry, in portions. Raises a `TableError`.

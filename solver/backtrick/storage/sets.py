@@ -322,7 +322,7 @@ class SetType(FileType, Generic[P, T, R]):
     def verify(self, reader: Reader, how: Verification) -> list[str]:
         return [f"{verify_set(self.open(reader))} positions"]
 
-    def describe(self, reader: Reader, full: bool = False, threads: int | None = None) -> Facts:
+    def describe(self, reader: Reader) -> Facts:
         """As `FileType.describe`: what the header says. Values are counted by class."""
         header = self.open(reader).reader.header
         counts = sorted((int(value), count) for value, count in header.counts.items())

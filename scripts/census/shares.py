@@ -1,4 +1,8 @@
-"""Statistics of a complete table: exact shares of wins and losses, and how often only a helpful card (F4) wins.
+"""Statistics of complete tables: exact shares of wins and losses, and how often only a helpful card (F4) wins.
+
+    python scripts/census/shares.py FILE...         some minutes for a table of 7 cards; --json for records
+
+The tables that a table was built upon must be beside it. It needs the kernels for development (`make test` builds them).
 
 A slot's *label* is its remoteness, plus 12 if every winning turn lays a helpful card, plus 6 if only every fastest win does.
 Well-formed positions (F1) are counted, or drawn at random where counting takes too long.
@@ -6,6 +10,9 @@ Well-formed positions (F1) are counted, or drawn at random where counting takes 
 
 from __future__ import annotations
 
+import argparse
+import json
+import sys
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import combinations
@@ -16,7 +23,6 @@ from typing import Any
 
 import numpy as np
 
-from backtrick.face_to_face._counts import LABEL_COUNT, count_positions
 from backtrick.face_to_face.classes import TableName, index_of, realised_range
 from backtrick.face_to_face.position import POSITION_DTYPE
 from backtrick.face_to_face.rule_options import PUBLISHED, Rules
@@ -26,6 +32,8 @@ from backtrick.face_to_face.tables.verifying import open_by_itself
 from backtrick.lines import table_text
 from backtrick.storage.file import Reader
 from backtrick.work import fill_ranges
+
+LABEL_COUNT = 32
 
 # Positions
 
@@ -78,6 +86,8 @@ def count_by_label(
     >>> count_by_label(TableName(1, 1), np.zeros(index.size, np.uint8))[:2]
     [40537481104, 0]
     """
+    from backtrick_development.face_to_face._positions import count_positions  # built for tests and the census only
+
     index = index_of(name)
     movers, opponents = (_hands(cards, rules) for cards in name)
     totals = [0] * LABEL_COUNT
@@ -311,3 +321,19 @@ def text_of(facts: dict[str, Any]) -> str:
             rows.append((name, f"{one['share_of_classes']:.4%}", f"{one['share_of_positions']:.4%}", known))
         tables.append(table_text(rows))
     return f"  {facts['positions']:,} well-formed positions (F1); {how}\n\n" + "\n\n".join(tables)
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    parser = argparse.ArgumentParser(description="Statistics of complete tables of up to 9 cards.")
+    parser.add_argument("files", nargs="+", metavar="FILE")
+    parser.add_argument("--json", action="store_true")
+    options = parser.parse_args(arguments)
+    for path in options.files:
+        facts = facts_of(statistics(path))
+        told = json.dumps({"file": path, "statistics": facts}) if options.json else f"{path}\n{text_of(facts)}"
+        sys.stdout.write(f"{told}\n")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
