@@ -11,8 +11,8 @@ import numpy as np
 from backtrick.bounds import Bounds, Outcome, P, R, T, Value, exactly
 from backtrick.errors import ContradictionError, NotSolvedError
 from backtrick.lines import table_text
+from backtrick.names.other_names import advising
 from backtrick.notation import Notation
-from backtrick.other_names import advising
 
 SCHEMA = 1
 """The version of `Answer.record` and `Grade.record`. It changes when a field is removed or changes its meaning."""

@@ -8,7 +8,7 @@ from functools import cache
 from typing import Any, Generic, TypeVar, Union, overload
 
 from backtrick.errors import NotSolvedError
-from backtrick.other_names import advising
+from backtrick.names.other_names import advising
 
 P = TypeVar("P")
 T = TypeVar("T")

@@ -13,7 +13,7 @@ import pytest
 import backtrick
 from backtrick import face_to_face, matches, take_that
 from backtrick.face_to_face import samples
-from backtrick.other_names import ADVICE
+from backtrick.names.other_names import ADVICE
 
 TEXT = "52^6v:16,18,19,57 53^15v:4,7,29,44"
 HERE = {

@@ -19,13 +19,12 @@ ROOT = Path(backtrick.__file__).parent
 
 FLOORS = [
     "errors",
-    "other_names",
     "values",
     "lines",
     "random",
     "work",
     "arguments",
-    "lazy_imports",
+    "names",
     "bounds",
     "turn_in_progress",
     "display",

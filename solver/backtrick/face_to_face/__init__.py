@@ -5,7 +5,7 @@
 <Answer 27^40v:17,18,45 13^50v:5,12: win in 1>
 """
 
-from backtrick.lazy_imports import public_names
+from backtrick.names.lazy_imports import public_names
 
 __all__, __getattr__, __dir__ = public_names(__name__, {
     "backtrick.answer": ["Answer", "Answers", "Grade"],

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from backtrick.bounds import Bounds
 from backtrick.display import LIMITS, Display, Option, PositionSource
 from backtrick.face_to_face.rule_options import HAND_SIZE, TITLE
-from backtrick.lazy_imports import imported
+from backtrick.names.lazy_imports import imported
 from backtrick.turn_in_progress import Ending
 
 if TYPE_CHECKING:

@@ -44,7 +44,7 @@ from backtrick.face_to_face.solving import (
 )
 from backtrick.face_to_face.turn import TURN_DTYPE, TURN_WRITER, Turn, pack_turn, turns_of_kernel, unpack_turn
 from backtrick.game import Game, SolveOptions
-from backtrick.lazy_imports import imported
+from backtrick.names.lazy_imports import imported
 from backtrick.work import UNLIMITED, Budget, search_one
 
 if TYPE_CHECKING:

@@ -24,9 +24,9 @@ from backtrick.arguments import checked_fields, read_items, read_position
 from backtrick.errors import PositionError
 from backtrick.face_to_face.rule_options import HAND_SIZE as HAND_SIZE
 from backtrick.face_to_face.rule_options import PUBLISHED, TITLE, Rules, as_rules
-from backtrick.lazy_imports import imported
+from backtrick.names.lazy_imports import imported
+from backtrick.names.other_names import advising
 from backtrick.notation import Cursor, Positions, TextWriter, as_positions, pack_column
-from backtrick.other_names import advising
 
 _BIT = (1).__lshift__
 

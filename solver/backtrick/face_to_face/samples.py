@@ -25,8 +25,8 @@ from backtrick.face_to_face.position import HAND_SIZE, POSITION_DTYPE, Position,
 from backtrick.face_to_face.rule_options import HIGHEST, PUBLISHED, Rules, as_rules
 from backtrick.face_to_face.solving import value
 from backtrick.face_to_face.turn import Turn, unpack_turn
+from backtrick.names.other_names import missing
 from backtrick.notation import Positions
-from backtrick.other_names import missing
 from backtrick.play.samples import SelfPlay, room_for
 from backtrick.random import Stream, seed_of, shuffled_decks
 from backtrick.work import fill_ranges

@@ -29,9 +29,9 @@ from backtrick.face_to_face.position import (
 from backtrick.face_to_face.rule_options import PUBLISHED, Rules, as_rules
 from backtrick.face_to_face.rules import Table, all_laid, drawn, laid, turns_of
 from backtrick.face_to_face.turn import Play, Turn, as_turn
-from backtrick.lazy_imports import imported
+from backtrick.names.lazy_imports import imported
+from backtrick.names.other_names import advising
 from backtrick.notation import Cursor
-from backtrick.other_names import advising
 from backtrick.play import state as core
 from backtrick.play.state import CHANCE, GAME_OVER, check_seat
 from backtrick.random import Stream

@@ -16,8 +16,8 @@ from backtrick.arguments import checked_fields, read_turn
 from backtrick.errors import PackedError
 from backtrick.face_to_face.position import HAND_SIZE
 from backtrick.face_to_face.rule_options import HIGHEST, PUBLISHED, Rules, as_rules
+from backtrick.names.other_names import advising
 from backtrick.notation import Cursor, TextWriter
-from backtrick.other_names import advising
 
 ASCENDING, DESCENDING = "^", "v"
 

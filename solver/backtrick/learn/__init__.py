@@ -19,7 +19,7 @@
 931 turns: regret 0.129 (0.097..0.160), best 90.4 % (88.4 %..92.2 %), as good 93.6 % (91.8 %..95.0 %)
 """
 
-from backtrick.lazy_imports import public_names
+from backtrick.names.lazy_imports import public_names
 
 __all__, __getattr__, __dir__ = public_names(__name__, {
     "backtrick.learn.judging": ["Mistake", "Regret", "judge", "regret"],

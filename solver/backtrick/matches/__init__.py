@@ -13,7 +13,7 @@
 frugal
 """
 
-from backtrick.lazy_imports import public_names
+from backtrick.names.lazy_imports import public_names
 
 __all__, __getattr__, __dir__ = public_names(__name__, {
     "backtrick.matches.playing": ["Match", "match", "play_match"],

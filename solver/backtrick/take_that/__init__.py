@@ -5,7 +5,7 @@
 <Answer 15,43,44 21,53 51-62-35: +6>
 """
 
-from backtrick.lazy_imports import public_names
+from backtrick.names.lazy_imports import public_names
 
 __all__, __getattr__, __dir__ = public_names(__name__, {
     "backtrick.answer": ["Answer", "Answers", "Grade"],

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from backtrick.bounds import Bounds
 from backtrick.display import LIMITS, Display, Option, PositionSource
-from backtrick.lazy_imports import imported
+from backtrick.names.lazy_imports import imported
 from backtrick.take_that.rule_options import ENDS, HAND_SIZE, OPENS, TITLE
 from backtrick.turn_in_progress import Ending
 

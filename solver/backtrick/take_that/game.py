@@ -19,7 +19,7 @@ import backtrick.take_that._text as _text
 from backtrick.answer import Grades
 from backtrick.bounds import Bounds, Made, Outcome
 from backtrick.game import Game, SolveOptions
-from backtrick.lazy_imports import imported
+from backtrick.names.lazy_imports import imported
 from backtrick.take_that.deal import answer_deal, outcomes_of_deal
 from backtrick.take_that.display import DISPLAY
 from backtrick.take_that.position import POSITION_DTYPE, POSITION_WRITER, Deal, Position, bytes_of, pack, unpack

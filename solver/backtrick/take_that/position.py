@@ -18,9 +18,9 @@ import numpy as np
 import backtrick.take_that._text as _text
 from backtrick.arguments import checked_fields, read_items, read_position
 from backtrick.errors import PositionError
-from backtrick.lazy_imports import imported
+from backtrick.names.lazy_imports import imported
+from backtrick.names.other_names import advising
 from backtrick.notation import BLANKS, Cursor, Positions, TextWriter, as_positions, pack_column
-from backtrick.other_names import advising
 from backtrick.take_that.rule_options import DECK, TITLE, mirror_card
 from backtrick.take_that.rule_options import HAND_SIZE as HAND_SIZE
 

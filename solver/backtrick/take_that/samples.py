@@ -19,7 +19,7 @@ import numpy as np
 import backtrick.take_that._play as _play
 from backtrick.arguments import checked
 from backtrick.errors import ArgumentError, PositionError
-from backtrick.other_names import missing
+from backtrick.names.other_names import missing
 from backtrick.play.samples import SelfPlay
 from backtrick.random import shuffled_decks
 from backtrick.take_that.policies import POLICIES, WEIGHTS, Weights

@@ -19,9 +19,9 @@ from typing import Any
 
 from backtrick.arguments import checked
 from backtrick.errors import ArgumentError, IllegalTurnError, PositionError
-from backtrick.lazy_imports import imported
+from backtrick.names.lazy_imports import imported
+from backtrick.names.other_names import advising
 from backtrick.notation import Cursor
-from backtrick.other_names import advising
 from backtrick.play import state as core
 from backtrick.play.state import CHANCE, GAME_OVER, check_seat
 from backtrick.random import Stream

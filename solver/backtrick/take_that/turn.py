@@ -17,8 +17,8 @@ import numpy as np
 import backtrick.take_that._text as _text
 from backtrick.arguments import checked_fields, read_turn
 from backtrick.errors import PackedError
+from backtrick.names.other_names import advising
 from backtrick.notation import Cursor, TextWriter
-from backtrick.other_names import advising
 from backtrick.take_that.rule_options import DECK, is_toad, mirror_card, twisted
 
 TAKE_WORD, TWIST_SIGN, OPENING_SIGN = "take", "x", ","

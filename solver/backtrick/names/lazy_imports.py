@@ -44,7 +44,7 @@ def public_names(
         if name not in module_of:
             if not name.startswith("_") and find_spec(f"{package}.{name}"):
                 return import_module(f"{package}.{name}")
-            from backtrick.other_names import missing
+            from backtrick.names.other_names import missing
 
             raise missing(f"module {package!r}", name, import_module(package))
         found = getattr(import_module(module_of[name]), name)
