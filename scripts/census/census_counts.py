@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+from backtrick_development.face_to_face._positions import unfold_range
 
 from backtrick.face_to_face import solve, solve_many, unpack
 from backtrick.face_to_face.classes import TableName, index_of, representatives
@@ -73,7 +74,7 @@ def exactly(path: Path, name: TableName, most_pairs: int, threads: int | None) -
     known, labels = np.unique(codes, return_inverse=True)
     if len(known) > LABEL_COUNT:
         raise AssertionError(f"{name} has {len(known)} codes, and positions are counted by {LABEL_COUNT} at most")
-    index.unfold_range(times, 0)
+    unfold_range(index, times, 0)
     found: Record = {"classes": counted(codes, times)}
     if count_hand_pairs(name) <= most_pairs:
         positions_of = count_by_label(name, labels.astype(np.uint8).ravel(), threads=threads)
@@ -93,7 +94,7 @@ def sampled_classes(name: TableName, count: int, seed: int, threads: int | None)
             positions, there = representatives(name, slots)
             times = there.astype(np.uint8)
             for place in range(len(slots)):
-                index.unfold_range(times[place : place + 1], int(slots[place]))
+                unfold_range(index, times[place : place + 1], int(slots[place]))
             positions = positions[rng.random(len(slots)) * 2 < times][:left]
             found.update(counted(codes_of(facts_many(positions, threads, progress=False))))
             shown.update(len(positions))

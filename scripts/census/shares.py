@@ -23,7 +23,9 @@ from typing import Any
 
 import numpy as np
 
-from backtrick.face_to_face.classes import TableName, index_of, realised_range
+from backtrick.face_to_face._classes import TableIndex, of_slot
+from backtrick.face_to_face._counts import MOST_NUMBERS
+from backtrick.face_to_face.classes import TableName, index_of, indices_over, realised_of, size_of
 from backtrick.face_to_face.position import POSITION_DTYPE
 from backtrick.face_to_face.rule_options import PUBLISHED, Rules
 from backtrick.face_to_face.tables.building import Rows
@@ -34,6 +36,39 @@ from backtrick.storage.file import Reader
 from backtrick.work import fill_ranges
 
 LABEL_COUNT = 32
+
+# Slots of positions that the deck has
+
+
+def realised_range(
+    name: TableName, start: int, stop: int, rules: Rules = PUBLISHED, *, well_formed: bool = False
+) -> np.ndarray:
+    """1 for the slots start..stop-1 that belong to a class which `count_classes` counts, else 0: uint8 of shape (stop - start,).
+
+    The sum over a table is `stored`. Without `well_formed` it works up to 9 cards. With it it works for every table that has an
+    index, but with a search for each slot if the table has more than 9 cards or the rules have another deck or back trick.
+    Raises `IndexError` if the table has no such slots, and `TableNameError`.
+
+    >>> marks = realised_range(TableName(2, 1), 0, index_of(TableName(2, 1)).size)
+    >>> len(marks), int(marks.sum())
+    (12894, 11828)
+    """
+    if not 0 <= start <= stop <= size_of(name).slots:
+        raise IndexError(f"slots {start}..{stop} of {name}, which has {size_of(name).slots:,}")
+    marks = np.zeros(stop - start, dtype=np.uint8)
+    if well_formed and (name.cards > MOST_NUMBERS or (rules.highest, rules.step) != (PUBLISHED.highest, PUBLISHED.step)):
+        for index, first, last in indices_over(name, start, stop):
+            mark_range(index, marks[first - start : last - start], first, rules)
+    else:
+        realised_of(name, rules).fill_range(index_of(name), marks, start, well_formed)
+    return marks
+
+
+def mark_range(index: TableIndex, marks: np.ndarray, start: int, rules: Rules = PUBLISHED) -> None:
+    """Fills the marks of the slots from `start` on, one by one: 1 if the deck has a well-formed position of the slot, else 0."""
+    for place in range(len(marks)):
+        marks[place] = of_slot(index, start + place, rules.highest, rules.step) is not None
+
 
 # Positions
 
@@ -252,8 +287,10 @@ class _Labels:
 
     def _classes_of(self, start: int, stop: int) -> np.ndarray:
         """How many classes each slot stands for: 0 if the deck has no position of it, 2 for a class and its mirror image."""
+        from backtrick_development.face_to_face._positions import unfold_range
+
         marks = realised_range(self.name, start, stop)
-        index_of(self.name).unfold_range(marks, start)
+        unfold_range(index_of(self.name), marks, start)
         return marks
 
 

@@ -10,6 +10,7 @@ from importlib.util import find_spec
 
 import numpy as np
 import pytest
+from backtrick_development.face_to_face._positions import unfold_range
 
 from backtrick.face_to_face import Position, build_tables, pack, solve, unpack
 from backtrick.face_to_face.classes import TableName, count_classes, index_of, representatives, tables_up_to
@@ -101,7 +102,7 @@ def test_drawn_classes_are_even(monkeypatch):
     index = index_of(name)
     _, there = representatives(name, np.arange(index.size))
     times = there.astype(np.uint8)
-    index.unfold_range(times, 0)
+    unfold_range(index, times, 0)
 
     def slots_of(positions):
         slots = np.empty(len(positions), np.uint64)

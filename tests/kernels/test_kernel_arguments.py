@@ -382,7 +382,7 @@ BAD: dict[str, dict[str, Any]] = {
         "offsets": no_offsets(outcome_offsets()), "mover_ascending": [0, 60, 255, 256, 283], "mover_descending": [1, 61, 296],
         "opponent_ascending": [0, 60], "opponent_descending": [0, 1, 61, 2**31], "planned": [-1, 4], "number": [-1],
         **BAD_SIDES},
-    "face_to_face._classes": {"rank": [19], "slot": [INDEX.size, *FAR], "marks": LONGER["marks"], "start": LONGER["start"]},
+    "face_to_face._classes": {"rank": [19], "slot": [INDEX.size, *FAR], "start": LONGER["start"]},
     "face_to_face._classes.TableIndex": {"first": [8, 20, *FAR], "count": [13, -2, *FAR],
                                          "first_slot": [-1, 2**62 + 1, 2**63, 2**64, 2**80]},
     "face_to_face._classes.slots_of_range": {"stop": [20]},
@@ -394,6 +394,7 @@ BAD: dict[str, dict[str, Any]] = {
     "face_to_face._counts.Realised": {"index": [ANOTHER, LARGER], "values": [bytes_of(64, 6), bytes_of(64, 255)],
                                       "shapes_of": [lambda *_: None, lambda *_: "shapes", lambda *_: shapes()[2]]},
     "face_to_face._counts.Realised.count_range": {"stop": [20], "start": [20]},
+    "face_to_face._positions": {"rank": [19], "marks": LONGER["marks"], "start": LONGER["start"]},
     "face_to_face._positions.count_positions": {
         "labels": [bytes_of(INDEX.size, 255), bytes_of(INDEX.size, 32)], "highest": [18, 59],
         "movers": [hands((17,)), hands((17, 18, 19)), hands((1, 17)), hands((17, 60)), hands((17, 63)), words(1)],
@@ -502,8 +503,8 @@ MAY_BE_NONE = {"face_to_face._deal.DealSolver": {"stop", "shared"}, "face_to_fac
                "take_that._solve.Solver.solve_range": {"best", "lines", "optimal", "nodes"}, "take_that._play": {"moves"},
                "face_to_face._counts.Realised": {"shapes_of"}}  # fmt: skip
 ANY_LENGTH = {"": {"prices", "padded", "pile", "path", "codes", "hand", "line", "unseen", "bounds"},
-              "face_to_face._classes": {"marks"}, "face_to_face._counts": {"marks", "values"},
-              "face_to_face._positions": {"movers", "opponents"},
+              "face_to_face._counts": {"marks", "values"},
+              "face_to_face._positions": {"marks", "movers", "opponents"},
               "face_to_face._tables.generate_range": {"values"}, "face_to_face._by_rows.derive_range": {"values"},
               "face_to_face._vector.Games": {"observations", "starts"}, "take_that._vector.Games": {"observations", "starts"},
               "face_to_face._equilibrium": {"room"}, "take_that._equilibrium.fill_endgames": {"laid"},

@@ -8,6 +8,7 @@ from random import Random
 
 import numpy as np
 import pytest
+from backtrick_development.face_to_face._positions import pattern_round_trip, unfold_range
 from hypothesis import given
 
 from backtrick.errors import PositionError, RulesError, TableNameError
@@ -16,9 +17,7 @@ from backtrick.face_to_face import rules as twin
 from backtrick.face_to_face._classes import (
     TableIndex,
     count_patterns,
-    mark_range,
     pattern_at_rank,
-    pattern_round_trip,
     slots_of_range,
 )
 from backtrick.face_to_face._counts import Realised
@@ -29,7 +28,6 @@ from backtrick.face_to_face.classes import (
     count_slots,
     index_of,
     rank,
-    realised_range,
     representative,
     shapes_of,
     tables_up_to,
@@ -37,6 +35,7 @@ from backtrick.face_to_face.classes import (
 )
 from oracles.face_to_face_relations import ascending_relations, descending_relations, hand_relations, orbit, relations
 from samples import KINDS, sample
+from shares import mark_range, realised_range
 from small_decks import every_position
 from strategies import positions
 
@@ -134,7 +133,7 @@ def test_classes_counted_by_value_are_the_marked_slots(name):
             values = values[: min(length, size)].astype(np.uint8)
             start = random.randrange(size - len(values) + 1)
             marks = realised_range(name, start, start + len(values))
-            index_of(name).unfold_range(marks, start)
+            unfold_range(index_of(name), marks, start)
             expected = np.bincount(values, weights=marks, minlength=6).tolist()
             assert realised.count_values(index_of(name), values, start) == expected
     with pytest.raises(IndexError, match="slots"):
@@ -167,7 +166,7 @@ def test_well_formedness_forbids_only_two_tops_on_one_card_of_a_hand(name):
 
 def compare_with_search(name, start, stop):
     found = np.zeros(stop - start, dtype=np.uint8)
-    mark_range(index_of(name), found, start, 60, 10)
+    mark_range(index_of(name), found, start)
     assert (realised_range(name, start, stop, well_formed=True) == found).all()
 
 

@@ -320,20 +320,6 @@ def pattern_at_rank(int mover_count, int opponent_count, uint64_t rank):
     return tuple([hands.holders[i] for i in range(hands.count)]), tuple([hands.higher[i] for i in range(hands.count)])
 
 
-def pattern_round_trip(int mover_count, int opponent_count, uint32_t rank):
-    """rank(unrank(rank)), and the number of the pattern that is mirrored twice: both must be `rank`. For tests."""
-    cdef Hands hands
-    cdef Hands image
-    cdef Hands again
-    check_sizes(mover_count, opponent_count)
-    if rank >= pattern_count(mover_count, opponent_count, 0):
-        raise IndexError(f"pattern {rank} of {mover_count} v {opponent_count}")
-    unrank_hands(&hands, rank, mover_count, opponent_count)
-    mirror_hands(&image, &hands)
-    mirror_hands(&again, &image)
-    return rank_hands(&hands), rank_hands(&again)
-
-
 def look_ups():
     """A copy of every look-up table of this module by its name here, for tests."""
     cdef uint64_t[:, ::1] of_completions = <uint64_t[:ELEMENTS + 1, :ELEMENTS + 2]> &completions[0][0]  # Cython needs one with a type
@@ -666,28 +652,6 @@ cdef class TableIndex:
                 i = -1
         return i
 
-    def unfold_range(self, uint8_t[::1] marks not None, uint64_t start):
-        """Doubles the marks of slots, from `start` on, whose mirror image has no slot: such a slot stands for two classes."""
-        cdef uint64_t slot = start, stop = start + marks.shape[0], end, rank
-        cdef uint32_t kept
-        cdef Hands hands
-        cdef Hands image
-        check_slots(self, start, marks.shape[0])
-        if start == stop:
-            return
-        with nogil:
-            kept = self.pattern_at(start)
-            while slot < stop:
-                rank, end = rank_at(self, kept), min(stop, self.end_of(kept))
-                unrank_hands(&hands, rank, self.mover_count, self.opponent_count)
-                mirror_hands(&image, &hands)
-                kept += 1
-                if rank_hands(&image) == rank:
-                    slot = end
-                while slot < end:
-                    marks[slot - start] *= 2
-                    slot += 1
-
     def look_ups(self):
         """A copy of `entries` and `kept`, for tests."""
         return {
@@ -901,14 +865,6 @@ def of_slot(TableIndex index not None, uint64_t slot, int highest, int step):
         tops_of_slot(wanted.tops, entry, wanted.hands.count, slot - entry.offset)
         found = find(&position, &wanted, highest, step)
     return row_of(&position) if found else None
-
-
-def mark_range(TableIndex index not None, uint8_t[::1] marks not None, uint64_t start, int highest, int step):
-    """Fills the marks of the slots from `start` on, one by one: 1 if the deck has a well-formed position of the slot, else 0."""
-    cdef Py_ssize_t i
-    check_slots(index, start, marks.shape[0])
-    for i in range(marks.shape[0]):
-        marks[i] = of_slot(index, start + i, highest, step) is not None
 
 
 cdef void read_class(Class *found, const Packed *p, int step) noexcept nogil:

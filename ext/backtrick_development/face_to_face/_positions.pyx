@@ -16,11 +16,19 @@ from backtrick.face_to_face._classes cimport (
     MOST_DIGITS,
     PILES,
     Entry,
+    Hands,
     TableIndex,
+    check_sizes,
+    check_slots,
     check_whole,
     digit_of,
+    mirror_hands,
+    pattern_count,
     pattern_of_hands,
     pattern_of_image,
+    rank_at,
+    rank_hands,
+    unrank_hands,
 )
 from backtrick.face_to_face._layout cimport check_deck, under
 
@@ -192,3 +200,43 @@ def count_positions(
             for j in range(opponents.shape[0]):
                 count_pair(index, &labels[0], movers[i], opponents[j], totals, highest, step)
     return [totals[i] for i in range(LABELS)]
+
+
+# Slots and patterns, one by one.
+
+
+def unfold_range(TableIndex index not None, uint8_t[::1] marks not None, uint64_t start):
+    """Doubles the marks of slots, from `start` on, whose mirror image has no slot: such a slot stands for two classes."""
+    cdef uint64_t slot = start, stop = start + marks.shape[0], end, rank
+    cdef uint32_t kept
+    cdef Hands hands
+    cdef Hands image
+    check_slots(index, start, marks.shape[0])
+    if start == stop:
+        return
+    with nogil:
+        kept = index.pattern_at(start)
+        while slot < stop:
+            rank, end = rank_at(index, kept), min(stop, index.end_of(kept))
+            unrank_hands(&hands, rank, index.mover_count, index.opponent_count)
+            mirror_hands(&image, &hands)
+            kept += 1
+            if rank_hands(&image) == rank:
+                slot = end
+            while slot < end:
+                marks[slot - start] *= 2
+                slot += 1
+
+
+def pattern_round_trip(int mover_count, int opponent_count, uint32_t rank):
+    """rank(unrank(rank)), and the number of the pattern that is mirrored twice: both must be `rank`."""
+    cdef Hands hands
+    cdef Hands image
+    cdef Hands again
+    check_sizes(mover_count, opponent_count)
+    if rank >= pattern_count(mover_count, opponent_count, 0):
+        raise IndexError(f"pattern {rank} of {mover_count} v {opponent_count}")
+    unrank_hands(&hands, rank, mover_count, opponent_count)
+    mirror_hands(&image, &hands)
+    mirror_hands(&again, &image)
+    return rank_hands(&hands), rank_hands(&again)

@@ -358,41 +358,13 @@ def count_classes(name: TableName, rules: Rules = PUBLISHED, *, well_formed: boo
     >>> count_classes(TableName(2, 1), well_formed=True)
     ClassCount(classes=19864, stored=11757, orbits=9982)
     """
-    if well_formed and not _is_published_deck(rules):
+    if well_formed and (rules.highest, rules.step) != (PUBLISHED.highest, PUBLISHED.step):
         raise RulesError(f"well-formed classes are counted for the published deck only, not for {rules}")
-    classes, stored, symmetric = _realised(name, rules).count_range(0, count_patterns(*name), well_formed)
+    classes, stored, symmetric = realised_of(name, rules).count_range(0, count_patterns(*name), well_formed)
     return ClassCount(classes, stored, (classes + symmetric) // 2)
 
 
-def realised_range(
-    name: TableName, start: int, stop: int, rules: Rules = PUBLISHED, *, well_formed: bool = False
-) -> np.ndarray:
-    """1 for the slots start..stop-1 that belong to a class which `count_classes` counts, else 0: uint8 of shape (stop - start,).
-
-    The sum over a table is `stored`. Without `well_formed` it works up to 9 cards. With it it works for every table that has an
-    index, but with a search for each slot if the table has more than 9 cards or the rules have another deck or back trick.
-    Raises `IndexError` if the table has no such slots, and `TableNameError`.
-
-    >>> marks = realised_range(TableName(2, 1), 0, index_of(TableName(2, 1)).size)
-    >>> len(marks), int(marks.sum())
-    (12894, 11828)
-    """
-    if not 0 <= start <= stop <= size_of(name).slots:
-        raise IndexError(f"slots {start}..{stop} of {name}, which has {size_of(name).slots:,}")
-    marks = np.zeros(stop - start, dtype=np.uint8)
-    if well_formed and (name.cards > MOST_NUMBERS or not _is_published_deck(rules)):
-        for index, first, last in indices_over(name, start, stop):
-            _classes.mark_range(index, marks[first - start : last - start], first, rules.highest, rules.step)
-    else:
-        _realised(name, rules).fill_range(index_of(name), marks, start, well_formed)
-    return marks
-
-
-def _is_published_deck(rules: Rules) -> bool:
-    return (rules.highest, rules.step) == (PUBLISHED.highest, PUBLISHED.step)
-
-
-def _realised(name: TableName, rules: Rules) -> Realised:
+def realised_of(name: TableName, rules: Rules) -> Realised:
     if sum(name) > MOST_NUMBERS:
         raise TableNameError(str(name), f"classes are counted up to {MOST_NUMBERS} cards")
     return Realised(*name, rules.highest, rules.step, shapes_of)
