@@ -172,7 +172,6 @@ def checked_fields(made: type[C]) -> type[C]:
 
 
 def shown_error(error: Exception) -> str:
-    """What an error says, on one line."""
     return shown(str(error), 160)[1:-1]
 
 

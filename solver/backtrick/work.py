@@ -653,11 +653,9 @@ class LogLines:
                 self._write()
 
     def update(self, count: int = 1) -> None:
-        """Adds `count` to what is done."""
         self.done += count
 
     def set_postfix_str(self, text: str) -> None:
-        """Sets the text at the end of each line from now on."""
         self.postfix = text
 
     def line(self) -> str:
@@ -679,7 +677,6 @@ class LogLines:
 
     @property
     def seen(self) -> bool:
-        """True if there was a line."""
         return self._shown is not None
 
     def write_again(self) -> None:

@@ -250,7 +250,6 @@ def _fields(name: str) -> str:
 
 
 def metavar(name: str) -> str:
-    """What a command takes, as its usage shows it."""
     return "POSITION TURN" if name == "grade" else "POSITION"
 
 

@@ -190,7 +190,6 @@ def index_at(name: TableName, slot: int) -> TableIndex:
 
 
 def index_with(name: TableName, pattern: int) -> TableIndex:
-    """The index that holds a pattern."""
     return index_of(name) if name.cards <= MOST_WHOLE else _stretch(name, pattern // STRETCH)
 
 

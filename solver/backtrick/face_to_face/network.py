@@ -85,7 +85,6 @@ MIRRORED = [NAMES.index(_mirrored(name)) for name in NAMES]
 
 
 def is_set(name: str) -> bool:
-    """Is the feature of this name a set of cards?"""
     return " six" in name
 
 

@@ -201,5 +201,4 @@ def after_chance(moment: AnyMoment, numbers: Stream) -> AnyMoment:
 
 
 def is_over(moment: AnyMoment) -> bool:
-    """True if the game is over."""
     return moment.to_move == GAME_OVER

@@ -46,7 +46,6 @@ def columns(game: AnyGame, tensors: bool = False) -> list[str]:
 
 
 def is_of_turns(column: str) -> bool:
-    """True for a column with an item for each turn of a position."""
     return column.startswith("turn")
 
 

@@ -67,7 +67,6 @@ class Judged(NamedTuple):
 
     @property
     def verdict(self) -> str:
-        """In words, as in `grade`."""
         return UNKNOWN if self.grade is None else self.grade.verdict
 
     def record(self) -> dict[str, Any]:
@@ -131,7 +130,6 @@ class Exactness:
 
     @property
     def words(self) -> str:
-        """The sizes of the piles."""
         return f"R {self.piles - BAND + 1}..{self.piles}" if self.piles else "R 0"
 
     def text(self, by_points: bool) -> str:

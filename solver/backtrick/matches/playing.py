@@ -73,7 +73,6 @@ class Schedule:
 
     @property
     def count(self) -> int:
-        """How many games there are."""
         return self.deals * len(self.players) * (len(self.players) - 1)
 
     def __iter__(self) -> Iterator[Pairing]:

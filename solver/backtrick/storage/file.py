@@ -439,7 +439,6 @@ class OpenFile:
     __del__ = close
 
     def status(self) -> os.stat_result:
-        """Size and times of the file."""
         return os.fstat(self._descriptor)
 
     def read(self, offset: int, count: int) -> bytes:

@@ -59,7 +59,6 @@ class FileJob:
 
     @cached_property
     def shards(self) -> int:
-        """The number of shards."""
         return -(-self.header.length // self.shard_items)
 
     @cached_property
@@ -74,7 +73,6 @@ class FileJob:
         return work_place(self.path, [header.identity(), self.shard_items, header.by, header.program, VERSION])
 
     def shard_path(self, number: int) -> Path:
-        """The file of a shard."""
         return self.work_place / f"{number:06}{SUFFIX}"
 
     def shard_header(self, number: int) -> Header:

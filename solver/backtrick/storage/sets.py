@@ -42,7 +42,6 @@ _NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9_.-]{0,63}")
 
 
 def is_name(name: str) -> bool:
-    """True if a set may have this name."""
     return _NAME.fullmatch(name) is not None
 
 
@@ -187,11 +186,9 @@ class SolvedSet(Generic[P, T, R]):
         return np.zeros(len(self), np.uint8)
 
     def mismatch(self, entry: np.void, stored: object, derived: object) -> MismatchError:
-        """The error that says what is wrong with an entry."""
         return MismatchError(str(self.path), self.codec.show(entry), stored, derived)
 
     def corrupt(self, problem: str) -> CorruptTableError:
-        """The error that says what is wrong with the file."""
         return CorruptTableError(str(self.path), problem)
 
 

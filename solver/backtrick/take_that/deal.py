@@ -114,7 +114,6 @@ def _packed(position: Position) -> tuple[bytes, bytes]:
 
 
 def code_of(turn: Turn) -> int:
-    """The number of a turn in the kernel."""
     return pack_turn(turn) if turn.opening is None else _OPENING + turn.opening
 
 

@@ -178,7 +178,6 @@ class _Prover:
 
 @lru_cache(None)
 def code_of_text(turn: str) -> int:
-    """The number of a turn in the kernel."""
     return code_of(Turn.parse(turn))
 
 

@@ -329,7 +329,6 @@ def _response(details: dict[str, Any], headers: Mapping[str, str] | None = None)
 
 
 def with_headers(made: Response, more: Mapping[str, str]) -> Response:
-    """A response with more headers."""
     return Response(made.status, made.body, {**made.headers, **more})
 
 

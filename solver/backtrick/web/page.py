@@ -112,12 +112,10 @@ def read_public_url(text: str) -> str:
 
 
 def short_name(game: AnyGame) -> str:
-    """The name of a game in links."""
     return SHORT.get(game.name, path_of(game.name))
 
 
 def game_of_link(name: str) -> AnyGame | None:
-    """The game that a link names, or None."""
     return next((game_of(one) for one in GAMES if name in (SHORT.get(one), path_of(one))), None)
 
 
@@ -188,7 +186,6 @@ def with_head(page: bytes, head: str) -> bytes:
 
 
 def makes_png() -> bool:
-    """True if what makes PNG files is installed."""
     return find_spec("resvg_py") is not None
 
 

@@ -94,7 +94,6 @@ def game_named(name: str) -> AnyGame:
 
 
 def path_of(name: str) -> str:
-    """The name of a game as it is spelled in paths."""
     return name.replace("_", "-")
 
 

@@ -51,7 +51,6 @@ class Reply:
 
     @classmethod
     def of(cls, record: Mapping[str, object], exact: bool = True, once: bool = False) -> Reply:
-        """The reply with a record."""
         return cls(body_of(record), exact, once)
 
     def packed(self, accepted: str) -> Response:

@@ -129,7 +129,6 @@ class Workers:
 
     @property
     def under_way(self) -> int:
-        """How many works run or wait."""
         return len(self._running) + sum(map(len, self._waiting.values()))
 
     @property

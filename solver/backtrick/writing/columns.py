@@ -390,11 +390,9 @@ class Turns:
         self.game, self.position, self.rules = game, position, rules
 
     def count(self) -> int:
-        """The number of turns."""
         return self.game.count_turns(self.position, self.rules)
 
     def texts(self) -> Iterator[str]:
-        """The turns in notation."""
         return self.game.turn_texts(self.position, self.rules)
 
     def record(self, count: bool = False) -> dict[str, object]:

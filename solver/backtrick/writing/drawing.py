@@ -72,7 +72,6 @@ def placed(markup: str, x: float, y: float, scale: float = 1) -> str:
 
 
 def row(cards: Iterable[str], x: float, y: float, step: float, scale: float = 1) -> str:
-    """Cards side by side."""
     return "".join(placed(card, x + place * step, y, scale) for place, card in enumerate(cards))
 
 

@@ -121,7 +121,6 @@ class Rows:
 
 
 def builder_for(by: str, path: Path, name: TableName, rules: Rules, digests: dict[str, str]) -> TableBuilder:
-    """The builder by 'rows' or 'search'. path, digests: as for `Rows`."""
     return Search(name, rules) if by == SEARCH else Rows(path, name, rules, digests)
 
 
