@@ -22,6 +22,7 @@ from typing import Any, NamedTuple
 import machine
 import record
 from backtrick import face_to_face, take_that
+from backtrick.face_to_face import PUBLISHED
 from backtrick.face_to_face._deal import DealSolver as FaceToFaceSolver
 from backtrick.game import AnyGame, SolveOptions
 from backtrick.take_that._deal import DealSolver as TakeThatSolver
@@ -57,7 +58,7 @@ class Side(NamedTuple):
 def value_of_duel(deal: face_to_face.Position, ideas: int, stop: bytearray) -> tuple[int | None, int]:
     """1 if the mover wins, 0 if it loses."""
     mover, opponent = ((side.ascending, side.descending, side.hand, side.pile) for side in (deal.mover, deal.opponent))
-    outcome, nodes, _ = FaceToFaceSolver(10, False, DEAL_MIB << 20, ideas, stop).solve(mover, opponent)
+    outcome, nodes, _ = FaceToFaceSolver(PUBLISHED.code, DEAL_MIB << 20, ideas, stop).solve(mover, opponent)
     return outcome - 1 if outcome else None, nodes
 
 

@@ -67,7 +67,7 @@ def realised_range(
 def mark_range(index: TableIndex, marks: np.ndarray, start: int, rules: Rules = PUBLISHED) -> None:
     """Fills the marks of the slots from `start` on, one by one: 1 if the deck has a well-formed position of the slot, else 0."""
     for place in range(len(marks)):
-        marks[place] = of_slot(index, start + place, rules.highest, rules.step) is not None
+        marks[place] = of_slot(index, start + place, rules.code) is not None
 
 
 # Positions
@@ -307,7 +307,7 @@ def labels_of(values: np.ndarray, without: np.ndarray) -> np.ndarray:
 def _slots_of(name: TableName, positions: np.ndarray) -> np.ndarray:
     slots = np.empty(len(positions), np.uint64)
     rules = Rules()
-    index_of(name).rank_range(positions, slots, 0, len(positions), rules.highest, rules.step)
+    index_of(name).rank_range(positions, slots, 0, len(positions), rules.code)
     slots.sort()
     return slots
 

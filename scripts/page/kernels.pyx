@@ -210,7 +210,7 @@ cdef public int tt_twisted(int card) noexcept nogil:
 
 cdef public int tt_turns() noexcept nogil:
     """Writes the codes of the legal turns; returns how many."""
-    return solve.list_turns(position, False, True, codes)
+    return solve.list_turns(position, &solver.rules, codes)
 
 
 cdef public int tt_play(int code) noexcept nogil:
@@ -226,7 +226,7 @@ cdef public void tt_go() noexcept nogil:
 cdef public int tt_rule_broken(int code) noexcept nogil:
     """The number of the rule that forbids a turn, as 4 for T4; 0 if it is legal."""
     cdef int i
-    for i in range(solve.list_turns(position, False, True, codes)):
+    for i in range(solve.list_turns(position, &solver.rules, codes)):
         if codes[i] == code:
             return 0
     if code == solve.TAKE:

@@ -36,7 +36,7 @@ def examples(seed: int, opponent: str, games: int) -> tuple[np.ndarray, np.ndarr
     net = default_tables()
     features = np.zeros((games, OWN_TURNS, FEATURES), np.uint8)
     labels, won = np.full((games, OWN_TURNS), -1, np.float32), np.zeros(games, np.uint8)
-    kernel = Sampler(SAMPLER_PRICES, net, net, PUBLISHED.highest, PUBLISHED.step, PUBLISHED.lone_card)
+    kernel = Sampler(SAMPLER_PRICES, net, net, PUBLISHED.code)
     _examples.sampler_games(features, labels, won, 0, games, seed, KERNEL_PRICES, net, kernel, PLAYOUTS, opponent == "frugal")
     return features[labels >= 0], labels[labels >= 0], won.mean()
 

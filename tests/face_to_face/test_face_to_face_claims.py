@@ -11,7 +11,7 @@ import pytest
 from audit.face_to_face import tight_deals
 from audit.face_to_face.brute import NO, NOT_KNOWN, YES, Question, answers, packed, text
 from audit.face_to_face.claims import QUESTIONS, ask, hold, turned
-from backtrick.face_to_face import Position, Rules
+from backtrick.face_to_face import PUBLISHED, Position, Rules
 from backtrick.face_to_face._deal import Claims, DealSolver
 from backtrick.face_to_face.deal import kernel_side
 
@@ -28,7 +28,7 @@ def deals(kind, count, seed):
 
 def kernels_of(drawn, prune=True):
     """Each deal and its rules with the kernel, which has just been given the deal."""
-    kernels = {rules: Claims(rules.step, rules.lone_card, prune) for rules in {rules for _, rules in drawn}}
+    kernels = {rules: Claims(rules.code, prune) for rules in {rules for _, rules in drawn}}
     for deal, rules in drawn:
         kernels[rules].begin(kernel_side(deal.mover), kernel_side(deal.opponent))
         yield deal, rules, kernels[rules]
@@ -95,7 +95,7 @@ def test_a_ladder_with_a_deep_pile_is_won():
     """With two cards a turn in `held_by` the search calls it lost. Brute force takes a second."""
     deal = Position.parse("35^34v:15,24,38,44,46+34,55,35,45,54,21,25,14 59^44v:15,25,54,55+5,4,14")
     assert answers(packed([(deal, Rules())]), Question()) == YES
-    assert DealSolver(10, False, 1 << 22).solve(kernel_side(deal.mover), kernel_side(deal.opponent))[0] == WIN
+    assert DealSolver(PUBLISHED.code, 1 << 22).solve(kernel_side(deal.mover), kernel_side(deal.opponent))[0] == WIN
 
 
 def test_a_player_needs_the_turns_that_are_counted(times):
@@ -402,7 +402,7 @@ def test_the_simplest_tops_mean_the_same(times):
 
 
 def test_refusals():
-    kernel = Claims(10, False)
+    kernel = Claims(PUBLISHED.code)
     kernel.begin((1, 60, (2, 3), (4,)), (1, 60, (2, 3), ()))
     with pytest.raises(ValueError, match="no claim"):
         kernel.ask("nothing")

@@ -38,7 +38,7 @@ def packed(side):
 
 
 def kernel(position, rules, ideas=EVERY_IDEA, nodes=0, table_bytes=1 << 24):
-    solver = DealSolver(rules.step, rules.lone_card, table_bytes, ideas)
+    solver = DealSolver(rules.code, table_bytes, ideas)
     return solver.solve(packed(position.mover), packed(position.opponent), nodes)[:2]
 
 
@@ -130,7 +130,7 @@ def test_larger_deck_whole(rules):
 
 
 def claims_of(mover, opponent, rules, prune=True):
-    claims = Claims(rules.step, rules.lone_card, prune)
+    claims = Claims(rules.code, prune)
     claims.begin(mover, opponent)
     return claims
 
@@ -214,7 +214,7 @@ def test_long_races_agree_with_the_search_without_races(count):
         deal = [(*both, tuple(sorted(deck[:6])), tuple(deck[6:])) for both, deck in zip(tops, decks, strict=True)]
         found = claims_of(*deal, rules).ask("long_race")
         if found:
-            outcome, *_ = DealSolver(rules.step, rules.lone_card, 1 << 24, EVERY_IDEA ^ RACE).solve(*deal, 3_000)
+            outcome, *_ = DealSolver(rules.code, 1 << 24, EVERY_IDEA ^ RACE).solve(*deal, 3_000)
             spoken += 1
             checked += outcome > 0
             assert outcome in (0, found), (deal, rules)
@@ -259,7 +259,7 @@ def hard_deal():
 def test_nodes_do_not_depend_on_what_was_solved_before():
     deals = committed(8, 30)
     alone = [kernel(deal, Rules(), nodes=1_000) for deal in deals]
-    solver = DealSolver(10, False, 1 << 24)
+    solver = DealSolver(PUBLISHED.code, 1 << 24)
     for order in (range(30), reversed(range(30))):
         for place in order:
             deal = deals[place]
@@ -278,10 +278,10 @@ def test_a_stop_byte_ends_the_work():
     deal = committed(20, 1)[0]
     stop = bytearray(1)
     threading.Timer(0.05, stop.__setitem__, (0, 1)).start()
-    outcome, nodes, turn = DealSolver(10, False, 1 << 24, EVERY_IDEA, stop).solve(packed(deal.mover), packed(deal.opponent))
+    outcome, nodes, turn = DealSolver(PUBLISHED.code, 1 << 24, EVERY_IDEA, stop).solve(packed(deal.mover), packed(deal.opponent))
     assert outcome in (0, 1, 2) and (outcome or turn is None) and nodes >= 0
     stop[0] = 1
-    assert DealSolver(10, False, 1 << 24, 0, stop).solve(packed(deal.mover), packed(deal.opponent)) == (0, 0, None)
+    assert DealSolver(PUBLISHED.code, 1 << 24, 0, stop).solve(packed(deal.mover), packed(deal.opponent)) == (0, 0, None)
 
 
 def test_a_memory_of_any_size_agrees():
@@ -296,7 +296,7 @@ def together(position, rules, threads, table_bytes=1 << 22, ideas=EVERY_IDEA, fi
     shared, start = SharedTable(table_bytes) if threads else None, threading.Barrier(threads or 1)
 
     def work(_):
-        solver = DealSolver(rules.step, rules.lone_card, 1 << 16, ideas, None, shared, first_budget)
+        solver = DealSolver(rules.code, 1 << 16, ideas, None, shared, first_budget)
         if threads == 1:
             solver.mark_turns(packed(position.mover), packed(position.opponent))
         start.wait()
@@ -316,7 +316,7 @@ def test_an_entry_of_two_writes_is_no_entry(word):
     deal = next(deal for deal in committed(12, 20) if 2_000 <= kernel(deal, Rules())[1] <= 20_000)
 
     def search():
-        return DealSolver(10, False, 1, shared=shared).solve(packed(deal.mover), packed(deal.opponent))[:2]
+        return DealSolver(PUBLISHED.code, 1, shared=shared).solve(packed(deal.mover), packed(deal.opponent))[:2]
 
     outcome, nodes = search()
     assert outcome and not shared.mix(-1) and search()[1] < nodes / 2
@@ -393,7 +393,7 @@ def test_refusals():
     with pytest.raises(ArgumentError):
         list(GAME.answers(committed(8, 1), SolveOptions(Rules(), threads=0)))
     with pytest.raises(ValueError, match="one byte"):
-        DealSolver(10, False, 1 << 20, EVERY_IDEA, bytearray(2))
+        DealSolver(PUBLISHED.code, 1 << 20, EVERY_IDEA, bytearray(2))
 
 
 # Answers

@@ -516,9 +516,7 @@ def test_the_kernel_weighs_every_price_as_tuned_does(rules):
     for number in range(12 if rules.highest == 60 else 60):
         decks = np.array([random_decks(random, rules)], np.uint8)
         prices = [Prices(*(random.randint(-600, 1200) for _ in PRICES)) for _ in range(2)]
-        packed = _play.turns_of(
-            decks, np.array([[2, 3]], np.uint8), 0, np.array(prices, np.int32), rules.highest, rules.step, rules.lone_card
-        )
+        packed = _play.turns_of(decks, np.array([[2, 3]], np.uint8), 0, np.array(prices, np.int32), rules.code)
         state = State.deal(decks[0].tolist(), rules)
         for turn in packed.tolist():
             view, own = state.view(state.to_move), prices[state.to_move]
@@ -559,9 +557,8 @@ def test_the_kernel_has_the_turns_of_the_policies_in_views_of_every_size(rules, 
     for _ in range(200 * times):
         view, prices = random_view(random, rules), Prices(*(random.randint(-600, 1200) for _ in PRICES))
         empty[not view.own.pile] += 1
-        options = rules.highest, rules.step, rules.lone_card
         for place, policy in enumerate((frugal, hasty, partial(tuned, prices=prices))):
-            found = _play.turn_from(view.packed, place, np.array([prices], np.int32), *options)
+            found = _play.turn_from(view.packed, place, np.array([prices], np.int32), rules.code)
             assert unpack_turn(found) == turn_of(policy, view), (str(view), place)
     assert min(empty.values()) > 30 * times or rules.highest < 60
 

@@ -51,7 +51,7 @@ VIEW = View.parse("27^40v:17,18,45+?9,33,50 13^50v:?2:4,5,9,12")
 def valued(view, tables=None):
     """What the kernel makes of every outcome."""
     given = default_tables() if tables is None else tables
-    turns, features, values = _play.value_turns(view.packed, given, view.rules.highest, view.rules.step, view.rules.lone_card)
+    turns, features, values = _play.value_turns(view.packed, given, view.rules.code)
     return [unpack_turn(one) for one in turns.tolist()], features, values
 
 
@@ -174,7 +174,7 @@ def test_an_example_depends_on_the_seed_and_its_number_alone():
 
 def test_a_game_of_the_sampler_depends_on_the_seed_and_its_number_alone():
     net = default_tables()
-    kernel = Sampler(SAMPLER_PRICES, net, net, 60, 10, False)
+    kernel = Sampler(SAMPLER_PRICES, net, net, PUBLISHED.code)
 
     def made(start, stop, seed, against_frugal):
         features, labels = np.zeros((6, 29, FEATURES), np.uint8), np.full((6, 29), -1, np.float32)

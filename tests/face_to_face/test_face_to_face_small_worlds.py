@@ -55,7 +55,7 @@ def test_every_idea_alone_and_all_together(kind, count, times):
     drawn = [tight_deals.KINDS[kind](rng) for _ in range(count * times)]
     winners = answers(packed(drawn), Question(), 20_000)
     for ideas in IDEAS:
-        solvers = {rules: DealSolver(rules.step, rules.lone_card, 1 << 16, ideas) for _, rules in drawn}
+        solvers = {rules: DealSolver(rules.code, 1 << 16, ideas) for _, rules in drawn}
         for (deal, rules), winner in zip(drawn, winners, strict=True):
             if winner != NOT_KNOWN:
                 said = solvers[rules].solve(kernel_side(deal.mover), kernel_side(deal.opponent), 2_000)[0]

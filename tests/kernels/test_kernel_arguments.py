@@ -20,7 +20,7 @@ from backtrick_development.face_to_face._brute import DEAL_DTYPE, QUESTION_DTYPE
 
 from audit.face_to_face.questions import MOMENT_DTYPE, REPLY_DTYPE
 from backtrick import _arguments, take_that
-from backtrick.face_to_face import POSITION_DTYPE, Position, View, _classes, _counts, _deal, _tables, pack
+from backtrick.face_to_face import POSITION_DTYPE, PUBLISHED, Position, Rules, View, _classes, _counts, _deal, _tables, pack
 from backtrick.face_to_face import _solve as duel_solve
 from backtrick.face_to_face._equilibrium import REPLY_DTYPE as ANSWER_DTYPE
 from backtrick.face_to_face._players import Sampler
@@ -152,7 +152,7 @@ BAD_REPLIES = [replies(up=13), replies(down=5), replies(kept=4), replies(helped=
 def outcome_offsets():
     """Where the outcomes of `positions` begin and end."""
     found = counts(3)
-    duel_solve.count_outcomes_range(positions(), found, 0, 3, 60, 10, True)
+    duel_solve.count_outcomes_range(positions(), found, 0, 3, Rules(True).code)
     return np.concatenate([[0], np.cumsum(found)]).astype(np.int64)
 
 
@@ -162,7 +162,7 @@ def no_offsets(offsets):
 
 @cache
 def shapes():
-    return {count: _counts.Shapes(count, 60, 10) for count in (2, 3)}
+    return {count: _counts.Shapes(count, PUBLISHED.code) for count in (2, 3)}
 
 
 def shelf():
@@ -270,7 +270,8 @@ GOOD: dict[str, dict[str, Any]] = {
     "_random": {"number": 2**64 - 1, "bounds": np.array([1, 7], np.uint32), "cards": bytes_of(58), "decks": decks(3)},
     "_random.block": {"counter": counts(4), "key": counts(2)},
     "face_to_face": {
-        "positions": positions(), "position": ROW, "row": ROW, "highest": 60, "step": 10, "lone_card": False, "values": bytes_of(3),
+        "positions": positions(), "position": ROW, "row": ROW, "highest": 60, "step": 10, "lone_card": False,
+        "rules": PUBLISHED.code, "values": bytes_of(3),
         "best": words(3), "optimal": counts(3), "lines": words(15).reshape(3, 5), "counts": counts(3), "turns": words(3, 0x1211),
         "before": small(3), "after": small(3), "offsets": outcome_offsets(), "turn": 0x1211, "slots": words(3), "keys": words(3),
         "rows": np.zeros(outcome_offsets()[-1], duel_solve.OUTCOME_DTYPE), "turned": bytes_of(3), "images": positions(),
@@ -307,7 +308,7 @@ GOOD: dict[str, dict[str, Any]] = {
     "face_to_face._examples.match_range": {"seat": 1, "stop": 3},
     "face_to_face._examples.sampler_games": {
         "features": bytes_of((3, 29, FEATURES)), "labels": np.zeros((3, 29), np.float32), "won": bytes_of(3), "stop": 3,
-        "sampler": Sampler(prices(3), *[np.zeros((TABLE_ROWS, WIDTH), np.int16)] * 2, 60, 10, False), "against_frugal": True},
+        "sampler": Sampler(prices(3), *[np.zeros((TABLE_ROWS, WIDTH), np.int16)] * 2, PUBLISHED.code), "against_frugal": True},
     "face_to_face._players": {"number": 2, "candidates": 4, "worlds": 2, "path": words(1, 17)},
     "face_to_face._plain": {"turns": small(3), "first": moments_with(), "second": moments_with()},
     "face_to_face._tables": {**shelved(INDEX), "values": bytes_of(64)},
@@ -358,6 +359,7 @@ GOOD: dict[str, dict[str, Any]] = {
     **below("take_that._text", texts("12,33,43 21,94 34-41-49", 240, 5, bytes_of(3, 41))),
 }  # fmt: skip
 
+SMALLER = {highest: Rules(highest=highest).code for highest in (17, 49, 59)}
 LONGER = {"values": [bytes_of(INDEX.size + 1)], "marks": [bytes_of(INDEX.size + 1)],
           "start": [INDEX.size - 63, INDEX.size + 1, 2**64 - 63]}  # fmt: skip
 SIZES = [0, 7, -1, 256, *FAR]
@@ -377,6 +379,7 @@ BAD: dict[str, dict[str, Any]] = {
                 "cards": [bytes_of(59)], "counter": [counts(5)]},
     "_random.block": {"key": [counts(3)]},
     "face_to_face": {
+        "rules": [-1, 0, *(top << 7 | 10 << 1 for top in (3, 61, 64)), *(60 << 7 | step << 1 for step in (0, 61, 63)), *FAR],
         "view": BAD_VIEWS, "depth": [-1, 3], "question": ["", "wins"], "turn": NO_WORD, "prices": BAD_PRICES,
         "weights": [np.zeros((TABLE_ROWS, WIDTH), np.int32), np.zeros((TABLE_ROWS + 1, WIDTH), np.int16)],
         "offsets": no_offsets(outcome_offsets()), "mover_ascending": [0, 60, 255, 256, 283], "mover_descending": [1, 61, 296],
@@ -387,8 +390,8 @@ BAD: dict[str, dict[str, Any]] = {
                                          "first_slot": [-1, 2**62 + 1, 2**63, 2**64, 2**80]},
     "face_to_face._classes.slots_of_range": {"stop": [20]},
     "face_to_face._classes.carry_turns": {"turns": [words(3, 0x52)], "turned": [bytes_of(3)], "found": [words(3)]},
-    "face_to_face._classes.key": {"highest": [49]},
-    "face_to_face._classes.of_class": {"row": [Position.parse("27^40v:17,18 13^50v:").packed], "highest": [49]},
+    "face_to_face._classes.key": {"rules": [SMALLER[49]]},
+    "face_to_face._classes.of_class": {"row": [Position.parse("27^40v:17,18 13^50v:").packed], "rules": [SMALLER[49]]},
     "face_to_face._counts": LONGER,
     "face_to_face._counts.Shapes": {"count": [0, 10, -1, 2**31]},
     "face_to_face._counts.Realised": {"index": [ANOTHER, LARGER], "values": [bytes_of(64, 6), bytes_of(64, 255)],
@@ -415,16 +418,16 @@ BAD: dict[str, dict[str, Any]] = {
            for side in ("mover", "opponent")}},
     "face_to_face._equilibrium.LastTurns": {"mover": [(27, 40, 2, (2, 3, 4, 5, 6, 7, 8))]},
     "face_to_face._play": {"decks": [decks(3)[:, :, ::-1]], "game": [-1, 3, *FAR], "most": [-1, *FAR[1:]], "policy": [-1, 3, *FAR]},
-    **{f"face_to_face._play.{name}": {"highest": [59]} for name in ("play_range", "deals_range")},
-    **{f"face_to_face._play.{name}": {"highest": [17]} for name in ("value_turns", "turn_by_network", "turn_from")},
-    "face_to_face._play.turns_of": {"decks": [decks(3) + np.uint8(1), bytes_of((3, 2, 58), 7)], "highest": [59],
+    **{f"face_to_face._play.{name}": {"rules": [SMALLER[59]]} for name in ("play_range", "deals_range")},
+    **{f"face_to_face._play.{name}": {"rules": [SMALLER[17]]} for name in ("value_turns", "turn_by_network", "turn_from")},
+    "face_to_face._play.turns_of": {"decks": [decks(3) + np.uint8(1), bytes_of((3, 2, 58), 7)], "rules": [SMALLER[59]],
                                     "policies": [bytes_of((3, 2), 3), bytes_of((3, 2), 255),
                                                  np.array([[0, 0], [0, 0], [0, 3]], np.uint8)]},
     "face_to_face._examples": {"playouts": [0, -1], "seat": [-1, 2], "policy": [-1, 3]},
     "face_to_face._examples.examples_range": {"prices": [prices(0), prices(2)]},
     "face_to_face._examples.slope_of": {"features": [bytes_of((3, FEATURES), 64)]},
     "face_to_face._players": {"candidates": [0, -1, 65], "prices": [prices(0), prices(2)], "worlds": [-1, 1 << 25], **WORLDS},
-    "face_to_face._players.Tree": {"highest": [17], "last": [2**20]},
+    "face_to_face._players.Tree": {"rules": [SMALLER[17]], "last": [2**20]},
     "face_to_face._tables.generate_range": {"values": LONGER["values"], "start": LONGER["start"]},
     "face_to_face._tables.ValueTables": {
         "chunk": [13, -1, *FAR], "chunk_shift": [-1, 64, 2**31 - 1], "mover_count": [1], "opponent_count": [2], **HANDS_OF_TWO,
@@ -439,7 +442,7 @@ BAD: dict[str, dict[str, Any]] = {
     "face_to_face._second.remoteness": HANDS_OF_TWO,
     "face_to_face._samples": {"mover": [0, 7, -1, *FAR], "opponent": [7, -1, *FAR], "seed": NO_WORD, "first": NO_WORD},
     "face_to_face._vector.Games": {**GAMES, "observations": [np.zeros((4, 607), np.float32)],
-                                   "starts": [np.zeros(1, POSITION_DTYPE)], "highest": [59]},
+                                   "starts": [np.zeros(1, POSITION_DTYPE)], "rules": [SMALLER[59]]},
     "face_to_face._vector.Games.legal": {"laid": [6, -1]},
     "face_to_face._vector.Games.play_out": {"other_hand": [0, 1 << 4, 1 << 4 | 1 << 6], "laid": [6, -1], "count": [-1, 0, *FAR]},
     "face_to_face._text.parse": BAD_TEXT,
@@ -703,6 +706,6 @@ def test_sizes_that_a_program_cannot_address_are_refused(count, each, pointer_by
 
 
 def test_turns_are_marked_in_a_shared_table_only():
-    alone = _deal.DealSolver(10, False, 1 << 16)
+    alone = _deal.DealSolver(PUBLISHED.code, 1 << 16)
     with pytest.raises(ValueError, match="the solver shares no table with another one"):
         alone.mark_turns(SIDES["mover"], SIDES["opponent"])

@@ -13,6 +13,7 @@ import numpy as np
 import pytest
 
 from backtrick import face_to_face, take_that
+from backtrick.face_to_face import PUBLISHED
 from backtrick.face_to_face._deal import DealSolver as DuelSolver
 from backtrick.face_to_face._proofs import DealProver
 from backtrick.face_to_face.deal import kernel_side
@@ -36,7 +37,7 @@ def positions_of(game, name: str, count: int) -> list:
 def test_deals_of_face_to_face(most, count, nodes):
     taken = 0
     for deal in positions_of(face_to_face, f"deals_{most}", count):
-        solver = DuelSolver(10, False, 1 << 20)
+        solver = DuelSolver(PUBLISHED.code, 1 << 20)
         taken += solver.solve(kernel_side(deal.mover), kernel_side(deal.opponent), 3_000, True)[1]
     assert taken == nodes
 
@@ -76,7 +77,7 @@ def test_proofs(most, count, lines, said):
     """The checker of proofs accepts a longer one, or one in another order, just as well. So here every reply counts."""
     found = []
     for deal in positions_of(face_to_face, f"deals_{most}", count):
-        prover = DealProver(10, False, 1 << 20, MOST_PLANNED, bytearray(1))
+        prover = DealProver(PUBLISHED.code, 1 << 20, MOST_PLANNED, bytearray(1))
         prover.prove(kernel_side(deal.mover), kernel_side(deal.opponent), 3_000)
         found += iter(map(prover.line, itertools.count()).__next__, None)
     assert (len(found), zlib.crc32(repr(found).encode())) == (lines, said)

@@ -76,7 +76,7 @@ def by_kernel(rules: Rules) -> Leaf:
     """Leaves by the solver of deals, which `test_face_to_face_deals.py` compares with the rules: for states with large hands."""
     from backtrick.face_to_face._deal import DealSolver
 
-    solver = DealSolver(rules.step, rules.lone_card, 1 << 22)
+    solver = DealSolver(rules.code, 1 << 22)
 
     def leaf(mover: Side, other: Side, _: Rules) -> bool:
         sides = ((side.ascending, side.descending, side.hand, side.pile) for side in (mover, other))

@@ -142,7 +142,7 @@ def _untried(view: View, node: Node, numbers: Stream) -> Turn | None:
     if outcome_of(turn) not in known:
         return turn
     rules, found = view.rules, dict[Turn, int]()
-    packed, _, values = _play.value_turns(view.packed, default_tables(), rules.highest, rules.step, rules.lone_card)
+    packed, _, values = _play.value_turns(view.packed, default_tables(), rules.code)
     for place in [numbers.below(len(packed)) for _ in range(TRIES)]:
         drawn = unpack_turn(int(packed[place]))
         assert drawn is not None

@@ -126,7 +126,7 @@ def test_a_range_is_a_part_of_the_whole():
 @pytest.mark.parametrize("name", [*SMALL[:3], TableName(3, 2), TableName(4, 3)], ids=str)
 def test_classes_counted_by_value_are_the_marked_slots(name):
     """Each twice if its mirror image has no slot; rows of one value and rows of many, cut anywhere."""
-    random, size, realised = Random(str(name)), index_of(name).size, Realised(*name, 60, 10, shapes_of)
+    random, size, realised = Random(str(name)), index_of(name).size, Realised(*name, PUBLISHED.code, shapes_of)
     numbers = np.random.default_rng(7)
     for length in (0, 1, 2, 7, 3000, 100_000):
         for values in (numbers.integers(0, 6, length, np.uint8), np.repeat(numbers.integers(0, 6, length // 700 + 1), 700)):
@@ -199,7 +199,7 @@ def test_slots_of_a_whole_small_deck(highest, step, stride):
     for table in np.unique(by_table[by_table % 10 > 0]).tolist():
         name, mine = TableName(*divmod(table, 10)), array[by_table == table]
         slots = np.zeros(len(mine), dtype=np.uint64)
-        assert index_of(name).rank_range(mine, slots, 0, len(mine), highest, step) == -1
+        assert index_of(name).rank_range(mine, slots, 0, len(mine), Rules(False, highest, step).code) == -1
         if name.cards <= 4:
             marks = all_marks(name, rules, well_formed=True)
             assert np.flatnonzero(marks).tolist() == np.unique(slots).tolist()
@@ -268,7 +268,7 @@ def test_canonical_positions_have_the_same_value(kind):
 def test_random_pairs_of_one_slot_have_one_value_and_one_orbit(name, times):
     array = random_positions(name, 10_000 * times, Random(3))
     slots = np.zeros(len(array), dtype=np.uint64)
-    assert index_of(name).rank_range(array, slots, 0, len(array), 60, 10) == -1
+    assert index_of(name).rank_range(array, slots, 0, len(array), PUBLISHED.code) == -1
     values, order = solve_many(array), np.argsort(slots, kind="stable")
     pairs = [(a, b) for a, b in zip(order[:-1].tolist(), order[1:].tolist(), strict=True) if slots[a] == slots[b]]
     assert len(pairs) > 80 * times

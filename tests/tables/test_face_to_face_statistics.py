@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from backtrick.errors import MissingTableError
-from backtrick.face_to_face import Position, Rules, outcomes, pack
+from backtrick.face_to_face import PUBLISHED, Position, Rules, outcomes, pack
 from backtrick.face_to_face import value as value_of
 from backtrick.face_to_face._by_rows import derive_range
 from backtrick.face_to_face.classes import TableName, index_of, representative, tables_up_to
@@ -66,7 +66,7 @@ def label_by_turns(position, rules):
 def slot_of(position):
     name = TableName(len(position.mover.hand), len(position.opponent.hand))
     slots = np.empty(1, np.uint64)
-    assert index_of(name).rank_range(pack([position]), slots, 0, 1, 60, 10) == -1
+    assert index_of(name).rank_range(pack([position]), slots, 0, 1, PUBLISHED.code) == -1
     return name, int(slots[0])
 
 
@@ -104,7 +104,7 @@ def test_positions_of_a_small_deck_are_counted(highest, step):
         name, index = TableName(*name), index_of(TableName(*name))
         labels = np.random.default_rng(7).integers(0, LABEL_COUNT, index.size, np.uint8)
         slots = np.empty(len(chosen), np.uint64)
-        assert index.rank_range(array[chosen], slots, 0, len(chosen), highest, step) == -1
+        assert index.rank_range(array[chosen], slots, 0, len(chosen), Rules(False, highest, step).code) == -1
         expected = np.bincount(labels[slots], minlength=LABEL_COUNT).tolist()
         assert sum(expected) == count_well_formed(name, rules)
         assert count_by_label(name, labels, rules, threads=2) == expected

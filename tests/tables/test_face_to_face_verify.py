@@ -7,7 +7,7 @@ from random import Random
 import numpy as np
 import pytest
 
-from backtrick.face_to_face import Rules, mirror, outcomes, pack, solve_many
+from backtrick.face_to_face import PUBLISHED, Rules, mirror, outcomes, pack, solve_many
 from backtrick.face_to_face._by_rows import derive_range
 from backtrick.face_to_face._classes import TableIndex
 from backtrick.face_to_face._tables import generate_range
@@ -83,7 +83,7 @@ def by_table(array, most):
 def look_up(array, name, lone_card, rules):
     index, values = derived(*name, lone_card)
     slots = np.empty(len(array), np.uint64)
-    assert index.rank_range(array, slots, 0, len(array), rules.highest, rules.step) == -1
+    assert index.rank_range(array, slots, 0, len(array), rules.code) == -1
     return values[slots]
 
 
@@ -132,7 +132,7 @@ def look_ahead(position, rules, helpful=True):
             continue
         index, table = made_up(len(after.mover.hand), len(after.opponent.hand))
         slots = np.empty(1, np.uint64)
-        assert index.rank_range(pack([after]), slots, 0, 1, rules.highest, rules.step) == -1
+        assert index.rank_range(pack([after]), slots, 0, 1, rules.code) == -1
         values.append(int(table[slots[0]]))
     losing = [value for value in values if value % 2 == 0]
     return 1 + min(losing) if losing else 1 + max(values) if values else 0
@@ -143,7 +143,7 @@ def check_turns(name, chosen, lone_card):
     index = TableIndex(k, m)
     shelf = shelf_of(*(made_up(m, r) for r in range(1, k - 1)))
     slots, found = np.empty(len(chosen), np.uint64), np.empty(1, np.uint8)
-    assert index.rank_range(pack(chosen), slots, 0, len(chosen), 60, 10) == -1
+    assert index.rank_range(pack(chosen), slots, 0, len(chosen), PUBLISHED.code) == -1
     answers = set()
     for position, slot in zip(chosen, slots.tolist(), strict=True):
         for helpful in (False, True):

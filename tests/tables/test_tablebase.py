@@ -21,6 +21,7 @@ from backtrick.errors import (
 )
 from backtrick.face_to_face import (
     POSITION_DTYPE,
+    PUBLISHED,
     Position,
     Rules,
     best_turn,
@@ -355,7 +356,7 @@ def test_one_damaged_chunk_spoils_no_other(chunked):
     array = positions_of(2, 2, 300, seed=7)
     expected = solve_many(array)
     slots = np.empty(len(array), np.uint64)
-    index_of(TableName(2, 2)).rank_range(array, slots, 0, len(array), 60, 10)
+    index_of(TableName(2, 2)).rank_range(array, slots, 0, len(array), PUBLISHED.code)
     chunks = slots >> np.uint64(12)  # of 1024 bytes, four slots each
     damaged = int(chunks[150])
     tables.probe(unpack(array[chunks != damaged])[0])

@@ -8,7 +8,7 @@ import numpy as np
 
 from backtrick._arguments cimport check_room, check_span
 from backtrick._bits cimport __builtin_ctzll, __builtin_popcountll
-from backtrick.face_to_face._layout cimport HAND, Packed, cards_of, check_deck, fault, read_position
+from backtrick.face_to_face._layout cimport HAND, Packed, Rules, cards_of, fault, read_position, read_rules
 
 
 import numpy as np
@@ -632,22 +632,22 @@ cdef class TableIndex:
         return self.entries[self.kept[kept + 1]].offset if kept + 1 < self.kept_count else self.stop
 
     def rank_range(self, const Packed[:] positions not None, uint64_t[:] slots not None, Py_ssize_t start, Py_ssize_t stop,
-                   int highest, int step):
+                   int rules):
         """Fills slots[start:stop] with the slots of positions. Returns -1, or the place of the first position that is not
         well-formed or has no slot here. In a stretch that can be because its mirror image has one in another stretch."""
+        cdef Rules options = read_rules(rules)
         cdef Py_ssize_t i
         cdef uint64_t rank
         check_span(start, stop, min(positions.shape[0], slots.shape[0]))
-        check_deck(highest, step)
         with nogil:
             for i in range(start, stop):
-                if (fault(&positions[i], highest) or __builtin_popcountll(positions[i].mover_hand) != self.mover_count
+                if (fault(&positions[i], options.highest) or __builtin_popcountll(positions[i].mover_hand) != self.mover_count
                         or __builtin_popcountll(positions[i].opponent_hand) != self.opponent_count):
                     break
-                rank = pattern_of_hands(positions[i].mover_hand, positions[i].opponent_hand, step)
+                rank = pattern_of_hands(positions[i].mover_hand, positions[i].opponent_hand, options.step)
                 if rank < self.first or rank - self.first >= self.patterns or self.entries[rank - self.first].turned == ELSEWHERE:
                     break
-                slots[i] = slot_within(&self.entries[rank - self.first], &positions[i], step)
+                slots[i] = slot_within(&self.entries[rank - self.first], &positions[i], options.step)
             else:
                 i = -1
         return i
@@ -849,21 +849,21 @@ cdef tuple row_of(const Packed *p):
             p.opponent_ascending, p.opponent_descending)
 
 
-def of_slot(TableIndex index not None, uint64_t slot, int highest, int step):
+def of_slot(TableIndex index not None, uint64_t slot, int rules):
     """A well-formed position of a slot as six integers in the order of POSITION_DTYPE, or None if the deck has none."""
+    cdef Rules options = read_rules(rules)
     cdef Class wanted
     cdef const Entry *entry
     cdef Packed position
     cdef uint32_t kept
     cdef bint found
-    check_deck(highest, step)
     check_slots(index, slot, 1)
     with nogil:
         kept = index.pattern_at(slot)
         entry = entry_at(index, kept)
         unrank_hands(&wanted.hands, rank_at(index, kept), index.mover_count, index.opponent_count)
         tops_of_slot(wanted.tops, entry, wanted.hands.count, slot - entry.offset)
-        found = find(&position, &wanted, highest, step)
+        found = find(&position, &wanted, options.highest, options.step)
     return row_of(&position) if found else None
 
 
@@ -912,18 +912,18 @@ cdef void read_class(Class *found, const Packed *p, int step) noexcept nogil:
     found[0] = image
 
 
-def of_class(tuple row not None, int highest, int step):
+def of_class(tuple row not None, int rules):
     """The position that stands for the class of a well-formed position, both as six integers in the order of POSITION_DTYPE."""
+    cdef Rules options = read_rules(rules)
     cdef Packed position
     cdef Class wanted
     cdef bint found
-    check_deck(highest, step)
-    position = read_position(row, highest)
+    position = read_position(row, options.highest)
     if not position.opponent_hand:
         raise ValueError("the opponent's hand is empty, so no table holds the position")
     with nogil:
-        read_class(&wanted, &position, step)
-        found = find(&position, &wanted, highest, step)
+        read_class(&wanted, &position, options.step)
+        found = find(&position, &wanted, options.highest, options.step)
     assert found, row
     return row_of(&position)
 
@@ -932,46 +932,46 @@ def of_class(tuple row not None, int highest, int step):
 
 
 def keys_range(const Packed[:] positions not None, uint64_t[:] keys not None, uint8_t[:] turned not None, Py_ssize_t start,
-               Py_ssize_t stop, int highest, int step):
+               Py_ssize_t stop, int rules):
     """Fills keys[start:stop], 0 if the game is over (F12), and turned[start:stop], 1 if the key is that of the mirror image.
 
     Returns -1, or the place of the first position that is not well-formed.
     """
+    cdef Rules options = read_rules(rules)
     cdef Py_ssize_t i
     cdef bint image
     check_span(start, stop, min(positions.shape[0], keys.shape[0], turned.shape[0]))
-    check_deck(highest, step)
     with nogil:
         for i in range(start, stop):
-            if fault(&positions[i], highest):
+            if fault(&positions[i], options.highest):
                 break
             image = False
-            keys[i] = key_of(&positions[i], highest, step, &image) if positions[i].opponent_hand else 0
+            keys[i] = key_of(&positions[i], options.highest, options.step, &image) if positions[i].opponent_hand else 0
             turned[i] = image
         else:
             i = -1
     return i
 
 
-def key(tuple position not None, int highest, int step):
+def key(tuple position not None, int rules):
     """The key of one well-formed position, and True if it is the key of the mirror image."""
+    cdef Rules options = read_rules(rules)
     cdef Packed packed
     cdef bint image = False
-    check_deck(highest, step)
-    packed = read_position(position, highest)
+    packed = read_position(position, options.highest)
     if not packed.opponent_hand:
         return 0, False
-    return key_of(&packed, highest, step, &image), image
+    return key_of(&packed, options.highest, options.step, &image), image
 
 
-def mirror_range(const Packed[:] positions not None, Packed[:] images not None, Py_ssize_t start, Py_ssize_t stop, int highest):
+def mirror_range(const Packed[:] positions not None, Packed[:] images not None, Py_ssize_t start, Py_ssize_t stop, int rules):
     """Fills images[start:stop] with the mirror images."""
+    cdef Rules options = read_rules(rules)
     cdef Py_ssize_t i
     check_span(start, stop, min(positions.shape[0], images.shape[0]))
-    check_deck(highest, 1)
     with nogil:
         for i in range(start, stop):
-            images[i] = mirror_packed(&positions[i], highest)
+            images[i] = mirror_packed(&positions[i], options.highest)
 
 
 cdef bint carry(uint64_t turn, uint64_t hand, uint64_t to_hand, bint turned, uint64_t *found) noexcept nogil:
@@ -1021,30 +1021,29 @@ def carry_turns(const uint64_t[:] turns not None, const uint64_t[:] hands not No
     return i
 
 
-def derive_range(const Packed[:] positions not None, uint8_t[:] values not None, Py_ssize_t start, Py_ssize_t stop,
-                 int highest, int step, bint lone_card):
+def derive_range(const Packed[:] positions not None, uint8_t[:] values not None, Py_ssize_t start, Py_ssize_t stop, int rules):
     """Fills values[start:stop] with the remoteness that follows from every outcome, each valued as a position of its own.
 
     Returns -1, or the place of the first position that is not well-formed.
     """
+    cdef Rules options = read_rules(rules)
     cdef Scene scene
     cdef Packed child
     cdef Outcome *outcomes
     cdef Py_ssize_t i, j
-    cdef int keep = 1 if lone_card else 2, value, best_win, longest
+    cdef int value, best_win, longest
     cdef uint8_t[::1] room = np.empty(MOST_OUTCOMES * sizeof(Outcome), np.uint8)
     check_span(start, stop, min(positions.shape[0], values.shape[0]))
-    check_deck(highest, step)
     with nogil:
         outcomes = <Outcome *> &room[0]
         for i in range(start, stop):
-            if fault(&positions[i], highest):
+            if fault(&positions[i], options.highest):
                 break
-            set_scene(&scene, &positions[i], step, keep)
+            set_scene(&scene, &positions[i], options.step, options.keep)
             best_win, longest = 255, 0
             for j in range(list_outcomes(&scene, outcomes) if positions[i].opponent_hand else 0):
                 child = outcome_position(&scene, &outcomes[j])
-                value = 1 + (position_value(&child, step, keep) if child.opponent_hand else 0)
+                value = 1 + (position_value(&child, options.step, options.keep) if child.opponent_hand else 0)
                 if value & 1:
                     best_win = min(best_win, value)
                 longest = max(longest, value)

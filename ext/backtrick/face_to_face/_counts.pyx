@@ -29,7 +29,7 @@ from backtrick.face_to_face._classes cimport (
     rank_hands,
     unrank_hands,
 )
-from backtrick.face_to_face._layout cimport HAND, check_deck
+from backtrick.face_to_face._layout cimport HAND, Rules, read_rules
 
 
 # Shapes of numbers, which decide what tops there are over them (docs/face_to_face.md has the argument).
@@ -247,19 +247,19 @@ cdef uint64_t pairing_of(const Hands *hands) noexcept nogil:
 cdef class Shapes:
     """The shapes of `count` distinct numbers in a deck, by pairing.
 
-    >>> [Shapes(count, 60, 10).pairings for count in range(1, 5)]
+    >>> [Shapes(count, PUBLISHED.code).pairings for count in range(1, 5)]
     [1, 2, 5, 14]
     """
 
     cdef readonly int count
-    cdef readonly int highest
-    cdef readonly int step
+    cdef readonly int rules                # of the deck, without the lone card
     cdef readonly uint64_t total
     cdef readonly uint64_t pairings
     cdef readonly uint64_t largest         # the most shapes of one pairing
     cdef ShapeList list                    # of `total` shapes
 
-    def __cinit__(self, int count, int highest, int step):
+    def __cinit__(self, int count, int rules):
+        cdef Rules options = read_rules(rules)
         cdef KeySet found
         cdef uint64_t i, at = 0
         cdef int j
@@ -269,14 +269,13 @@ cdef class Shapes:
         cdef long long[::1] places
         if not 1 <= count <= MOST:
             raise ValueError(f"count must be 1..{MOST}, not {count}")
-        check_deck(highest, step)
-        self.count, self.highest, self.step = count, highest, step
+        self.count, self.rules = count, rules & ~1
         found.room, found.used = 1 << 16, 0
         found.keys = <uint64_t *> calloc(found.room, sizeof(uint64_t))
         if found.keys == NULL:
             raise MemoryError()
         with nogil:
-            j = collect(&found, count, highest, step)
+            j = collect(&found, count, options.highest, options.step)
         if j:
             free(found.keys)
             raise MemoryError()
@@ -610,7 +609,7 @@ cdef class Realised:
     With `apart` two tops may not show the same card of a hand. As far as is known, F1 excludes nothing else besides shared numbers
     (docs/face_to_face.md).
 
-    >>> Realised(1, 1, 60, 10).count_range(0, 5, apart=False)
+    >>> Realised(1, 1, PUBLISHED.code).count_range(0, 5, apart=False)
     (1329, 705, 9)
     """
 
@@ -624,18 +623,18 @@ cdef class Realised:
     cdef uint32_t *marked                  # by the same, how many are marked there, or NOT_FILLED
     cdef uint64_t rows_room
 
-    def __cinit__(self, int mover_count, int opponent_count, int highest, int step, shapes_of=None):
+    def __cinit__(self, int mover_count, int opponent_count, int rules, shapes_of=None):
         cdef uint64_t most = 1, words
         cdef Shapes shapes
+        read_rules(rules)
         check_sizes(mover_count, opponent_count)
-        check_deck(highest, step)
         if mover_count + opponent_count > MOST:
             raise ValueError(f"classes are counted for up to {MOST} cards, not for {mover_count} v {opponent_count}")
         self.mover_count, self.opponent_count = mover_count, opponent_count
         self.kept = []
         for count in range(max(mover_count, opponent_count), mover_count + opponent_count + 1):
-            shapes = (shapes_of or Shapes)(count, highest, step)
-            if shapes is None or (shapes.count, shapes.highest, shapes.step) != (count, highest, step):
+            shapes = (shapes_of or Shapes)(count, rules & ~1)
+            if shapes is None or (shapes.count, shapes.rules) != (count, rules & ~1):
                 raise ValueError(f"these are not the shapes of {count} numbers in this deck")
             self.kept.append(shapes)
             self.shapes[shapes.count] = &shapes.list

@@ -3,7 +3,7 @@
 from libc.stdint cimport uint8_t, uint32_t, uint64_t
 
 from backtrick._bits cimport __builtin_clzll, __builtin_ctzll, __builtin_popcountll
-from backtrick.face_to_face._layout cimport HAND, HIGHEST, Pattern, under, upto
+from backtrick.face_to_face._layout cimport HAND, HIGHEST, Pattern, Rules, under, upto
 
 # A deal as the search sees it: two sides whose draw piles are in a known order.
 #
@@ -113,7 +113,7 @@ cdef inline bint stands_down(uint64_t held, int top, int step) noexcept nogil:
     """`stands_up` for a descending top."""
     return not between(held, top + 1, top + step)
 
-cdef int read_deal(Deal *deal, Side *x, Side *y, tuple mover, tuple opponent, int step, bint lone_card) except -1
+cdef int read_deal(Deal *deal, Side *x, Side *y, tuple mover, tuple opponent) except -1
 
 # The turns of a deal. A turn lays some cards on own piles (a *lay*) and perhaps one helpful card.
 #
@@ -302,6 +302,6 @@ cdef struct Search:
 cdef bint may_be_through(Bounder *b, const Side *from_side, int k) noexcept nogil
 cdef bint may_go_on(Bounder *b, const Side *from_side, int k) noexcept nogil
 cdef int search(Search *s, const Side *from_x, const Side *from_y, bint looked_at, uint32_t *winning) noexcept nogil
-cdef int open_search(Search *s, int step, bint lone_card, uint64_t most_bytes, int ideas, const uint8_t *stop) noexcept nogil
+cdef int open_search(Search *s, Rules rules, uint64_t most_bytes, int ideas, const uint8_t *stop) noexcept nogil
 cdef void close_search(Search *s) noexcept nogil
 cdef int begin(Search *s, uint64_t most_nodes) noexcept nogil

@@ -17,11 +17,12 @@ from backtrick.face_to_face._layout cimport (
     HIGHEST,
     Laying,
     Packed,
+    Rules,
     case_number,
-    check_deck,
     joined,
     laying,
     pattern_of,
+    read_rules,
     trick_above,
     trick_below,
     under,
@@ -457,12 +458,12 @@ cdef int solve(Search *s, const Side *x, const Side *y, uint32_t *turn) noexcept
     return outcome
 
 
-cdef int open_search(Search *s, int step, bint lone_card, uint64_t most_bytes, int ideas, const uint8_t *stop) noexcept nogil:
+cdef int open_search(Search *s, Rules rules, uint64_t most_bytes, int ideas, const uint8_t *stop) noexcept nogil:
     """Gets the memory for deals. stop: one byte, or NULL; when it becomes nonzero, the work ends early.
 
     Returns 0, or -1 if the machine has no room. The search must stay where it is in memory.
     """
-    s.deal.step, s.deal.keep = step, 1 if lone_card else 2
+    s.deal.step, s.deal.keep = rules.step, rules.keep
     s.ideas, s.stop = ideas, stop
     s.bounder.deal, s.bounder.memory = &s.deal, &s.memory
     s.bounder.prune, s.bounder.effort = (ideas & TURN_DOMINANCE) != 0, 0
@@ -535,15 +536,14 @@ cdef class DealSolver:
     cdef const uint8_t[::1] stop
     cdef SharedTable shared
 
-    def __cinit__(self, int step, bint lone_card, uint64_t table_bytes, int ideas=EVERY_IDEA, const uint8_t[::1] stop=None,
+    def __cinit__(self, int rules, uint64_t table_bytes, int ideas=EVERY_IDEA, const uint8_t[::1] stop=None,
                   SharedTable shared=None, uint64_t first_budget=0):
-        check_deck(HIGHEST, step)
         if stop is not None and stop.shape[0] != 1:
             raise ValueError(f"stop must be one byte, not {stop.shape[0]}")
         if not 0 <= ideas <= EVERY_IDEA:
             raise ValueError(f"ideas must be 0..{EVERY_IDEA}, not {ideas}")
         self.stop = stop
-        if open_search(&self.s, step, lone_card, table_bytes, ideas, &stop[0] if stop is not None else NULL):
+        if open_search(&self.s, read_rules(rules), table_bytes, ideas, &stop[0] if stop is not None else NULL):
             raise MemoryError(f"no room for a table of {table_bytes} bytes")
         self.shared = shared
         if shared is not None:
@@ -649,7 +649,7 @@ cdef class DealSolver:
         return size_of(seen), refuted, unknown, self._described(&x, &y, wrong) if wrong else None
 
     cdef int _begin(self, Side *x, Side *y, tuple mover, tuple opponent, uint64_t nodes) except -1:
-        read_deal(&self.s.deal, x, y, mover, opponent, self.s.deal.step, self.s.deal.keep == 1)
+        read_deal(&self.s.deal, x, y, mover, opponent)
         if begin(&self.s, nodes):
             raise MemoryError("no room for an empty table")
         return 0
@@ -671,9 +671,8 @@ cdef class Claims:
     cdef Search s
     cdef Side[2] sides
 
-    def __cinit__(self, int step, bint lone_card, bint prune=True):
-        check_deck(HIGHEST, step)
-        if open_search(&self.s, step, lone_card, 1 << 22, EVERY_IDEA if prune else EVERY_IDEA ^ TURN_DOMINANCE, NULL):
+    def __cinit__(self, int rules, bint prune=True):
+        if open_search(&self.s, read_rules(rules), 1 << 22, EVERY_IDEA if prune else EVERY_IDEA ^ TURN_DOMINANCE, NULL):
             raise MemoryError("no room")
 
     def __dealloc__(self):
@@ -681,7 +680,7 @@ cdef class Claims:
 
     def begin(self, object mover, object opponent):
         """Forgets the deal before and takes this one. A side is (ascending, descending, hand, pile)."""
-        read_deal(&self.s.deal, &self.sides[0], &self.sides[1], mover, opponent, self.s.deal.step, self.s.deal.keep == 1)
+        read_deal(&self.s.deal, &self.sides[0], &self.sides[1], mover, opponent)
         if begin(&self.s, 0):
             raise MemoryError("no room")
 

@@ -41,15 +41,12 @@ cdef int read_side(Deal *deal, Side *x, int seat, tuple side) except -1:
     return 0
 
 
-cdef int read_deal(Deal *deal, Side *x, Side *y, tuple mover, tuple opponent, int step, bint lone_card) except -1:
+cdef int read_deal(Deal *deal, Side *x, Side *y, tuple mover, tuple opponent) except -1:
     """A deal and its two sides, each as (ascending, descending, hand, pile); the mover's first, in seat 0."""
-    check_deck(HIGHEST, step)
     read_side(deal, x, 0, mover)
     read_side(deal, y, 1, opponent)
     if not x.left:
         raise ValueError("the mover's hand is empty")
-    deal.step = step
-    deal.keep = 1 if lone_card else 2
     return 0
 
 

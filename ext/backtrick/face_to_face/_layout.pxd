@@ -184,6 +184,12 @@ cdef inline int fault(const Packed *p, int highest) noexcept nogil:
     top = (<uint64_t> 1 << p.opponent_descending) & numbers
     return (thrice | (twice & top)) != 0
 
+cdef struct Rules:                         # `rule_options.Rules`
+    int highest                            # the number of the descending row card (F1)
+    int step                               # of the back trick (F5, F6)
+    int keep                               # the fewest cards with which a player can have a turn: 2, or 1 with a lone card (F13)
+
+cdef Rules read_rules(int code) except *
 cdef int check_deck(int highest, int step) except -1
 cdef int check_position(const Packed *position, int highest) except -1
 cdef Packed read_position(tuple row, int highest) except *

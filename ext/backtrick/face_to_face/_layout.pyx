@@ -140,6 +140,16 @@ def look_ups():
     }
 
 
+cdef Rules read_rules(int code) except *:
+    """The rule options from their number, `rule_options.Rules.code`. Raises `ValueError` for any other."""
+    cdef Rules rules
+    if code < 0:
+        raise ValueError(f"rules must be numbered from 0, not {code}")
+    rules.keep, rules.step, rules.highest = 2 - (code & 1), (code >> 1) & 63, code >> 7
+    check_deck(rules.highest, rules.step)
+    return rules
+
+
 cdef int check_deck(int highest, int step) except -1:
     """Raises unless `Rules` allows these. Then all shifts by them, and by the numbers of a well-formed position, are defined."""
     if not 4 <= highest <= HIGHEST:

@@ -18,7 +18,7 @@ from backtrick.face_to_face._deal cimport (
     lowest,
     size_of,
 )
-from backtrick.face_to_face._layout cimport HAND, HIGHEST, Packed, check_deck, under, upto
+from backtrick.face_to_face._layout cimport HAND, HIGHEST, Packed, Rules, read_rules, under, upto
 
 
 # The rules of a turn: `rules.py`.
@@ -28,7 +28,7 @@ cdef inline int play_of(int card, int pile) noexcept nogil:
     return card | (pile << 6)
 
 
-cdef uint64_t first_turn(const Seat *own, const Seat *other, const Deck *deck, int laid, bint helped) noexcept nogil:
+cdef uint64_t first_turn(const Seat *own, const Seat *other, const Rules *deck, int laid, bint helped) noexcept nogil:
     """The rest of the first turn in the order of the rules; 0 if none. laid: cards laid so far; helped: one was helpful."""
     cdef Seat next_own, next_other
     cdef uint64_t cards = own.hand, rest
@@ -41,7 +41,7 @@ cdef uint64_t first_turn(const Seat *own, const Seat *other, const Deck *deck, i
                 continue
             next_own, next_other = own[0], other[0]
             lay(&next_own, &next_other, play_of(card, pile))
-            if laid == 1 or (deck.lone_card and not next_own.unlaid):
+            if laid == 1 or (deck.keep == 1 and not next_own.unlaid):
                 return play_of(card, pile)                  # F3; F13, second reading
             rest = first_turn(&next_own, &next_other, deck, laid + 1, helped or pile >= OTHER_UP)
             if rest:
@@ -97,14 +97,7 @@ cdef Seat dealt(const uint8_t *cards, int highest) noexcept nogil:
 
 # Views
 
-cdef Deck check_rules(int highest, int step, bint lone_card) except *:
-    cdef Deck deck
-    check_deck(highest, step)
-    deck.highest, deck.step, deck.lone_card = highest, step, lone_card
-    return deck
-
-
-cdef Sight read_view(tuple view, const Deck *deck) except *:
+cdef Sight read_view(tuple view, const Rules *deck) except *:
     """A view of the player to move, as `View.packed` gives it. Raises `ValueError` unless all numbers are in their ranges."""
     cdef Sight sight
     cdef Seat *own = &sight.own
@@ -361,7 +354,7 @@ cdef Policies check_prices(const int32_t[:, ::1] prices) except *:
     return known
 
 
-cdef uint64_t turn_of(int policy, const Seat *own, const Seat *other, const Deck *deck, const int32_t *prices) noexcept nogil:
+cdef uint64_t turn_of(int policy, const Seat *own, const Seat *other, const Rules *deck, const int32_t *prices) noexcept nogil:
     """The policy's turn, or the first legal one if it found none; 0 if there is none (F13)."""
     cdef uint64_t turn
     if policy == FRUGAL:
@@ -370,12 +363,12 @@ cdef uint64_t turn_of(int policy, const Seat *own, const Seat *other, const Deck
         turn = cheapest_plays(own[0], other[0], deck.step, 2, False)
     else:
         turn = tuned(own, other, deck.step, prices + (policy - TUNED) * PRICES)
-    if turn >> 8 or (turn and deck.lone_card and own.unlaid == own.hand and size_of(own.hand) == 1):
+    if turn >> 8 or (turn and deck.keep == 1 and own.unlaid == own.hand and size_of(own.hand) == 1):
         return turn
     return first_turn(own, other, deck, 0, False)
 
 
-cdef int play_on(Seat *seats, int mover, const uint8_t *policies, const Deck *deck, const int32_t *prices) noexcept nogil:
+cdef int play_on(Seat *seats, int mover, const uint8_t *policies, const Rules *deck, const int32_t *prices) noexcept nogil:
     """Plays a game to its end from the beginning of a turn, and returns the winner."""
     cdef uint64_t turn
     while True:
@@ -388,9 +381,9 @@ cdef int play_on(Seat *seats, int mover, const uint8_t *policies, const Deck *de
         mover = 1 - mover
 
 
-def turn_from(tuple view not None, int policy, const int32_t[:, ::1] prices not None, int highest, int step, bint lone_card):
+def turn_from(tuple view not None, int policy, const int32_t[:, ::1] prices not None, int rules):
     """The packed turn of a policy, numbered as in `play_range`, that sees `view` (`View.packed`); 0 if there is no turn."""
-    cdef Deck deck = check_rules(highest, step, lone_card)
+    cdef Rules deck = read_rules(rules)
     cdef Policies known = check_prices(prices)
     cdef Sight sight = read_view(view, &deck)
     if not 0 <= policy < known.count:
@@ -409,7 +402,7 @@ cdef enum:
 
 # Features. A descending pile is mirrored, and then treated as an ascending one.
 
-cdef inline uint64_t mirrored(uint64_t cards, const Deck *deck) noexcept nogil:
+cdef inline uint64_t mirrored(uint64_t cards, const Rules *deck) noexcept nogil:
     """The card highest + 1 - v for each card v."""
     cards = ((cards >> 1) & 0x5555555555555555u) | ((cards & 0x5555555555555555u) << 1)
     cards = ((cards >> 2) & 0x3333333333333333u) | ((cards & 0x3333333333333333u) << 2)
@@ -452,7 +445,7 @@ cdef inline void write_hand(uint64_t hand, int top, uint64_t others, int other_t
     f[9] = six(helpful, max(other_top - 6, 0))
 
 
-cdef void write_side(const Seat *side, int pile, int held, const Deck *deck, uint8_t *f) noexcept nogil:
+cdef void write_side(const Seat *side, int pile, int held, const Rules *deck, uint8_t *f) noexcept nogil:
     """SIDE_FEATURES of a side, from the numbers of cards in its pile and hand."""
     cdef uint64_t left = side.unlaid, above = left & ~upto(side.up), below = left & under(side.down)
     cdef uint64_t dead = left & ~above & ~below
@@ -469,7 +462,7 @@ cdef void write_side(const Seat *side, int pile, int held, const Deck *deck, uin
     f[7] = max(side.down - side.up, 0)
 
 
-cdef void write_own(const Seat *own, const Seat *other, int drawn, const Deck *deck, uint8_t *f) noexcept nogil:
+cdef void write_own(const Seat *own, const Seat *other, int drawn, const Rules *deck, uint8_t *f) noexcept nogil:
     """OWN_FEATURES of the player who made the turn and will draw `drawn` cards."""
     cdef uint64_t hand = own.hand, dead = hand & upto(own.up) & ~under(own.down)
     cdef uint64_t helpful = hand & (under(other.up) | ~upto(other.down))
@@ -490,7 +483,7 @@ cdef void write_own(const Seat *own, const Seat *other, int drawn, const Deck *d
 
 
 cdef void write_features(
-    const Seat *own, const Seat *other, int other_held, int drawn, const Deck *deck, uint8_t *features,
+    const Seat *own, const Seat *other, int other_held, int drawn, const Rules *deck, uint8_t *features,
 ) noexcept nogil:
     """FEATURES of the position after a turn of `own`, before `drawn` cards are drawn."""
     write_own(own, other, drawn, deck, features)
@@ -538,10 +531,10 @@ cdef int32_t network_value(const uint8_t *features, const int16_t *weights) noex
 
 # Turns
 
-cdef void list_outcomes(Turns *found, const Seat *own, const Seat *other, const Deck *deck) noexcept nogil:
+cdef void list_outcomes(Turns *found, const Seat *own, const Seat *other, const Rules *deck) noexcept nogil:
     cdef Deal deal
     cdef Side x, y
-    deal.step, deal.keep = deck.step, 1 if deck.lone_card else 2
+    deal.step, deal.keep = deck.step, deck.keep
     deal.decks[0].count, deal.decks[0].drawn[0] = own.to_come, own.hand
     x.seat, x.drawn, x.left, x.up, x.down = 0, 0, own.unlaid, own.up, own.down
     y.seat, y.drawn, y.left, y.up, y.down = 1, 0, other.unlaid, other.up, other.down
@@ -567,7 +560,7 @@ cdef int make_outcome(const Turns *found, uint32_t turn, Seat *own, Seat *other)
 
 
 cdef int value_outcomes(
-    Turns *found, const Seat *own, const Seat *other, int other_held, const Deck *deck, const int16_t *weights,
+    Turns *found, const Seat *own, const Seat *other, int other_held, const Rules *deck, const int16_t *weights,
 ) noexcept nogil:
     """Values every turn, and returns the place of the best, the first of equal ones; -1 if there is none."""
     cdef Seat next_own, next_other
@@ -619,7 +612,7 @@ cdef uint64_t lay_in_order(uint64_t cards, Seat own, const Seat *other, int up, 
     return 0
 
 
-cdef uint64_t plays_of(const Turns *found, uint32_t turn, const Seat *own, const Deck *deck) noexcept nogil:
+cdef uint64_t plays_of(const Turns *found, uint32_t turn, const Seat *own, const Rules *deck) noexcept nogil:
     """The packed turn: its plays in an order that the rules allow, the helpful card last."""
     cdef int help = (turn >> HELP_SHIFT) & 15
     cdef uint64_t cards = cards_at(found.hand.numbers, turn & 63)
@@ -629,7 +622,7 @@ cdef uint64_t plays_of(const Turns *found, uint32_t turn, const Seat *own, const
     return plays | (<uint64_t> play_of(found.hand.numbers[(help - 1) >> 1], OTHER_UP + ((help - 1) & 1)) << (8 * size_of(cards)))
 
 
-cdef uint64_t in_order(uint64_t turn, const Seat *own, const Seat *other, const Deck *deck) noexcept nogil:
+cdef uint64_t in_order(uint64_t turn, const Seat *own, const Seat *other, const Rules *deck) noexcept nogil:
     """The turn with the same outcome whose plays are in the order of `plays_of`."""
     cdef Seat after_own = own[0], after_other = other[0]
     cdef uint64_t help = 0, rest = turn, cards
@@ -650,10 +643,10 @@ cdef const int16_t *check_weights(const int16_t[:, ::1] weights) except NULL:
     return &weights[0, 0]
 
 
-def value_turns(tuple view not None, const int16_t[:, ::1] weights not None, int highest, int step, bint lone_card):
+def value_turns(tuple view not None, const int16_t[:, ::1] weights not None, int rules):
     """Every distinct outcome of the turns from `view` (`View.packed`), without dominated ones: packed turns, uint64, shape (n,);
     features, uint8, shape (n, FEATURES); and values, int32, shape (n,)."""
-    cdef Deck deck = check_rules(highest, step, lone_card)
+    cdef Rules deck = read_rules(rules)
     cdef const int16_t *w = check_weights(weights)
     cdef Sight sight = read_view(view, &deck)
     cdef Turns found
@@ -675,9 +668,9 @@ def value_turns(tuple view not None, const int16_t[:, ::1] weights not None, int
     return np.asarray(packed), np.asarray(features), np.asarray(values)[:found.count]
 
 
-def turn_by_network(tuple view not None, const int16_t[:, ::1] weights not None, int highest, int step, bint lone_card):
+def turn_by_network(tuple view not None, const int16_t[:, ::1] weights not None, int rules):
     """The packed turn with the greatest value from `view` (`View.packed`); 0 if there is none."""
-    cdef Deck deck = check_rules(highest, step, lone_card)
+    cdef Rules deck = read_rules(rules)
     cdef const int16_t *w = check_weights(weights)
     cdef Sight sight = read_view(view, &deck)
     cdef uint32_t[MOST_TURNS] turns
@@ -714,7 +707,7 @@ cdef Packed packed(const Seat *own, const Seat *other) noexcept nogil:
     return position
 
 
-cdef Result play_game(const uint8_t *first, const uint8_t *second, const uint8_t *policies, const Deck *deck,
+cdef Result play_game(const uint8_t *first, const uint8_t *second, const uint8_t *policies, const Rules *deck,
                       const int32_t *prices, uint64_t *turns, int piles, bint to_end) noexcept nogil:
     """Plays a game, and writes its turns to `turns` unless that is NULL: to its end, or to the first position whose piles hold at
     most `piles` cards each."""
@@ -745,15 +738,12 @@ cdef Result play_game(const uint8_t *first, const uint8_t *second, const uint8_t
     return result
 
 
-cdef Deck check_game(const uint8_t[:, :, ::1] decks, const uint8_t[:, ::1] policies, int highest, int step,
-                     bint lone_card) except *:
-    cdef Deck deck
-    check_deck(highest, step)
-    if decks.shape[1] != 2 or decks.shape[2] != highest - 2:
-        raise ValueError(f"a game must have two decks of {highest - 2} cards, not {decks.shape[1]} of {decks.shape[2]}")
+cdef Rules check_game(const uint8_t[:, :, ::1] decks, const uint8_t[:, ::1] policies, int rules) except *:
+    cdef Rules deck = read_rules(rules)
+    if decks.shape[1] != 2 or decks.shape[2] != deck.highest - 2:
+        raise ValueError(f"a game must have two decks of {deck.highest - 2} cards, not {decks.shape[1]} of {decks.shape[2]}")
     if policies.shape[1] != 2:
         raise ValueError(f"a game must have two policies, not {policies.shape[1]}")
-    deck.highest, deck.step, deck.lone_card = highest, step, lone_card
     return deck
 
 
@@ -764,21 +754,21 @@ cdef inline bint can_be_played(const uint8_t *first, const uint8_t *second, cons
 
 def play_range(const uint8_t[:, :, ::1] decks not None, const uint8_t[:, ::1] policies not None, Packed[::1] endgames not None,
                uint8_t[::1] winners not None, uint8_t[::1] turns not None, Py_ssize_t start, Py_ssize_t stop,
-               const int32_t[:, ::1] prices not None, int highest, int step, bint lone_card):
+               const int32_t[:, ::1] prices not None, int rules):
     """Plays games start..stop-1: fills in the endgame of each, all zero if there is none, the winner's seat, the number of turns.
 
     decks[i, seat]: the cards in the order drawn. policies[i, seat]: 0 frugal, 1 hasty, 2 + j: tuned with prices[j].
     Returns -1, or the place of the first game that cannot be played: a deck is not the number cards, each once (F1), or a policy
     is unknown.
     """
-    cdef Deck deck = check_game(decks, policies, highest, step, lone_card)
+    cdef Rules deck = check_game(decks, policies, rules)
     cdef Policies known = check_prices(prices)
     cdef Result result
     cdef Py_ssize_t i
     check_span(start, stop, min(decks.shape[0], policies.shape[0], endgames.shape[0], winners.shape[0], turns.shape[0]))
     with nogil:
         for i in range(start, stop):
-            if not can_be_played(&decks[i, 0, 0], &decks[i, 1, 0], &policies[i, 0], highest, known.count):
+            if not can_be_played(&decks[i, 0, 0], &decks[i, 1, 0], &policies[i, 0], deck.highest, known.count):
                 break
             result = play_game(&decks[i, 0, 0], &decks[i, 1, 0], &policies[i, 0], &deck, known.prices, NULL, 0, True)
             endgames[i], winners[i], turns[i] = result.reached, result.winner, result.turns
@@ -789,13 +779,13 @@ def play_range(const uint8_t[:, :, ::1] decks not None, const uint8_t[:, ::1] po
 
 def deals_range(const uint8_t[:, :, ::1] decks not None, const uint8_t[:, ::1] policies not None, Packed[::1] positions not None,
                 uint8_t[:, ::1] piles not None, Py_ssize_t start, Py_ssize_t stop, int most, const int32_t[:, ::1] prices not None,
-                int highest, int step, bint lone_card):
+                int rules):
     """Plays games start..stop-1, each to its first position whose piles hold at most `most` cards each, before anybody has won.
 
     Fills in the hands and tops of each, all zero if there is none; and in `piles` the seat that is to move, the cards in its pile,
     and the cards in the other's. The other arguments and the result are those of `play_range`.
     """
-    cdef Deck deck = check_game(decks, policies, highest, step, lone_card)
+    cdef Rules deck = check_game(decks, policies, rules)
     cdef Policies known = check_prices(prices)
     cdef Result result
     cdef Py_ssize_t i
@@ -806,7 +796,7 @@ def deals_range(const uint8_t[:, :, ::1] decks not None, const uint8_t[:, ::1] p
     check_span(start, stop, min(decks.shape[0], policies.shape[0], positions.shape[0], piles.shape[0]))
     with nogil:
         for i in range(start, stop):
-            if not can_be_played(&decks[i, 0, 0], &decks[i, 1, 0], &policies[i, 0], highest, known.count):
+            if not can_be_played(&decks[i, 0, 0], &decks[i, 1, 0], &policies[i, 0], deck.highest, known.count):
                 break
             result = play_game(&decks[i, 0, 0], &decks[i, 1, 0], &policies[i, 0], &deck, known.prices, NULL, most, False)
             positions[i] = result.reached
@@ -817,15 +807,15 @@ def deals_range(const uint8_t[:, :, ::1] decks not None, const uint8_t[:, ::1] p
 
 
 def turns_of(const uint8_t[:, :, ::1] decks not None, const uint8_t[:, ::1] policies not None, Py_ssize_t game,
-             const int32_t[:, ::1] prices not None, int highest, int step, bint lone_card):
+             const int32_t[:, ::1] prices not None, int rules):
     """The packed turns of one of the games of `play_range`: uint64. Raises `ValueError` if the game cannot be played."""
-    cdef Deck deck = check_game(decks, policies, highest, step, lone_card)
+    cdef Rules deck = check_game(decks, policies, rules)
     cdef Policies known = check_prices(prices)
     cdef uint64_t[LONGEST_GAME] turns
     cdef int count
     if not 0 <= game < min(decks.shape[0], policies.shape[0]):
         raise IndexError(f"game {game} of {min(decks.shape[0], policies.shape[0])}")
-    if not can_be_played(&decks[game, 0, 0], &decks[game, 1, 0], &policies[game, 0], highest, known.count):
+    if not can_be_played(&decks[game, 0, 0], &decks[game, 1, 0], &policies[game, 0], deck.highest, known.count):
         raise ValueError(f"game {game} needs two decks with each number card once and two policies from 0 to {known.count - 1}")
     with nogil:
         count = play_game(&decks[game, 0, 0], &decks[game, 1, 0], &policies[game, 0], &deck, known.prices, turns, 0,

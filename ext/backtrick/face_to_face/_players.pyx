@@ -21,20 +21,18 @@ from backtrick._ismcts cimport (
     upper_bound,
 )
 from backtrick.face_to_face._deal cimport MOST_TURNS, lowest, size_of
-from backtrick.face_to_face._layout cimport HAND, HIGHEST
+from backtrick.face_to_face._layout cimport HAND, HIGHEST, Rules, read_rules
 from backtrick.face_to_face._play cimport (
     FEATURES,
     FRUGAL,
     ONE,
     OTHER_UP,
     TUNED,
-    Deck,
     Seat,
     Sight,
     Turns,
     cards_due,
     check_prices,
-    check_rules,
     check_weights,
     draw,
     in_order,
@@ -98,7 +96,7 @@ cdef double score_of(const Candidate *one) noexcept nogil:
     return (one.won + PRIOR * one.prior) / (one.played + PRIOR)
 
 
-cdef uint64_t better_turn(const Seat *own, const Seat *other, const Deck *deck, const int32_t *prices, const int16_t *weights,
+cdef uint64_t better_turn(const Seat *own, const Seat *other, const Rules *deck, const int32_t *prices, const int16_t *weights,
                           int32_t *value) noexcept nogil:
     """Of the turns of HELPING and KEEPING the one that the network values more, with its value unless it ends the game; 0 if there
     is none."""
@@ -122,7 +120,7 @@ cdef uint64_t better_turn(const Seat *own, const Seat *other, const Deck *deck, 
     return best
 
 
-cdef float play_out(const Candidate *one, const uint8_t *own, const uint8_t *other, int held, bint frugal, const Deck *deck,
+cdef float play_out(const Candidate *one, const uint8_t *own, const uint8_t *other, int held, bint frugal, const Rules *deck,
                     const int32_t *prices, const int16_t *weights) noexcept nogil:
     """The chance that the player who made the turn wins in this world: 0 or 1 if the game ends within AHEAD turns."""
     cdef Seat[2] seats
@@ -154,9 +152,9 @@ cdef class Sampler:
     """Finds a turn for one view after another: `begin`, then `play` and `halve` as often as wanted, then `best`."""
 
     def __cinit__(self, const int32_t[:, ::1] prices not None, const int16_t[:, ::1] weights not None,
-                  const int16_t[:, ::1] frugal_weights not None, int highest, int step, bint lone_card):
+                  const int16_t[:, ::1] frugal_weights not None, int rules):
         """weights: of the network against strong opponents; frugal_weights: of the one against `frugal`."""
-        self.deck = check_rules(highest, step, lone_card)
+        self.deck = read_rules(rules)
         check_prices(prices)
         check_weights(weights)
         check_weights(frugal_weights)
@@ -350,7 +348,7 @@ cdef inline uint64_t cards_of(uint64_t turn) noexcept nogil:
 cdef class Tree:
     """The tree of a view (`View.packed`), with room for a number of iterations."""
 
-    cdef Deck deck
+    cdef Rules deck
     cdef Sight sight
     cdef const int32_t[:, ::1] prices
     cdef const int16_t[:, ::1] weights
@@ -359,8 +357,8 @@ cdef class Tree:
     cdef Nodes nodes
 
     def __cinit__(self, tuple view not None, const int32_t[:, ::1] prices not None, const int16_t[:, ::1] weights not None,
-                  int highest, int step, bint lone_card, double exploration, uint32_t iterations):
-        self.deck = check_rules(highest, step, lone_card)
+                  int rules, double exploration, uint32_t iterations):
+        self.deck = read_rules(rules)
         self.sight = read_view(view, &self.deck)
         check_prices(prices)
         if prices.shape[0] != 1:

@@ -54,7 +54,7 @@ from backtrick.face_to_face._deal cimport (
     transfers,
     turn_of,
 )
-from backtrick.face_to_face._layout cimport HIGHEST, Packed, check_deck
+from backtrick.face_to_face._layout cimport Packed, read_rules
 
 
 cdef enum:
@@ -518,8 +518,7 @@ cdef class DealProver:
     cdef Prover *p
     cdef const uint8_t[::1] stop
 
-    def __cinit__(self, int step, bint lone_card, uint64_t table_bytes, int planned, const uint8_t[::1] stop not None):
-        check_deck(HIGHEST, step)
+    def __cinit__(self, int rules, uint64_t table_bytes, int planned, const uint8_t[::1] stop not None):
         if stop.shape[0] != 1:
             raise ValueError(f"stop must be one byte, not {stop.shape[0]}")
         if not 0 <= planned <= MOST_PLANNED:
@@ -530,7 +529,7 @@ cdef class DealProver:
             raise MemoryError("no room for a prover")
         self.p.planned = planned
         self.p.plans = <KeptPlan *> calloc(PLANS_KEPT, sizeof(KeptPlan))
-        if self.p.plans == NULL or open_search(&self.p.search, step, lone_card, table_bytes, EVERY_IDEA, &stop[0]):
+        if self.p.plans == NULL or open_search(&self.p.search, read_rules(rules), table_bytes, EVERY_IDEA, &stop[0]):
             raise MemoryError(f"no room for a table of {table_bytes} bytes")
 
     def __dealloc__(self):
@@ -552,7 +551,7 @@ cdef class DealProver:
         cdef Side x, y
         cdef Question *question
         cdef int outcome, failed = 0, i
-        read_deal(&p.search.deal, &x, &y, mover, opponent, p.search.deal.step, p.search.deal.keep == 1)
+        read_deal(&p.search.deal, &x, &y, mover, opponent)
         if begin(&p.search, nodes):
             raise MemoryError("no room for an empty table")
         p.lines.count = p.said.count = p.questions.count = p.given.count = 0

@@ -28,9 +28,9 @@ from backtrick.face_to_face._layout cimport (
     Laying,
     Packed,
     Player,
+    Rules,
     at_start,
     cards_of,
-    check_deck,
     check_position,
     fault,
     holding,
@@ -40,6 +40,7 @@ from backtrick.face_to_face._layout cimport (
     look_at_own,
     look_closely,
     read_position,
+    read_rules,
     set_up,
 )
 
@@ -425,30 +426,28 @@ cdef int position_value(const Packed *p, int step, int keep) noexcept nogil:
 
 def remoteness(
     uint64_t mover_hand, uint64_t opponent_hand, uint8_t mover_ascending, uint8_t mover_descending,
-    uint8_t opponent_ascending, uint8_t opponent_descending, int step, bint lone_card,
+    uint8_t opponent_ascending, uint8_t opponent_descending, int rules,
 ):
     """The remoteness of one well-formed position."""
+    cdef Rules options = read_rules(rules)
     cdef Packed position
     position.mover_hand, position.opponent_hand = mover_hand, opponent_hand
     position.mover_ascending, position.mover_descending = mover_ascending, mover_descending
     position.opponent_ascending, position.opponent_descending = opponent_ascending, opponent_descending
-    check_deck(HIGHEST, step)
     check_position(&position, HIGHEST)
-    return position_value(&position, step, 1 if lone_card else 2)
+    return position_value(&position, options.step, options.keep)
 
 
-def solve_range(const Packed[:] positions not None, uint8_t[:] values not None, Py_ssize_t start, Py_ssize_t stop,
-                int highest, int step, bint lone_card):
+def solve_range(const Packed[:] positions not None, uint8_t[:] values not None, Py_ssize_t start, Py_ssize_t stop, int rules):
     """Fills values[start:stop]; returns -1, or the place of the first position that is not well-formed."""
+    cdef Rules options = read_rules(rules)
     cdef Py_ssize_t i
-    cdef int keep = 1 if lone_card else 2
     check_span(start, stop, min(positions.shape[0], values.shape[0]))
-    check_deck(highest, step)
     with nogil:
         for i in range(start, stop):
-            if fault(&positions[i], highest):
+            if fault(&positions[i], options.highest):
                 break
-            values[i] = position_value(&positions[i], step, keep)
+            values[i] = position_value(&positions[i], options.step, options.keep)
         else:
             i = -1
     return i
@@ -697,14 +696,14 @@ cdef Packed outcome_position(const Scene *scene, const Outcome *outcome) noexcep
     return following
 
 
-def count_turns(tuple position not None, int step, bint lone_card):
+def count_turns(tuple position not None, int rules):
     """The number of legal ordered turns of a packed position."""
+    cdef Rules options = read_rules(rules)
     cdef Scene scene
     cdef Orders orders
     cdef Packed packed = read_position(position, HIGHEST)
     cdef Py_ssize_t i, total = 0
-    check_deck(HIGHEST, step)
-    set_scene(&scene, &packed, step, 1 if lone_card else 2)
+    set_scene(&scene, &packed, options.step, options.keep)
     set_orders(&orders, &scene)
     found = np.empty((list_outcomes(&scene, NULL) + 1, sizeof(Outcome)), np.uint8)
     cdef uint8_t[:, ::1] room = found
@@ -752,14 +751,14 @@ cdef void list_turns(const Scene *scene, TurnList *found, Holding x, bint helped
                        turn | ((number | (OTHER_DOWN << 6)) << shift))
 
 
-def legal_turns(tuple position not None, int step, bint lone_card):
+def legal_turns(tuple position not None, int rules):
     """Every legal ordered turn of a packed position, packed, in order."""
+    cdef Rules options = read_rules(rules)
     cdef Scene scene
     cdef TurnList found
     cdef Packed packed = read_position(position, HIGHEST)
-    check_deck(HIGHEST, step)
-    set_scene(&scene, &packed, step, 1 if lone_card else 2)
-    turns = np.zeros(count_turns(position, step, lone_card), np.uint64)
+    set_scene(&scene, &packed, options.step, options.keep)
+    turns = np.zeros(count_turns(position, rules), np.uint64)
     cdef uint64_t[::1] room = turns
     found.turns = &room[0] if room.shape[0] else NULL
     found.room, found.count = room.shape[0], 0
@@ -771,21 +770,20 @@ def legal_turns(tuple position not None, int step, bint lone_card):
 
 
 def count_outcomes_range(const Packed[:] positions not None, uint32_t[:] counts not None, Py_ssize_t start, Py_ssize_t stop,
-                         int highest, int step, bint lone_card):
+                         int rules):
     """Fills counts[start:stop] with the numbers of distinct outcomes.
 
     Returns -1, or the place of the first position that is not well-formed.
     """
+    cdef Rules options = read_rules(rules)
     cdef Scene scene
     cdef Py_ssize_t i
-    cdef int keep = 1 if lone_card else 2
     check_span(start, stop, min(positions.shape[0], counts.shape[0]))
-    check_deck(highest, step)
     with nogil:
         for i in range(start, stop):
-            if fault(&positions[i], highest):
+            if fault(&positions[i], options.highest):
                 break
-            set_scene(&scene, &positions[i], step, keep)
+            set_scene(&scene, &positions[i], options.step, options.keep)
             counts[i] = list_outcomes(&scene, NULL)
         else:
             i = -1
@@ -793,19 +791,19 @@ def count_outcomes_range(const Packed[:] positions not None, uint32_t[:] counts 
 
 
 def count_optimal_range(const Packed[:] positions not None, uint32_t[:] counts not None, Py_ssize_t start, Py_ssize_t stop,
-                        int highest, int step, bint lone_card):
+                        int rules):
     """Fills counts[start:stop] with the numbers of best outcomes, valuing them all; returns what `count_outcomes_range` does."""
+    cdef Rules options = read_rules(rules)
     cdef Scene scene
     cdef Py_ssize_t i, j
-    cdef int keep = 1 if lone_card else 2, own_value
+    cdef int own_value
     cdef uint8_t[::1] room = np.empty(MOST_OUTCOMES * sizeof(Outcome), np.uint8)
     check_span(start, stop, min(positions.shape[0], counts.shape[0]))
-    check_deck(highest, step)
     with nogil:
         for i in range(start, stop):
-            if fault(&positions[i], highest):
+            if fault(&positions[i], options.highest):
                 break
-            set_scene(&scene, &positions[i], step, keep)
+            set_scene(&scene, &positions[i], options.step, options.keep)
             counts[i], own_value = 0, scene_value(&scene)
             for j in range(list_outcomes(&scene, <Outcome *> &room[0])):
                 counts[i] += (1 + outcome_value(&scene, &(<Outcome *> &room[0])[j])) == own_value
@@ -1130,21 +1128,21 @@ cdef int fill_line(const Packed *position, int step, int keep, int value, uint64
     return 0
 
 
-def answer(tuple position not None, int step, bint lone_card):
+def answer(tuple position not None, int rules):
     """The answer to a packed position: the remoteness, how many outcomes keep it, and the turns of the principal line. If these are
     fewer than the remoteness says, it is a fault of the search."""
+    cdef Rules options = read_rules(rules)
     cdef Packed packed = read_position(position, HIGHEST)
-    cdef int keep = 1 if lone_card else 2, value, turn
+    cdef int value, turn
     cdef Py_ssize_t optimal
     cdef uint64_t best
-    check_deck(HIGHEST, step)
-    value = position_value(&packed, step, keep)
-    optimal = count_best(&packed, step, keep, value, NULL)
+    value = position_value(&packed, options.step, options.keep)
+    optimal = count_best(&packed, options.step, options.keep, value, NULL)
     if optimal < 0:
         raise MemoryError
     line = []
     for turn in range(value):
-        best = best_turn(&packed, step, keep, value - turn)
+        best = best_turn(&packed, options.step, options.keep, value - turn)
         if not best:
             break
         line.append(best)
@@ -1153,11 +1151,12 @@ def answer(tuple position not None, int step, bint lone_card):
 
 
 def answer_range(const Packed[:] positions not None, uint8_t[:] values, uint64_t[:] best, uint32_t[:] optimal,
-                 uint64_t[:, :] lines, Py_ssize_t start, Py_ssize_t stop, int highest, int step, bint lone_card):
+                 uint64_t[:, :] lines, Py_ssize_t start, Py_ssize_t stop, int rules):
     """Fills start..stop-1 of each array that is not None: the remoteness, the best turns, how many outcomes keep the value, the
     turns of the principal lines and zeros. Returns -1, or the place of the first position that is not well-formed."""
+    cdef Rules options = read_rules(rules)
     cdef Py_ssize_t i, length = positions.shape[0]
-    cdef int keep = 1 if lone_card else 2, value
+    cdef int value
     cdef bint want_values = values is not None, want_best = best is not None
     cdef bint want_optimal = optimal is not None, want_lines = lines is not None
     cdef uint8_t[::1] room = np.empty(MOST_OUTCOMES * sizeof(Outcome) if want_optimal else 0, np.uint8)
@@ -1172,20 +1171,19 @@ def answer_range(const Packed[:] positions not None, uint8_t[:] values, uint64_t
         if lines.shape[1] != LONGEST_LINE:
             raise ValueError(f"a line must have room for {LONGEST_LINE} turns, not {lines.shape[1]}")
     check_span(start, stop, length)
-    check_deck(highest, step)
     with nogil:
         for i in range(start, stop):
-            if fault(&positions[i], highest):
+            if fault(&positions[i], options.highest):
                 break
-            value = position_value(&positions[i], step, keep)
+            value = position_value(&positions[i], options.step, options.keep)
             if want_values:
                 values[i] = value
             if want_lines:
-                fill_line(&positions[i], step, keep, value, lines[i])
+                fill_line(&positions[i], options.step, options.keep, value, lines[i])
             if want_best:
-                best[i] = lines[i, 0] if want_lines else best_turn(&positions[i], step, keep, value)
+                best[i] = lines[i, 0] if want_lines else best_turn(&positions[i], options.step, options.keep, value)
             if want_optimal:
-                optimal[i] = count_best(&positions[i], step, keep, value, <Outcome *> &room[0])
+                optimal[i] = count_best(&positions[i], options.step, options.keep, value, <Outcome *> &room[0])
         else:
             i = -1
     return i
@@ -1225,12 +1223,12 @@ cdef void fill_rows(Row *rows, const Scene *scene, const Found *found, Py_ssize_
         rows[i].value = 1 + outcome_value(scene, &found[i].outcome)
 
 
-def outcomes(tuple position not None, int step, bint lone_card):
+def outcomes(tuple position not None, int rules):
     """The distinct outcomes of a packed position as an array of OUTCOME_DTYPE, in the order of their first turns."""
+    cdef Rules options = read_rules(rules)
     cdef Scene scene
     cdef Packed packed = read_position(position, HIGHEST)
-    check_deck(HIGHEST, step)
-    set_scene(&scene, &packed, step, 1 if lone_card else 2)
+    set_scene(&scene, &packed, options.step, options.keep)
     cdef Py_ssize_t count = list_outcomes(&scene, NULL)
     rows = np.empty(count, OUTCOME_DTYPE)
     if not count:
@@ -1244,24 +1242,23 @@ def outcomes(tuple position not None, int step, bint lone_card):
 
 
 def outcomes_range(const Packed[:] positions not None, const int64_t[::1] offsets not None, Row[::1] rows not None,
-                   Py_ssize_t start, Py_ssize_t stop, int highest, int step, bint lone_card):
+                   Py_ssize_t start, Py_ssize_t stop, int rules):
     """Fills rows[offsets[i]:offsets[i + 1]] with the outcomes of position i, for start <= i < stop.
 
     Returns -1, or the place of the first position that is not well-formed. Raises if the offsets of a position do not leave room
     for exactly its outcomes.
     """
+    cdef Rules options = read_rules(rules)
     cdef Scene scene
     cdef Py_ssize_t i, count
-    cdef int keep = 1 if lone_card else 2
     cdef bint fits = True
     cdef uint8_t[::1] room = np.empty(MOST_OUTCOMES * sizeof(Found), np.uint8)
     check_span(start, stop, min(positions.shape[0], offsets.shape[0] - 1))
-    check_deck(highest, step)
     with nogil:
         for i in range(start, stop):
-            if fault(&positions[i], highest):
+            if fault(&positions[i], options.highest):
                 break
-            set_scene(&scene, &positions[i], step, keep)
+            set_scene(&scene, &positions[i], options.step, options.keep)
             count = list_in_order(&scene, <Found *> &room[0], MOST_OUTCOMES)
             fits = 0 <= offsets[i] <= rows.shape[0] - count and offsets[i + 1] - offsets[i] == count
             if not fits:
@@ -1310,28 +1307,26 @@ cdef bint is_legal(const Packed *p, uint64_t turn, int step, int keep) noexcept 
     return laid >= 2 or (laid == 1 and keep == 1 and not table.mover_hand)      # F3, F13
 
 
-def grade(tuple position not None, uint64_t turn, int step, bint lone_card):
+def grade(tuple position not None, uint64_t turn, int rules):
     """The remoteness of a packed position before and after the turn; None if the turn is not legal."""
+    cdef Rules options = read_rules(rules)
     cdef Packed packed = read_position(position, HIGHEST)
     cdef Packed following
-    cdef int keep = 1 if lone_card else 2
-    check_deck(HIGHEST, step)
-    if not is_legal(&packed, turn, step, keep):
+    if not is_legal(&packed, turn, options.step, options.keep):
         return None
     following = after_turn(&packed, turn)
-    return position_value(&packed, step, keep), 1 + position_value(&following, step, keep)
+    return position_value(&packed, options.step, options.keep), 1 + position_value(&following, options.step, options.keep)
 
 
 def first_illegal(const Packed[:] positions not None, const uint64_t[:] turns not None, Py_ssize_t start, Py_ssize_t stop,
-                  int highest, int step, bint lone_card):
+                  int rules):
     """The first place of start..stop-1 whose position is not well-formed, or whose turn is not legal there; -1 if there is none."""
+    cdef Rules options = read_rules(rules)
     cdef Py_ssize_t i
-    cdef int keep = 1 if lone_card else 2
     check_span(start, stop, min(positions.shape[0], turns.shape[0]))
-    check_deck(highest, step)
     with nogil:
         for i in range(start, stop):
-            if fault(&positions[i], highest) or not is_legal(&positions[i], turns[i], step, keep):
+            if fault(&positions[i], options.highest) or not is_legal(&positions[i], turns[i], options.step, options.keep):
                 break
         else:
             i = -1
@@ -1339,23 +1334,22 @@ def first_illegal(const Packed[:] positions not None, const uint64_t[:] turns no
 
 
 def grade_range(const Packed[:] positions not None, const uint64_t[:] turns not None, int8_t[:] before not None,
-                int8_t[:] after not None, Py_ssize_t start, Py_ssize_t stop, int highest, int step, bint lone_card):
+                int8_t[:] after not None, Py_ssize_t start, Py_ssize_t stop, int rules):
     """Fills before[start:stop] and after[start:stop] with the remoteness of the position before and after the turn.
 
     Returns -1, or the place of the first position that is not well-formed, or whose turn is not legal.
     """
+    cdef Rules options = read_rules(rules)
     cdef Py_ssize_t i
     cdef Packed following
-    cdef int keep = 1 if lone_card else 2
     check_span(start, stop, min(positions.shape[0], turns.shape[0], before.shape[0], after.shape[0]))
-    check_deck(highest, step)
     with nogil:
         for i in range(start, stop):
-            if fault(&positions[i], highest) or not is_legal(&positions[i], turns[i], step, keep):
+            if fault(&positions[i], options.highest) or not is_legal(&positions[i], turns[i], options.step, options.keep):
                 break
             following = after_turn(&positions[i], turns[i])
-            before[i] = position_value(&positions[i], step, keep)
-            after[i] = 1 + position_value(&following, step, keep)
+            before[i] = position_value(&positions[i], options.step, options.keep)
+            after[i] = 1 + position_value(&following, options.step, options.keep)
         else:
             i = -1
     return i

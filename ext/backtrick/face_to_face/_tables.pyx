@@ -34,12 +34,13 @@ from backtrick.face_to_face._layout cimport (
     Endgame,
     Packed,
     Player,
+    Rules,
     at_start,
     case_number,
-    check_deck,
     check_position,
     fault,
     laying,
+    read_rules,
 )
 from backtrick.face_to_face._solve cimport value
 
@@ -244,15 +245,15 @@ cdef class ValueTables:
             raise ValueError(f"table {mover_count}v{opponent_count} is not in memory")
         return &self.tables[mover_count][opponent_count]
 
-    def look_up(self, uint64_t mover_hand, uint64_t opponent_hand, uint8_t a, uint8_t b, uint8_t c, uint8_t d, int step):
+    def look_up(self, uint64_t mover_hand, uint64_t opponent_hand, uint8_t a, uint8_t b, uint8_t c, uint8_t d, int rules):
         """The remoteness of a well-formed position, `UNREAD` or `MISSING`."""
+        cdef Rules options = read_rules(rules)
         cdef Packed position
         cdef const ValueTable *table
         cdef const Entry *entries
         position.mover_hand, position.opponent_hand = mover_hand, opponent_hand
         position.mover_ascending, position.mover_descending = a, b
         position.opponent_ascending, position.opponent_descending = c, d
-        check_deck(HIGHEST, step)
         check_position(&position, HIGHEST)
         if opponent_hand == 0:
             return 0
@@ -260,11 +261,12 @@ cdef class ValueTables:
         entries = entries_of(table)
         if entries == NULL:
             return MISSING_
-        return read_slot(table, slot_of(entries, &position, step))
+        return read_slot(table, slot_of(entries, &position, options.step))
 
     def look_up_range(self, const Packed[:] positions not None, uint8_t[::1] values not None, Py_ssize_t start,
-                      Py_ssize_t stop, int highest, int step):
+                      Py_ssize_t stop, int rules):
         """Fills values[start:stop] as `look_up` does; returns -1, or the place of the first position that is not well-formed."""
+        cdef Rules options = read_rules(rules)
         cdef uint64_t slots[TOGETHER]
         cdef const ValueTable *tables[TOGETHER]
         cdef const Entry *entries[TOGETHER]
@@ -272,7 +274,6 @@ cdef class ValueTables:
         cdef const Packed *position
         cdef const ValueTable *table
         check_span(start, stop, min(positions.shape[0], values.shape[0]))
-        check_deck(highest, step)
         with nogil:
             base = start
             while base < stop and fault_at < 0:
@@ -280,7 +281,7 @@ cdef class ValueTables:
                 for i in range(count):
                     position = &positions[base + i]
                     tables[i] = NULL
-                    if fault(position, highest):
+                    if fault(position, options.highest):
                         fault_at = base + i
                         break
                     if position.opponent_hand == 0:
@@ -293,7 +294,7 @@ cdef class ValueTables:
                         values[base + i] = MISSING_
                         continue
                     tables[i] = table
-                    entries[i] += pattern_of_hands(position.mover_hand, position.opponent_hand, step)
+                    entries[i] += pattern_of_hands(position.mover_hand, position.opponent_hand, options.step)
                     __builtin_prefetch(entries[i])
                     __builtin_prefetch(<const char *> entries[i] + 64)
                     __builtin_prefetch(<const char *> (entries[i] + 1) - 1)
@@ -301,7 +302,7 @@ cdef class ValueTables:
                     break
                 for i in range(count):
                     if tables[i] != NULL:
-                        slots[i] = slot_within(entries[i], &positions[base + i], step)
+                        slots[i] = slot_within(entries[i], &positions[base + i], options.step)
                         __builtin_prefetch(&tables[i].packed[slots[i] >> (2 if tables[i].bits == 2 else 1)])
                 for i in range(count):
                     if tables[i] != NULL:

@@ -12,17 +12,15 @@ from backtrick._arguments cimport check_room, check_span
 from backtrick._bits cimport __builtin_ctzll, nth_bit
 from backtrick._random cimport Stream, below, stream_of
 from backtrick.face_to_face._deal cimport holds, size_of
-from backtrick.face_to_face._layout cimport HAND, Packed, fault, read_position, under
+from backtrick.face_to_face._layout cimport HAND, Packed, Rules, fault, read_position, read_rules, under
 from backtrick.face_to_face._play cimport (
     OTHER_UP,
     OWN_UP,
-    Deck,
     Policies,
     Seat,
     Sight,
     cards_due,
     check_prices,
-    check_rules,
     draw,
     fitting,
     lay,
@@ -77,7 +75,7 @@ cdef struct Game:
     Shown shown
 
 cdef struct Table:              # what all games have in common
-    Deck deck
+    Rules deck
     const int32_t *prices
     const Packed *starts        # NULL for whole games
     int start_count
@@ -93,12 +91,12 @@ cdef inline int code_of(int action) noexcept nogil:
     return (((action - 1) >> 2) + 2) | (((action - 1) & 3) << 6)
 
 
-cdef bint goes_on(const Seat *own, const Seat *other, int card, int pile, const Deck *deck) noexcept nogil:
+cdef bint goes_on(const Seat *own, const Seat *other, int card, int pile, const Rules *deck) noexcept nogil:
     """Can the turn be completed after this opening play (F3; F13, second reading)?"""
     cdef Seat next_own = own[0], next_other = other[0]
     cdef int following
     lay(&next_own, &next_other, card | (pile << 6))
-    if deck.lone_card and not next_own.unlaid:
+    if deck.keep == 1 and not next_own.unlaid:
         return True
     for following in range(PILES):
         if fitting(&next_own, &next_other, following, pile >= OTHER_UP, deck.step):
@@ -106,7 +104,7 @@ cdef bint goes_on(const Seat *own, const Seat *other, int card, int pile, const 
     return False
 
 
-cdef bint find_legal(Game *g, const Deck *deck) noexcept nogil:
+cdef bint find_legal(Game *g, const Rules *deck) noexcept nogil:
     """Finds the legal actions of the mover; False if there is none (F13)."""
     cdef const Seat *own = &g.seats[g.mover]
     cdef const Seat *other = &g.seats[1 - g.mover]
@@ -366,12 +364,12 @@ cdef class Games:
 
     def __cinit__(self, float[:, ::1] observations not None, int8_t[:, ::1] masks not None, double[::1] rewards not None,
                   uint8_t[::1] over not None, uint8_t[::1] illegal not None, int8_t[::1] seats not None,
-                  const Packed[::1] starts not None, int policy, const int32_t[:, ::1] prices not None, int seat, int highest,
-                  int step, bint lone_card):
+                  const Packed[::1] starts not None, int policy, const int32_t[:, ::1] prices not None, int seat, int rules):
         cdef Policies known = check_prices(prices)
         cdef Py_ssize_t i, size
-        cdef int one
-        self.table.deck = check_rules(highest, step, lone_card)
+        cdef int one, highest
+        self.table.deck = read_rules(rules)
+        highest = self.table.deck.highest
         self.count, size = observations.shape[0], 4 + 6 * (highest - 2) + 4 * highest + 2 * (HAND + 1) + 1
         check_span(0, self.count, min(masks.shape[0], rewards.shape[0], over.shape[0], illegal.shape[0], seats.shape[0]))
         if observations.shape[1] != size or masks.shape[1] != 1 + 4 * (highest - 2):

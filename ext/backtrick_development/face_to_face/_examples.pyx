@@ -13,7 +13,7 @@ from backtrick._arguments cimport check_span
 from backtrick._bits cimport __builtin_popcountll
 from backtrick._random cimport Stream, below, shuffle, stream_of
 from backtrick.face_to_face._deal cimport MOST_TURNS, lowest
-from backtrick.face_to_face._layout cimport HIGHEST
+from backtrick.face_to_face._layout cimport HIGHEST, Rules
 from backtrick.face_to_face._play cimport (
     FEATURES,
     FRUGAL,
@@ -21,7 +21,6 @@ from backtrick.face_to_face._play cimport (
     TUNED,
     VALUES,
     WIDTH,
-    Deck,
     Seat,
     Turns,
     cards_due,
@@ -52,7 +51,7 @@ cdef enum:
     PLAYERS = 4                 # of a game: frugal, tuned, and two chances for the network
 
 cdef struct Learner:
-    Deck deck
+    Rules deck
     const int32_t *prices
     const int16_t *weights      # NULL: no network yet
     Turns found
@@ -62,12 +61,12 @@ cdef struct Learner:
 cdef void start_learner(
     Learner *learner, const int32_t *prices, const int16_t *weights, uint32_t *turns, int32_t *values,
 ) noexcept nogil:
-    learner.deck.highest, learner.deck.step, learner.deck.lone_card = HIGHEST, 10, False
+    learner.deck = Rules(HIGHEST, 10, 2)
     learner.prices, learner.weights = prices, weights
     learner.found.turns, learner.found.values = turns, values
 
 
-cdef void deal_seat(Seat *seat, uint8_t *cards, Stream *stream, const Deck *deck) noexcept nogil:
+cdef void deal_seat(Seat *seat, uint8_t *cards, Stream *stream, const Rules *deck) noexcept nogil:
     cdef int card
     for card in range(CARDS):
         cards[card] = 2 + card

@@ -236,10 +236,10 @@ def rank(position: Position, rules: Rules = PUBLISHED) -> tuple[TableName, int]:
     _check(position, rules)
     name = TableName(len(position.mover.hand), len(position.opponent.hand))
     slots = np.zeros(1, dtype=np.uint64)
-    number, _ = _classes.key(position.packed, rules.highest, rules.step)
+    number, _ = _classes.key(position.packed, rules.code)
     index = index_with(name, number >> PATTERN & PATTERNS)
     for one in (position, canonical(position, rules)):  # the mirror image may have the slot, and be in another stretch
-        failed = index.rank_range(pack([one]), slots, 0, 1, rules.highest, rules.step)
+        failed = index.rank_range(pack([one]), slots, 0, 1, rules.code)
         if failed == -1:
             break
     assert failed == -1, position
@@ -254,15 +254,15 @@ def rank_many(name: TableName, positions: np.ndarray, rules: Rules = PUBLISHED) 
     >>> rank_many(TableName(3, 2), pack([Position.parse("27^40v:17,18,45 13^50v:5,12")])).tolist()
     [450055]
     """
-    count, options = len(positions), (rules.highest, rules.step)
+    count, code = len(positions), rules.code
     keys, turned, images = np.empty(count, np.uint64), np.empty(count, np.uint8), np.empty(count, POSITION_DTYPE)
-    failed = _classes.keys_range(positions, keys, turned, 0, count, *options)
+    failed = _classes.keys_range(positions, keys, turned, 0, count, code)
     assert failed == -1, failed
-    _classes.mirror_range(positions, images, 0, count, rules.highest)
+    _classes.mirror_range(positions, images, 0, count, rules.code)
     patterns, slots = (keys >> np.uint64(PATTERN)).astype(np.int64) & PATTERNS, np.empty(count, np.uint64)
     for index, places in indices_with(name, patterns):
         asked, found, last = positions[places], np.empty(len(places), np.uint64), -1
-        while (place := index.rank_range(asked, found, max(last, 0), len(asked), *options)) >= 0:
+        while (place := index.rank_range(asked, found, max(last, 0), len(asked), code)) >= 0:
             assert place > last, place
             asked[place] = images[places[place]]  # the mirror image has the slot, and the position lies in another stretch
             last = place
@@ -288,7 +288,7 @@ def representative(name: TableName, slot: int, rules: Rules = PUBLISHED) -> Posi
     Raises `IndexError` if the table has no such slot.
     """
     index = index_at(name, slot)
-    row = _classes.of_slot(index, slot, rules.highest, rules.step)
+    row = _classes.of_slot(index, slot, rules.code)
     return None if row is None else Position.of_row(row)
 
 
@@ -303,7 +303,7 @@ def representatives(name: TableName, slots: np.ndarray, rules: Rules = PUBLISHED
     ([True, True], '1^2v:3,4,5 1^2v:3,4')
     """
     index = index_of(name)
-    rows = [_classes.of_slot(index, slot, rules.highest, rules.step) for slot in slots.tolist()]
+    rows = [_classes.of_slot(index, slot, rules.code) for slot in slots.tolist()]
     there = np.array([row is not None for row in rows], bool)
     found = np.zeros(len(rows), POSITION_DTYPE)
     found[there] = [row for row in rows if row is not None]
@@ -320,7 +320,7 @@ def canonical(position: Position | str, rules: Rules = PUBLISHED) -> Position:
     """
     position, rules = as_position(position), as_rules(rules)
     _check(position, rules)
-    return Position.of_row(_classes.of_class(position.packed, rules.highest, rules.step))
+    return Position.of_row(_classes.of_class(position.packed, rules.code))
 
 
 def _check(position: Position, rules: Rules) -> None:
@@ -366,7 +366,7 @@ def count_classes(name: TableName, rules: Rules = PUBLISHED, *, well_formed: boo
 def realised_of(name: TableName, rules: Rules) -> Realised:
     if sum(name) > MOST_NUMBERS:
         raise TableNameError(str(name), f"classes are counted up to {MOST_NUMBERS} cards")
-    return Realised(*name, rules.highest, rules.step, shapes_of)
+    return Realised(*name, rules.code, shapes_of)
 
 
 class SlotCount(NamedTuple):

@@ -53,7 +53,7 @@ class FaceToFaceCodec(Codec[Position, Turn, Rules]):
         keys, turned = np.zeros(len(positions), np.uint64), np.zeros(len(positions), np.uint8)
 
         def work(start: int, stop: int) -> int:
-            return _classes.keys_range(positions, keys, turned, start, stop, rules.highest, rules.step)
+            return _classes.keys_range(positions, keys, turned, start, stop, rules.code)
 
         place = fill_ranges(work, len(positions), threads=threads, progress=False)
         if place >= 0:
@@ -61,7 +61,7 @@ class FaceToFaceCodec(Codec[Position, Turn, Rules]):
         return keys, turned
 
     def key(self, position: Position, rules: Rules) -> tuple[np.uint64, bool]:
-        key, turned = _classes.key(position.packed, rules.highest, rules.step)
+        key, turned = _classes.key(position.packed, rules.code)
         return np.uint64(key), turned
 
     def entries(self, positions: np.ndarray, rules: Rules) -> np.ndarray:
@@ -87,7 +87,7 @@ class FaceToFaceCodec(Codec[Position, Turn, Rules]):
         """As `Codec.verify`. Each remoteness is derived from all outcomes, each solved as a position of its own. Each best turn
         is played by the readable rules (`rules.after`): it must be legal and keep the value."""
         derived = np.empty(len(entries), np.uint8)
-        _classes.derive_range(self.positions_of(entries), derived, 0, len(entries), rules.highest, rules.step, rules.lone_card)
+        _classes.derive_range(self.positions_of(entries), derived, 0, len(entries), rules.code)
         never = self.impossible(entries, rules)
         found = [Mismatch(place, self.told(entries[place]), NEVER) for place in np.flatnonzero(never)[:1].tolist()]
         for place in np.flatnonzero(derived != entries["value"])[:1].tolist():
@@ -115,7 +115,7 @@ class FaceToFaceCodec(Codec[Position, Turn, Rules]):
 
     def _misplaced(self, entries: np.ndarray, rules: Rules) -> np.ndarray:
         keys, turned = np.zeros(len(entries), np.uint64), np.zeros(len(entries), np.uint8)
-        place = _classes.keys_range(self.positions_of(entries), keys, turned, 0, len(entries), rules.highest, rules.step)
+        place = _classes.keys_range(self.positions_of(entries), keys, turned, 0, len(entries), rules.code)
         found = (keys != entries["key"]) | (turned != 0)
         if place >= 0:  # the positions after it have no key yet
             found[place:] = np.arange(len(entries) - place) == 0
@@ -173,7 +173,7 @@ def mirrored(positions: np.ndarray, rules: Rules = PUBLISHED) -> np.ndarray:
     """The mirror image of each position: v -> 61 - v, ascending and descending piles exchanged."""
     positions = as_positions(positions, POSITION_DTYPE)
     images = np.empty(len(positions), POSITION_DTYPE)
-    _classes.mirror_range(positions, images, 0, len(positions), rules.highest)
+    _classes.mirror_range(positions, images, 0, len(positions), rules.code)
     return images
 
 

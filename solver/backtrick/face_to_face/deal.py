@@ -113,7 +113,7 @@ def new_team(rules: Rules, budget: Budget, stop: bytearray) -> Solvers:
     """Solvers with the memory that the budget allows. Raises `BudgetError` if there is no room for it."""
 
     def make(table_bytes: int, shared: SharedTable | None) -> DealSolver:
-        return DealSolver(rules.step, rules.lone_card, table_bytes, stop=stop, shared=shared)
+        return DealSolver(rules.code, table_bytes, stop=stop, shared=shared)
 
     return Team(make, SharedTable, budget, EASY, OWN_BYTES)
 
@@ -127,7 +127,7 @@ def _distinct(position: Position, rules: Rules) -> dict[_DESCRIBED, tuple[Turn, 
     mover, opponent = position.mover, position.opponent
     if not opponent.hand or (mover.pile and len(mover.hand) < 2):
         return {}  # F12; F13, whose second reading is about the last card of all
-    rows = _solve.outcomes(packed_sides(mover, opponent), rules.step, rules.lone_card)
+    rows = _solve.outcomes(packed_sides(mover, opponent), rules.code)
     turns = turns_of_kernel(rows["turn"].tolist())
     return {
         (kept, up, down, other_up, other_down): (turn, ways)

@@ -187,9 +187,9 @@ class FaceToFace(Game[Position, Turn, Rules]):
         return super().grades(questions, options, played)
 
     def _grade(self, position: Position, turn: Turn, rules: Rules) -> Grade[Position, Turn, Rules]:
-        packed, step, lone_card = kernel_arguments(position, rules)
+        packed, code = kernel_arguments(position, rules)
         try:
-            values = _solve.grade(packed, pack_turn(turn), step, lone_card)
+            values = _solve.grade(packed, pack_turn(turn), code)
         except PackedError:
             values = None
         if values is None:

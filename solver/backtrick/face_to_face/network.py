@@ -163,6 +163,6 @@ def net_turn(view: View, tables: Array | None = None) -> Turn:
     """
     rules = view.rules
     given = default_tables() if tables is None else tables
-    turn = unpack_turn(_play.turn_by_network(view.packed, given, rules.highest, rules.step, rules.lone_card))
+    turn = unpack_turn(_play.turn_by_network(view.packed, given, rules.code))
     assert turn is not None
     return turn

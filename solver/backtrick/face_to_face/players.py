@@ -92,7 +92,7 @@ def sampler(playouts: int = PLAYOUTS, seconds: float = 0.0, seed: int = 0) -> Pl
 
 def _kernel(rules: Rules) -> Sampler:
     networks = default_tables(STRONG_PATH), default_tables(FRUGAL_PATH)
-    return Sampler(SAMPLER_PRICES, *networks, rules.highest, rules.step, rules.lone_card)
+    return Sampler(SAMPLER_PRICES, *networks, rules.code)
 
 
 def _rounds(count: int) -> int:
@@ -124,9 +124,7 @@ EXPLORATION = 0.2
 
 def tree_of(view: View, iterations: int) -> Tree:
     """An empty tree of a view at the beginning of a turn."""
-    rules = view.rules
-    deck = rules.highest, rules.step, rules.lone_card
-    return Tree(view.packed, KERNEL_PRICES, default_tables(), *deck, EXPLORATION, iterations)
+    return Tree(view.packed, KERNEL_PRICES, default_tables(), view.rules.code, EXPLORATION, iterations)
 
 
 def ismcts(iterations: int, seed: int, seconds: float) -> Player[View, Turn]:

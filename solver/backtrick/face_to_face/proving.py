@@ -29,7 +29,7 @@ def proof_of(position: Position, rules: Rules, budget: Budget, stop: bytearray) 
         return Proof(options, f"{LOSS} {position}", iter([f"{LOSS} {position}"]))
     table_mib = budget.mib(DEAL_MIB)
     with allocating(table_mib):
-        prover = DealProver(rules.step, rules.lone_card, table_mib << 20, MOST_PLANNED, stop)
+        prover = DealProver(rules.code, table_mib << 20, MOST_PLANNED, stop)
     number, nodes, proved = prover.prove(kernel_side(position.mover), kernel_side(position.opponent), budget.nodes or 0)
     outcome = OUTCOMES[number]
     if not proved and outcome != UNSOLVED and not budget.nodes and not stop[0]:

@@ -12,8 +12,14 @@ HIGHEST = 60
 HAND_SIZE = 6  # F2
 
 
+class _Coded:
+    __slots__ = ("code",)
+    code: int
+    """The options in a number, as every kernel takes them."""
+
+
 @dataclass(frozen=True, order=True, slots=True)
-class Rules:
+class Rules(_Coded):
     """The rule options: the reading of F13, and, for study and exhaustive tests, a smaller deck and another back trick.
 
     lone_card: the second reading of F13: a lone last card may be laid wherever it fits, and then wins.
@@ -43,6 +49,14 @@ class Rules:
             raise RulesError(f"step must be 1..highest, not {shown(self.step)} (F5, F6)")
         for name, value in (("lone_card", lone_card), ("highest", highest), ("step", step)):
             object.__setattr__(self, name, value)  # plain values, since file headers are made of them
+        object.__setattr__(self, "code", lone_card | step << 1 | highest << 7)
+
+    def __reduce__(self) -> tuple[type[Rules], tuple[bool, int, int]]:
+        return Rules, (self.lone_card, self.highest, self.step)
+
+    def code_with(self, pile: object) -> int:
+        """The code for the turns of a player with this draw pile. Only if it is empty, a lone card is the last one (F13)."""
+        return self.code & ~1 if pile else self.code
 
 
 PUBLISHED = Rules()

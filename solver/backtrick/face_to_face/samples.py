@@ -90,10 +90,9 @@ def play_games(
     """
     played = PlayedGames(np.zeros(len(decks), POSITION_DTYPE), np.empty(len(decks), np.uint8), np.empty(len(decks), np.uint8))
 
-    options = rules.highest, rules.step, rules.lone_card
 
     def work(start: int, stop: int) -> int:
-        place: int = _play.play_range(decks, policies, *played, start, stop, KERNEL_PRICES, *options)
+        place: int = _play.play_range(decks, policies, *played, start, stop, KERNEL_PRICES, rules.code)
         return place
 
     place = fill_ranges(work, len(decks), threads=threads, progress=progress, what="games", size=RANGE, unit="games")
@@ -113,10 +112,9 @@ def play_to_deals(
     29^14v:45,52,53,58 41^4v:8,25,43,45,54,57+27,11,49
     """
     reached, cut = np.zeros(len(decks), POSITION_DTYPE), np.empty((len(decks), 3), np.uint8)
-    options = rules.highest, rules.step, rules.lone_card
 
     def work(start: int, stop: int) -> int:
-        place: int = _play.deals_range(decks, policies, reached, cut, start, stop, piles, KERNEL_PRICES, *options)
+        place: int = _play.deals_range(decks, policies, reached, cut, start, stop, piles, KERNEL_PRICES, rules.code)
         return place
 
     place = fill_ranges(work, len(decks), threads=threads, progress=False, size=RANGE)
@@ -150,7 +148,7 @@ def turns_of_game(decks: np.ndarray, policies: np.ndarray, game: int = 0, rules:
     >>> print(*turns_of_game(decks_of(1, 0, 1), POLICIES.seats(("frugal", "hasty"), 0, 1))[:3], sep=" | ")
     55v 7^ | 56v' 9^ | 9^ 2^'
     """
-    packed = _play.turns_of(decks, policies, game, KERNEL_PRICES, rules.highest, rules.step, rules.lone_card)
+    packed = _play.turns_of(decks, policies, game, KERNEL_PRICES, rules.code)
     return [turn for one in packed.tolist() if (turn := unpack_turn(one)) is not None]
 
 

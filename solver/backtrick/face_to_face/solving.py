@@ -41,11 +41,11 @@ LONGEST_LINE = 5
 """Turns: the remoteness is at most 5."""
 
 
-def kernel_arguments(position: Position, rules: Rules) -> tuple[tuple[int, int, int, int, int, int], int, bool]:
-    """The arguments of a kernel function: the packed position, the step of the back trick, and the reading of F13."""
+def kernel_arguments(position: Position, rules: Rules) -> tuple[tuple[int, int, int, int, int, int], int]:
+    """The arguments of a kernel function: the packed position, and the number of the rules."""
     if rules.highest != PUBLISHED.highest:
         check_well_formed(position.mover, position.opponent, rules)
-    return position.packed, rules.step, rules.lone_card
+    return position.packed, rules.code
 
 
 def value(position: Position | str, rules: Rules = PUBLISHED) -> int:
@@ -56,8 +56,8 @@ def value(position: Position | str, rules: Rules = PUBLISHED) -> int:
     >>> value(Position.parse("27^40v:17,18,45 13^50v:5,12"))
     1
     """
-    packed, step, lone_card = kernel_arguments(as_position(position), as_rules(rules))
-    return _solve.remoteness(*packed, step, lone_card)
+    packed, code = kernel_arguments(as_position(position), as_rules(rules))
+    return _solve.remoteness(*packed, code)
 
 
 def answer(
@@ -195,10 +195,9 @@ def answer_arrays(
 
     def work(start: int, stop: int) -> int:
         arrays = (values, best, optimal, lines)
-        options = rules.highest, rules.step, rules.lone_card
         if not want:  # the loop beside the search takes a tenth less time
-            return _solve.solve_range(positions, values, start, stop, *options)
-        return _solve.answer_range(positions, *arrays, start, stop, *options)
+            return _solve.solve_range(positions, values, start, stop, rules.code)
+        return _solve.answer_range(positions, *arrays, start, stop, rules.code)
 
     place = fill_ranges(work, count, threads=threads, progress=progress, what=what)
     if place >= 0:
@@ -224,7 +223,7 @@ def _counted(
     counts = np.empty(len(positions), np.uint32)
 
     def work(start: int, stop: int) -> int:
-        return kernel(positions, counts, start, stop, rules.highest, rules.step, rules.lone_card)
+        return kernel(positions, counts, start, stop, rules.code)
 
     place = fill_ranges(work, len(positions), threads=threads, progress=progress, what=what)
     if place >= 0:
@@ -264,7 +263,7 @@ def _turns_of_view(view: Any) -> Sequence[Turn]:
         return [Turn(table.plays[len(view.plays) :]) for table in referee.turns_of(view.table, view.rules)]
     hand, pile, ascending, descending, unlaid, size, *other = view.packed
     packed = (hand, unlaid & -unlaid if size else 0, ascending, descending, *other)  # any card: the opponent has some
-    return Made(_solve.legal_turns(packed, view.rules.step, view.rules.lone_card and not pile), _turns_of)
+    return Made(_solve.legal_turns(packed, view.rules.code_with(pile)), _turns_of)
 
 
 def legal_turns_array(position: Position, rules: Rules = PUBLISHED) -> U64s:
@@ -343,13 +342,13 @@ def turn_text(packed: int) -> str:
 _PLAYS = [str(Play(byte & 63, *PLAY_PILES[byte >> 6])) for byte in range(256)]
 
 
-def _listing(position: Position, rules: Rules) -> tuple[tuple[int, int, int, int, int, int], int, bool]:
+def _listing(position: Position, rules: Rules) -> tuple[tuple[int, int, int, int, int, int], int]:
     """The arguments of a kernel function that lists turns. What is still to be drawn matters in one case only:
     a last card, with nothing to be drawn, is a lone card (F13)."""
     if not isinstance(position, Deal):
         return kernel_arguments(position, rules)
     check_well_formed(position.mover, position.opponent, rules)
-    return packed_sides(position.mover, position.opponent), rules.step, rules.lone_card and not position.mover.pile
+    return packed_sides(position.mover, position.opponent), rules.code_with(position.mover.pile)
 
 
 def best_first(rows: Rows) -> Rows:
@@ -385,7 +384,7 @@ def outcomes_many(
     rows = np.empty(offsets[-1], OUTCOME_DTYPE)
 
     def work(start: int, stop: int) -> int:
-        return _solve.outcomes_range(positions, offsets, rows, start, stop, rules.highest, rules.step, rules.lone_card)
+        return _solve.outcomes_range(positions, offsets, rows, start, stop, rules.code)
 
     fill_ranges(work, len(positions), threads=threads, progress=progress, what="outcomes", size=_FEW)
     return rows, offsets
@@ -423,7 +422,7 @@ def grade_many(
 
     def work(start: int, stop: int) -> int:
         return _solve.grade_range(
-            positions, turns, before, after, start, stop, rules.highest, rules.step, rules.lone_card
+            positions, turns, before, after, start, stop, rules.code
         )
 
     place = fill_ranges(work, len(positions), threads=threads, progress=progress, what="grade")
@@ -434,7 +433,7 @@ def grade_many(
 
 def first_illegal(positions: Positions, turns: U64s, rules: Rules = PUBLISHED) -> int:
     """The first place whose position is not well-formed, or whose packed turn is not legal there; -1 if there is none."""
-    return _solve.first_illegal(positions, turns, 0, len(positions), rules.highest, rules.step, rules.lone_card)
+    return _solve.first_illegal(positions, turns, 0, len(positions), rules.code)
 
 
 def error_of_pair(positions: Positions, turns: U64s, place: int, rules: Rules) -> BacktrickError:

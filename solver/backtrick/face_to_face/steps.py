@@ -112,7 +112,7 @@ class FaceToFaceSteps(Steps[State]):
         policy = POLICIES.opponent(opponent)
         given = np.zeros(0, POSITION_DTYPE) if starts is None else starts
         learner, rules = -1 if seat is None else seat, self.rules
-        return Games(*arrays, given, policy, KERNEL_PRICES, learner, rules.highest, rules.step, rules.lone_card)
+        return Games(*arrays, given, policy, KERNEL_PRICES, learner, rules.code)
 
     def play_out(self, state: State, seed: int, count: int) -> float | None:
         own, other, plays = state.table.mover, state.table.opponent, state.table.plays

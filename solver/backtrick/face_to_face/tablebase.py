@@ -109,8 +109,8 @@ class Tablebase(tablebase.Tablebase[Position, Turn, Rules]):
         return any(name.cards > MOST_WHOLE for name in self._started) or super().holds_any()
 
     def _look_up(self, position: Position) -> int | None:
-        packed, step, _ = kernel_arguments(position, self.rules)
-        value: int = self._cache.tables.look_up(*packed, step)
+        packed, code = kernel_arguments(position, self.rules)
+        value: int = self._cache.tables.look_up(*packed, code)
         while value >= ENOUGH:
             name = TableName(packed[0].bit_count(), packed[1].bit_count())
             if name.cards > MOST_WHOLE:
@@ -119,7 +119,7 @@ class Tablebase(tablebase.Tablebase[Position, Turn, Rules]):
             if value == MISSING and name not in self._paths:
                 return None
             self._fetch(name, value)
-            value = self._cache.tables.look_up(*packed, step)
+            value = self._cache.tables.look_up(*packed, code)
         return value
 
     def _look_up_many(self, positions: np.ndarray, threads: int | None, progress: bool | None) -> tuple[np.ndarray, np.ndarray]:
@@ -156,7 +156,7 @@ class Tablebase(tablebase.Tablebase[Position, Turn, Rules]):
         values = np.empty(len(positions), np.uint8)
 
         def work(start: int, stop: int) -> int:
-            place: int = tables.look_up_range(positions, values, start, stop, rules.highest, rules.step)
+            place: int = tables.look_up_range(positions, values, start, stop, rules.code)
             return place
 
         place = fill_ranges(work, len(positions), threads=threads, progress=progress, what="probe")

@@ -70,7 +70,7 @@ class Held(NamedTuple):
 
 def kernel_of(rules: Rules, kernels: dict[Rules, Claims]) -> Claims:
     if rules not in kernels:
-        kernels[rules] = Claims(rules.step, rules.lone_card)
+        kernels[rules] = Claims(rules.code)
     return kernels[rules]
 
 

@@ -59,7 +59,7 @@ def compare_second(batch: Batch) -> Found:
 def compare_outcomes(batch: Batch) -> Found:
     """Compares a value with the value that follows from all outcomes, each solved as a position of its own."""
     rules, derived = batch.rules, np.full(len(batch.cases), 255, np.uint8)
-    wrong = _classes.derive_range(batch.cases, derived, 0, len(derived), rules.highest, rules.step, rules.lone_card)
+    wrong = _classes.derive_range(batch.cases, derived, 0, len(derived), rules.code)
     assert wrong == -1, batch
     return held(batch, text_of, SEARCH, values_of(batch.cases, rules), "from its outcomes", derived)
 
@@ -178,7 +178,7 @@ def compare_turns(batch: Batch) -> Found:
     """The list of outcomes: its turns are legal and lead to what it says, each value is that of the position it leads to, the
     best is the value and comes from `best_many`, and the batch counts agree."""
     rules, cases = batch.rules, batch.cases
-    rows = [_solve.outcomes(case, rules.step, rules.lone_card) for case in cases.tolist()]
+    rows = [_solve.outcomes(case, rules.code) for case in cases.tolist()]
     counts = np.array([len(one) for one in rows])
     owner = np.repeat(np.arange(len(cases)), counts)
     every = np.concatenate(rows) if rows else np.empty(0, _solve.OUTCOME_DTYPE)

@@ -91,7 +91,7 @@ def compare_groups(batch: Batch) -> Found:
     for place, (deal, rules) in enumerate([draw_deal(rng) for _ in range(count)] + draw_from_play(rng, count)):
         if place % 2:
             deal = mirror(deal, rules)
-        solver = DealSolver(rules.step, rules.lone_card, TABLE_BYTES)
+        solver = DealSolver(rules.code, TABLE_BYTES)
         groups, _, unknown, wrong = solver.left_out(kernel_side(deal.mover), kernel_side(deal.opponent), GROUP_NODES)
         compared, passed_over = compared + groups, passed_over + unknown
         if wrong:
@@ -128,7 +128,7 @@ def compare(batch: Batch) -> Found:
         mover, opponent = kernel_side(deal.mover), kernel_side(deal.opponent)
         idea = place % IDEAS
         said = {
-            name: WORDS[DealSolver(rules.step, rules.lone_card, *how).solve(mover, opponent, NODES)[0]]
+            name: WORDS[DealSolver(rules.code, *how).solve(mover, opponent, NODES)[0]]
             for name, how in (("the search", (TABLE_BYTES,)), ("without its ideas", (0, 0)),
                               (f"without idea {idea}", (TABLE_BYTES, (1 << IDEAS) - 1 - (1 << idea))))
         }  # fmt: skip

@@ -61,7 +61,7 @@ def check_pattern(mover_count: int, opponent_count: int, rank: int, lone_card: b
     _by_rows.derive_pattern(mover_count, opponent_count, rank, lone_card, derived)
     mismatches = []
     for slot in np.flatnonzero(searched != derived)[:MOST_MISMATCHES].tolist():
-        row, description = _by_rows.describe(mover_count, opponent_count, rank, slot, PUBLISHED.highest, PUBLISHED.step)
+        row, description = _by_rows.describe(mover_count, opponent_count, rank, slot, PUBLISHED.code)
         position = None if row is None else unpack(np.array([row], POSITION_DTYPE))[0]
         mismatches.append(Mismatch(slot, position, description, int(searched[slot]), int(derived[slot])))
     return slots, mismatches

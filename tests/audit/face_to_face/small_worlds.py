@@ -19,7 +19,7 @@ from audit import Batch, Found, Mismatch
 from audit.face_to_face.brute import CARDS, NOT_KNOWN, Question, answers, text
 from backtrick.face_to_face._deal import DealSolver
 from backtrick.face_to_face.deal import PackedSide
-from backtrick.face_to_face.rule_options import PUBLISHED
+from backtrick.face_to_face.rule_options import PUBLISHED, Rules
 
 STEP = PUBLISHED.step
 SLICES = 1_000
@@ -129,7 +129,7 @@ def slice_of(place: int) -> np.ndarray:
 
 def kernel_outcomes(deals: np.ndarray, ideas: int = 511) -> list[int]:
     """What the search says of each deal, in the order of WORDS."""
-    solvers = [DealSolver(STEP, lone_card, 1 << 16, ideas) for lone_card in (False, True)]
+    solvers = [DealSolver(Rules(lone_card, step=STEP).code, 1 << 16, ideas) for lone_card in (False, True)]
     asked = zip(deals["lone_card"].tolist(), kernel_sides(deals), strict=True)
     return [solvers[lone_card].solve(*sides)[0] for lone_card, sides in asked]
 
