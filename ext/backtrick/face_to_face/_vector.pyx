@@ -149,7 +149,7 @@ cdef double end_turn(Game *g) noexcept nogil:
     return 0
 
 
-cdef void put_down(Game *g, int action, const Deck *deck) noexcept nogil:
+cdef void put_down(Game *g, int action, const Rules *deck) noexcept nogil:
     """Lays a card, and finds what may follow."""
     lay(&g.seats[g.mover], &g.seats[1 - g.mover], code_of(action))
     g.laid += 1
