@@ -118,7 +118,7 @@ class Desk:
             self.faults.append(message.text)
 
     def open(self, game=FACE, start=None, **more):
-        state = {"game": game, "start": spelled(start or START[game]), **more}
+        state = {"game": game, "start": spelled(start or START[game]), "list": "all", **more}
         self.page.goto(f"{self.address}/#" + "&".join(f"{name}={value}" for name, value in state.items()))
         self.page.wait_for_selector("#symbols symbol", state="attached")
         self.page.wait_for_selector("#table .board, #table .problem")
@@ -310,6 +310,36 @@ def test_outcomes_are_grouped_by_value_and_filtered(desk, game):
     desk.hash(f"only={card}")
     kept = [one.get_attribute("data-turn") for one in desk.page.locator(".rows > li").all()]
     assert kept == [turn for turn in shown if card in re.split(r"\D+", turn)] and len(kept) < len(shown)
+
+
+@pytest.mark.parametrize(("game", "marks", "lay"), [
+    (FACE, {"16v": "W3", "18v'": "W3", "57^": "L2", "16^": "\u2715"}, "16v"),
+    (TAKE, {"44": "+6", "43": "+4", "15x51": "\u22121", "take": "\u22123", "15": "\u2715"}, "44"),
+])  # fmt: skip
+def test_a_grid_says_what_may_be_laid_where_and_what_it_is_worth(desk, game, marks, lay):
+    desk.open(game, list="")
+    desk.page.wait_for_selector(".cell.win")
+    assert {play: desk.key(f"cell-{play}").inner_text() for play in marks} == marks
+    assert not desk.page.locator(".rows li").count(), "the list is behind a click"
+    blocked = next(play for play, mark in marks.items() if mark == "\u2715")
+    desk.click(f"cell-{blocked}")
+    desk.page.wait_for_selector(".refusal .rule")
+    desk.click("list")
+    desk.page.wait_for_selector(".rows li")
+    desk.click(f"cell-{lay}")
+    desk.hash(f"laid={spelled(lay)}" if game == FACE else f"turns={lay}")
+
+
+def test_triangles_are_piles_and_nothing_else(desk):
+    desk.open(laid="")
+    desk.page.wait_for_selector(".cell.win")
+    marks = desk.page.locator(".worth, .grade, .value, .fold").all_inner_texts()
+    assert marks and not [mark for mark in marks if set(mark) & set("\u25b2\u25bc\u25b8\u25be")]
+    worth = desk.page.locator(".headline .worth")
+    assert worth.inner_text() == "W", "a word, a colour and a shape"
+    shape = "(one) => getComputedStyle(one).borderRadius"
+    shapes = {desk.page.locator(f".cell .worth.{kind}").first.evaluate(shape) for kind in ("win", "loss")}
+    assert len(shapes) == 2, "a circle and a square"
 
 
 def test_the_turn_under_the_pointer_is_shown_on_the_table(desk):

@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import suppress
 from html import escape
 from http import HTTPStatus
@@ -126,6 +126,7 @@ class Shared:
         self.game, self.position = game, game.read_position(plain(spelling))
         self.path = f"/{short_name(game)}/{spelled(str(self.position))}"
         self._answer: Answer[Any, Any, Any] | None = None
+        self._told = told
         if told and not game.is_deal(self.position):
             with suppress(BacktrickError):
                 self._answer = game.solve(self.position, None, Budget(nodes=MOST_NODES), {BEST})
@@ -168,15 +169,55 @@ class Shared:
         scale = min((HEIGHT - 2 * MARGIN) / height, 0.65 * WIDTH / width)
         left = 2 * MARGIN + scale * width
         size = min(54.0, (WIDTH - MARGIN - left) / (0.62 * max(len(self.game.title), 14)))
-        lines = [(self.game.title, 1.0, 700), ("the player below moves", 0.7, 400)]
+        ink = LIGHT["ink"]
+        lines = [(self.game.title, 1.0, 700, ink), ("the player below moves", 0.7, 400, ink)]
+        mark = ""
         if self._answer is not None and self._answer.solved:
-            lines += [(self._answer.text, 1.0, 700), (f"best: {self._answer.best_text('no legal turn')}", 0.7, 400)]
+            kind = _kind(self.game.display.value_record(self._answer.bounds))
+            mark = _mark(kind, left, HEIGHT / 2 + 0.7 * 1.6 * size, size)
+            lines += [
+                (self._answer.text, 1.0, 700, MARKS[kind][0]),
+                (f"best: {self._answer.best_text('no legal turn')}", 0.7, 400, ink),
+            ]
+        elif not self._told:
+            lines += [("What would you lay?", 0.7, 700, ink)]
         words = [
-            text(left, HEIGHT / 2 + (place - len(lines) / 2 + 0.7) * 1.6 * size, line, share * size, LIGHT["ink"], "start", weight)
-            for place, (line, share, weight) in enumerate(lines)
+            text(
+                left + (size if mark and place == 2 else 0),
+                HEIGHT / 2 + (place - len(lines) / 2 + 0.7) * 1.6 * size,
+                line,
+                share * size,
+                colour,
+                "start",
+                weight,
+            )
+            for place, (line, share, weight, colour) in enumerate(lines)
         ]
-        markup = placed(drawn, MARGIN, (HEIGHT - scale * height) / 2, scale) + "".join(words)
+        words.append(text(WIDTH - MARGIN, HEIGHT - MARGIN, "Backtrick", 0.6 * size, LIGHT["faint"], "end", 700))
+        markup = placed(drawn, MARGIN, (HEIGHT - scale * height) / 2, scale) + mark + "".join(words)
         return sheet(markup, WIDTH, HEIGHT, self.description, LIGHT)
+
+
+MARKS = {"win": ("#0b6357", "#d5eee8", 0.5), "loss": ("#9a3412", "#fbe3d6", 0.12), "even": ("#4b5563", "#e7e8ea", 0.3)}
+"""The marks of values, as the page has them (style.css): the colour, that of the ground, and how round it is, of its height."""
+
+
+def _kind(record: Mapping[str, Any]) -> str:
+    """Whether a value is good for the mover: 'win', 'loss' or 'even'."""
+    if "outcome" in record:
+        return str(record["outcome"])
+    value = record.get("value") or 0
+    return "win" if value > 0 else "loss" if value < 0 else "even"
+
+
+def _mark(kind: str, x: float, base: float, size: float) -> str:
+    """The mark of a value, beside words that stand on a base line."""
+    ink, ground, roundness = MARKS[kind]
+    side = 0.75 * size
+    return (
+        f'<rect x="{x:g}" y="{base - side:g}" width="{side:g}" height="{side:g}" rx="{roundness * side:g}" '
+        f'fill="{ground}" stroke="{ink}" stroke-width="{size / 14:g}"/>'
+    )
 
 
 def with_head(page: bytes, head: str) -> bytes:

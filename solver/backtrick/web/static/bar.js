@@ -8,7 +8,7 @@ import { ruleTag } from "./parts.js";
 import { goTo, redo, turnPlayed, undo } from "./play.js";
 import { turnElement } from "./turnview.js";
 import { isHidden } from "./view.js";
-import { WORDS } from "./words.js";
+import { said, WORDS } from "./words.js";
 
 /** @param {import("./main.js").Page} page */
 export function bar(page) {
@@ -27,7 +27,7 @@ export function bar(page) {
   const offersBest = ["look", "play"].includes(state.mode) && !isHidden(view);
   return make(
     "div", { class: "bar", key: "bar" },
-    said(page, live),
+    told(page, live),
     make("div", { class: "buttons" },
       able(page, ends.text, live && !ends.problem, ends.act, ends, { class: state.game === FACE ? "main" : "", data: { key: "end-turn" } }),
       able(page, WORDS.take_back, Boolean(state.laid), back, {}, { data: { key: "take-back" } }),
@@ -43,10 +43,10 @@ export function bar(page) {
 }
 
 /** What was refused; else what is laid so far. */
-function said(page, live) {
+function told(page, live) {
   const { state, ui } = page;
   if (ui.refusal) {
-    const lines = ui.refusal.map(({ problem, rule }) => make("li", {}, `${problem} `, ruleTag(page, rule)));
+    const lines = ui.refusal.map(({ problem, rule }) => make("li", {}, `${said(problem)} `, ruleTag(page, rule)));
     return make("ul", { class: "laid refusal", role: "alert" }, lines);
   }
   return make("p", { class: "laid" }, state.laid ? [`${WORDS.laid}: `, turnElement(state.game, state.laid)] : live ? (ui.card === null ? WORDS.nothing_laid : WORDS.choose_place) : "");
@@ -57,7 +57,7 @@ const step = (page, name, can, act) => able(page, WORDS.steps[name].sign, can, a
 /** A button that keeps the focus when it has nothing to do, and then says why.
  *  @param {any} page @param {string} text @param {any} can @param {() => void} act @param {{problem?: string, rule?: string}} refusal @param {object} attributes */
 function able(page, text, can, act, { problem, rule }, attributes) {
-  const reason = problem ? `${problem}${rule ? `, ${WORDS.rule(rule)}` : ""}` : "";
+  const reason = problem ? `${said(problem)}${rule ? `, ${WORDS.rule(rule)}` : ""}` : "";
   const click = () => (can ? act() : reason && page.tell(reason));
   return button(text, click, { ...attributes, title: can ? "" : reason, "aria-disabled": can ? null : "true" });
 }

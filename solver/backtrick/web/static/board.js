@@ -10,7 +10,7 @@ import { failure, missing } from "./parts.js";
 import { BETWEEN } from "./state.js";
 import { drawTable, marksOf, zoneOf } from "./table.js";
 import { isHidden, winnerOf, worthOf } from "./view.js";
-import { playerName, signed, valueWords, WORDS } from "./words.js";
+import { playerName, said, valueWords, WORDS } from "./words.js";
 
 /** @typedef {import("./main.js").Page} Page */
 
@@ -94,10 +94,10 @@ function looks(page, table, plays) {
         }
         if (number === ui.card) kinds.push("selected");
       }
-      const { kind, said, choice } = aimed(page, zone, number, false);
+      const { kind, words: aims, choice } = aimed(page, zone, number, false);
       if (choice) marks.push(...worth(view, [choice]));
       else if (zone === mine && live) marks.push(...worth(view, choicesOf(view, number)));
-      return { class: [...kinds, kind].join(" "), marks, words: [...words, ...said, ...marks.flatMap((mark) => mark.words || [])], title: kind === "blocked" ? said[0] : undefined, pressed: zone === mine && live ? number === ui.card : undefined };
+      return { class: [...kinds, kind].join(" "), marks, words: [...words, ...aims, ...marks.flatMap((mark) => mark.words || [])], title: kind === "blocked" ? aims[0] : undefined, pressed: zone === mine && live ? number === ui.card : undefined };
     },
   };
 }
@@ -109,24 +109,24 @@ function worth(view, choices) {
   const turns = view.completions.value.turns;
   const best = known.reduce((one, other) => (turns.indexOf(other.best) < turns.indexOf(one.best) ? other : one));
   const { kind, sign, words } = valueWords(best, view.table.mover);
-  return [{ kind: `worth ${kind}`, text: view.state.game === FACE ? sign : signed(best.value * (view.table.mover ? -1 : 1)), words: WORDS.then(words) }];
+  return [{ kind: `worth ${kind}`, text: sign, words: WORDS.then(words) }];
 }
 
 /** Whether the card in hand may go to a card or place of the table: how that looks, and in words. */
 function aimed(page, zone, number, isEnd) {
   const { view, ui } = page;
-  if (ui.card === null || !isLive(page) || zone === `hand-${view.table.mover}`) return { kind: "", said: [] };
+  if (ui.card === null || !isLive(page) || zone === `hand-${view.table.mover}`) return { kind: "", words: [] };
   const choice = choiceFor(page, ui.card, zone, number);
-  if (!choice || !(choice.place === "twist" || view.state.game === FACE || isEnd)) return { kind: "", said: [] };
-  if (choice.problem) return { kind: "blocked", said: [`${choice.problem}, ${WORDS.rule(choice.rule)}`] };
-  return { kind: "target", said: [WORDS.lay_card(choice)], choice };
+  if (!choice || !(choice.place === "twist" || view.state.game === FACE || isEnd)) return { kind: "", words: [] };
+  if (choice.problem) return { kind: "blocked", words: [`${said(choice.problem)}, ${WORDS.rule(choice.rule)}`] };
+  return { kind: "target", words: [WORDS.lay_card(choice)], choice };
 }
 
 function endOfLine(page) {
-  const { kind, said, choice } = aimed(page, "line", null, true);
+  const { kind, words: aims, choice } = aimed(page, "line", null, true);
   const marks = choice ? worth(page.view, [choice]) : [];
   return make("button", {
-    type: "button", class: `end ${kind}`, "aria-label": [`${WORDS.lay_here}: ${WORDS.end_of_line}`, ...said, ...marks.map((mark) => mark.words)].join(": "),
+    type: "button", class: `end ${kind}`, "aria-label": [`${WORDS.lay_here}: ${WORDS.end_of_line}`, ...aims, ...marks.map((mark) => mark.words)].join(": "),
     data: { key: "line:end", zone: "line" },
   }, WORDS.lay_here, marksOf(marks));
 }
@@ -176,7 +176,7 @@ function choose(page, number, byKey) {
   const found = choicesOf(page.view, number);
   const stuck = !again && found.every((choice) => choice.problem);
   page.set({ card: again ? null : number, refusal: stuck ? found : null, note: "" });
-  if (stuck) page.say(`${number}: ${found.map((choice) => choice.problem).join("; ")}`);
+  if (stuck) page.say(`${number}: ${found.map((choice) => said(choice.problem)).join("; ")}`);
   const first = found.find((choice) => !choice.problem);
   if (byKey && !again && first) elementFor(page, first)?.focus();
 }

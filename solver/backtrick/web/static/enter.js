@@ -6,7 +6,7 @@ import { FACE, TAKE, tableOf, textOf, tidied } from "./notation.js";
 import { ruleTag } from "./parts.js";
 import { begin, read } from "./state.js";
 import { drawTable, symbolOf, zoneName } from "./table.js";
-import { WORDS } from "./words.js";
+import { said, WORDS } from "./words.js";
 
 const EMPTY = { face_to_face: "1^60v: 1^60v:", take_that: "- - -" };
 const SLOTS = {
@@ -52,7 +52,7 @@ export function drawDraft(page) {
   const title = make("h2", { class: "unseen" }, WORDS.table);
   const problem = problemOf(page);
   const bar = make("div", { class: "bar", key: "bar" }, make("div", { class: "buttons" }, uses(page, table, problem)));
-  if (!table) return [title, make("div", { class: "problem" }, problem?.detail || WORDS.loading), bar];
+  if (!table) return [title, make("div", { class: "problem" }, said(problem?.detail) || WORDS.loading), bar];
   const zones = zonesOf(game, problem);
   const look = {
     head: (seat) => make("header", {}, make("h3", {}, WORDS.seat[seat]), seat === 0 && make("span", { class: "tag to-move" }, WORDS.to_move)),
@@ -90,7 +90,7 @@ function uses(page, table, problem) {
 }
 
 function wrong(page, problem) {
-  const sentence = problem.number === undefined ? problem.problem : `${problem.number}: ${problem.problem}`;
+  const sentence = problem.number === undefined ? said(problem.problem) : `${problem.number}: ${said(problem.problem)}`;
   const rule = ruleTag(page, problem.rule);
   return make("ul", { class: "refusal", id: "wrong" }, make("li", {}, `${sentence} `, rule));
 }
@@ -136,7 +136,7 @@ function notation(page, problem) {
   });
   const told = problem === undefined ? WORDS.loading
     : problem === null ? make("span", { class: "grade good" }, `${WORDS.grade_signs.good} ${WORDS.well_formed}`)
-      : make("span", { class: "grade bad" }, `${WORDS.grade_signs.bad} ${problem.detail}`);
+      : make("span", { class: "grade bad" }, `${WORDS.grade_signs.bad} ${said(problem.detail)}`);
   return make("p", { class: "field" }, make("label", { for: "notation" }, WORDS.notation), input, make("span", { id: "notation-state", role: "status" }, told));
 }
 

@@ -5,7 +5,7 @@ import { FACE } from "./notation.js";
 import { missing, ruleTag } from "./parts.js";
 import { valueElement } from "./turnview.js";
 import { seatOf, showsValues, winnerOf } from "./view.js";
-import { valueWords, WORDS } from "./words.js";
+import { said, valueWords, WORDS } from "./words.js";
 
 /** @param {import("./main.js").Page} page */
 export function headline(page) {
@@ -75,5 +75,5 @@ export function overWords(view) {
 /** Why the game is over, in a sentence. @param {import("./view.js").View} view */
 export function reasonOf({ over: { problem, rule }, table }) {
   const words = WORDS.ended[rule];
-  return words ? words(table.mover, table.seats[table.mover].hand) : `${problem[0].toUpperCase()}${problem.slice(1)}.`;
+  return words ? words(table.mover, table.seats[table.mover].hand) : `${said(problem)[0].toUpperCase()}${said(problem).slice(1)}.`;
 }

@@ -3,7 +3,7 @@
 import { FACE } from "./notation.js";
 import { zoneOf } from "./table.js";
 import { seatOf } from "./view.js";
-import { WORDS } from "./words.js";
+import { said, WORDS } from "./words.js";
 
 /** @typedef {import("./main.js").Page} Page */
 
@@ -29,7 +29,7 @@ export function tryLay(page, card, zone, number) {
   if (!choice) return;
   if (!choice.problem) return layChoice(page, choice);
   page.set({ refusal: [choice] });
-  page.say(`${choice.problem}, ${WORDS.rule(choice.rule)}`);
+  page.say(`${said(choice.problem)}, ${WORDS.rule(choice.rule)}`);
 }
 
 /** Lays a card: the step back takes it back. @param {Page} page */

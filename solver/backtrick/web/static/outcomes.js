@@ -1,13 +1,14 @@
 // All distinct outcomes of a position, grouped by value, best first, with a filter, and why a turn is worth what it is worth.
 
 import { button, make, thunk } from "./dom.js";
+import { drawGrid } from "./grid.js";
 import { isRight } from "./headline.js";
 import { FACE, playsOf, TAKE } from "./notation.js";
 import { missing, previewing, ruleTag } from "./parts.js";
 import { turnPlayed } from "./play.js";
 import { turnElement, turnList, valueElement } from "./turnview.js";
-import { cardsLeft, isLarge } from "./view.js";
-import { gradeWords, valueWords, WORDS } from "./words.js";
+import { cardsLeft, COMPLETED, isLarge } from "./view.js";
+import { gradeWords, said, valueWords, WORDS } from "./words.js";
 
 const PLACES = {
   [FACE]: { up: "^", down: "v", "their-up": "^'", "their-down": "v'" },
@@ -32,11 +33,16 @@ function list(page, answer) {
   const { turns } = page.view.completions?.value || {};
   const begun = state.laid && turns ? new Set(turns) : null;
   const found = answer.outcomes.filter((outcome) => fits(state.game, outcome.turn, state.only) && (!begun || begun.has(outcome.turn)));
-  const lists = byValue(page, found, table.mover, state.n);
+  const isOpen = state.list || state.why || state.only.length || answer.outcomes.length > COMPLETED;
+  const toggle = () => page.go({ list: isOpen ? "" : "all", why: "", only: [] }, { replace: true });
+  const count = make("small", {}, ` ${WORDS.outcomes(found.length)}`);
+  const title = make("h3", {}, button([begun ? WORDS.begun_outcomes : WORDS.all_outcomes, count], toggle, { class: "fold", "aria-expanded": String(Boolean(isOpen)), data: { key: "list" } }));
+  if (!isOpen) return [drawGrid(page), title];
   return [
-    make("h3", {}, begun ? WORDS.begun_outcomes : WORDS.all_outcomes, make("small", {}, ` ${WORDS.outcomes(found.length)}`)),
+    drawGrid(page),
+    title,
     answer.outcomes.length > 1 && filter(page),
-    found.length || !answer.outcomes.length ? lists : make("p", { class: "note" }, WORDS.filter_none),
+    found.length || !answer.outcomes.length ? byValue(page, found, table.mover, state.n) : make("p", { class: "note" }, WORDS.filter_none),
   ];
 }
 
@@ -115,7 +121,7 @@ function stuck(page, look, seat) {
   if (!cards.size) return [make("p", {}, WORDS.it_ends)];
   const items = [...cards].map(([card, choices]) => {
     const reasons = new Map(choices.map((choice) => [choice.problem, choice.rule]));
-    return make("li", {}, make("b", {}, String(card)), ": ", [...reasons].map(([problem, rule], place) => [place ? "; " : "", problem, " ", ruleTag(page, rule)]));
+    return make("li", {}, make("b", {}, String(card)), ": ", [...reasons].map(([problem, rule], place) => [place ? "; " : "", said(problem), " ", ruleTag(page, rule)]));
   });
   return [make("p", {}, WORDS.in_the_end[seat]), make("ul", { class: "stuck-cards" }, items)];
 }

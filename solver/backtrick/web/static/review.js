@@ -8,7 +8,7 @@ import { missing } from "./parts.js";
 import { goTo } from "./play.js";
 import { turnElement } from "./turnview.js";
 import { hasEnded } from "./view.js";
-import { turnWords, WORDS } from "./words.js";
+import { said, turnWords, WORDS } from "./words.js";
 
 /** @param {import("./main.js").Page} page */
 export function review(page) {
@@ -50,7 +50,7 @@ function mistake(page) {
   const turn = steps[place].turn;
   const back = { n: place - 1, laid: "" };
   return make("div", { class: "mistake" },
-    make("p", {}, WORDS.mistake(place), " ", turnElement(state.game, turn), ` ${verdict}. `, WORDS.right_was, " ", turnElement(state.game, best)),
+    make("p", {}, WORDS.mistake(place), " ", turnElement(state.game, turn), ` ${said(verdict)}. `, WORDS.right_was, " ", turnElement(state.game, best)),
     make("p", { class: "buttons" },
       button(WORDS.why, () => page.go({ ...back, mode: "look", why: turn }), { data: { key: "mistake-why" } }),
       button(WORDS.again_from_here, () => page.go({ ...back, turns: state.turns.slice(0, place - 1), why: "" }), { class: "main", data: { key: "again-from-here" } })));

@@ -10,6 +10,7 @@
 //   cards  all, or own: while playing, the opponent's hand and the draw piles lie face down
 //   values on or off: whether values are shown while playing; odds or longer: those of your turns, while cards are hidden, and in
 //          the review those of the turns before the endgame, each with two seconds or with eight
+//   list   all: the list of outcomes is open
 //   only   the filter of outcomes: cards, and names of piles
 //   why    the turn whose reasons are shown
 //   draft  the position that is being entered
@@ -17,7 +18,7 @@
 
 /** @typedef {{
  *   game: string, start: string, turns: string[], n: number, laid: string, seats: string[], mode: string, cards: string, values: string,
- *   only: string[], why: string, draft: string, puzzle: string,
+ *   list: string, only: string[], why: string, draft: string, puzzle: string,
  * }} State
  */
 
@@ -46,6 +47,7 @@ const FIELDS = {
   mode: text(),
   cards: text(),
   values: text(),
+  list: text(),
   only: list(),
   why: text(plain, spelled),
   draft: text(readDraft, writeDraft),
@@ -65,7 +67,7 @@ function readDraft(written) {
 
 /** The state of a game at its beginning. @param {string} game @param {string} [start] @returns {State} */
 export const begin = (game, start = EXAMPLES[game]) => ({
-  game, start, turns: [], n: 0, laid: "", seats: ["human", "human"], mode: "look", cards: "all", values: "on", only: [], why: "", draft: "", puzzle: "",
+  game, start, turns: [], n: 0, laid: "", seats: ["human", "human"], mode: "look", cards: "all", values: "on", list: "", only: [], why: "", draft: "", puzzle: "",
 });
 
 /** The state of a puzzle at its beginning; without a number, of that of the day. @param {string} game @param {string} [puzzle] @returns {State} */

@@ -37,8 +37,8 @@ export function turnList(game, turns, n, click = null) {
   return make("ol", { class: "line-turns" }, turns.map(item));
 }
 
-/** A value: a sign and words; its colour says nothing more. mover: who is to move, since a value is said as You see it. */
+/** A value: a mark and words; its colour says nothing more. mover: who is to move, since a value is said as You see it. */
 export function valueElement(record, mover) {
   const { kind, sign, words } = valueWords(record, mover);
-  return make("span", { class: `value ${kind}` }, make("span", { class: "sign", "aria-hidden": "true" }, sign), ` ${words}`);
+  return make("span", { class: `value ${kind}` }, make("span", { class: `worth ${kind}`, "aria-hidden": "true" }, sign[0]), ` ${words}`);
 }

@@ -19,7 +19,7 @@ import { dayOf, puzzleOfDay } from "./remembered.js";
  */
 
 const SOLVABLE = 12; // cards to be drawn: of a larger deal only the value is asked for, and not for long
-const COMPLETED = 1000; // outcomes of a position of which the value of every next card is asked for
+export const COMPLETED = 1000; // outcomes of a position of which the value of every next card is asked for
 const BRIEFLY = 2; // seconds
 /** Seconds for the odds of a position. @type {Record<string, number>} */
 const ODDS_SECONDS = { odds: 2, longer: 8 };

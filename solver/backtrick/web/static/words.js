@@ -132,7 +132,7 @@ export const WORDS = {
     unknown: (share, worlds) => `unclear: ${share}, over ${counted(worlds, "deal")}`,
   },
   marks: {
-    face_to_face: "\u2713 the best, \u2717 not the best, \u25b2 \u25bc already won or lost, 20\u202660 wins in 20 to 60 percent of deals, ? unclear, \u00b7 cards were still to be drawn",
+    face_to_face: "\u2713 the best, \u2717 not the best, W L already won or lost, 20\u202660 wins in 20 to 60 percent of deals, ? unclear, \u00b7 cards were still to be drawn",
     take_that: "\u2713 the best, \u2717 not the best, \u22122\u2026+3 worth \u22122 to +3 points, ? unclear, \u00b7 cards were still to be drawn",
   },
   odds_on: "Odds of my turns",
@@ -147,7 +147,7 @@ export const WORDS = {
   no_history: "No turn yet.",
   beginning: "Beginning",
   grades: { optimal: "best", "not solved": "not solved" },
-  grade_signs: { good: "\u2713", bad: "\u2717", won: "\u25b2", lost: "\u25bc", unknown: "?" },
+  grade_signs: { good: "\u2713", bad: "\u2717", won: "W", lost: "L", unknown: "?" },
   enter_title: "Set up a position",
   enter_help: "Choose a place, then click cards in the deck. Click a card on the table to put it back.",
   place: "Place",
@@ -198,6 +198,10 @@ export const WORDS = {
     face_to_face: (card, others) => `${card} and ${others.join(", ")} are exactly 10 apart: a back trick.`,
     take_that: (card, others) => `${card} and ${others.join(", ")} are twisted cards of each other.`,
   },
+  grid: "What may be laid where, and what it is worth",
+  letters: { win: "W", loss: "L" },
+  cell: (choice) => (choice.place === "take" ? "take the line" : `${choice.card} ${{ "^": "on your \u25b2", v: "on your \u25bc" }[choice.place] || choice.place}`),
+  sentences: {},
   places: { up: "own \u25b2", down: "own \u25bc", "their-up": "opponent\u2019s \u25b2", "their-down": "opponent\u2019s \u25bc", lay: "lay", twist: "twist", take: "take" },
   puzzle_help: {
     face_to_face: "Only one outcome wins; the order of the cards does not matter. Lay the turn on the table.",
@@ -263,20 +267,21 @@ export const PLAYERS = {
 /** What a player is called. */
 export const playerName = (game, kind) => (kind === "human" ? WORDS.human : PLAYERS[game][kind]?.name || kind);
 
-/** A value in words as You see it, with a sign: what it is, and `win`, `loss`, `even` or `open` for its look.
+/** A value in words as You see it, with its mark: what it is, and `win`, `loss`, `even` or `open` for its look.
  *  record: of an answer or an outcome, as the seat `mover` sees it. */
 export function valueWords(record, mover) {
   if (record.outcome) {
     if (!["win", "loss"].includes(record.outcome)) return { kind: "open", sign: "?", words: WORDS.not_solved };
     const good = (record.outcome === "win") === (mover !== 1);
     const turns = record.remoteness === undefined || record.remoteness === null ? "" : ` in ${record.remoteness}`;
-    return { kind: good ? "win" : "loss", sign: good ? "\u25b2" : "\u25bc", words: (good ? WORDS.you_win : WORDS.you_lose) + turns };
+    const kind = good ? "win" : "loss";
+    return { kind, sign: `${WORDS.letters[kind]}${record.remoteness ?? ""}`, words: (good ? WORDS.you_win : WORDS.you_lose) + turns };
   }
   const turned = (number) => (mover === 1 ? -number : number);
   if (record.value !== undefined && record.value !== null) {
     const value = turned(record.value);
     const kind = value > 0 ? "win" : value < 0 ? "loss" : "even";
-    return { kind, sign: { win: "\u25b2", loss: "\u25bc", even: "=" }[kind], words: WORDS.points(value) };
+    return { kind, sign: signed(value), words: WORDS.points(value) };
   }
   if (record.bounds) {
     const [least, most] = record.bounds.map(turned).sort((one, other) => one - other);
@@ -298,8 +303,15 @@ function playWords(game, play) {
 /** A turn in words, for those who hear the page. */
 export const turnWords = (game, turn) => playsOf(game, turn).map((play) => playWords(game, play)).join(", ");
 
+/** A sentence of the server in the words of the page, or as it is. Numbers are no part of it: it is listed with # for each. @param {string} sentence */
+export function said(sentence) {
+  const found = WORDS.sentences[sentence?.replace(/\d+/g, "#")];
+  const numbers = found && sentence.match(/\d+/g);
+  return found ? found.replaceAll("#", () => numbers.shift()) : sentence;
+}
+
 /** What a grade says: its sign, its words, and `good`, `bad` or `unknown` for its look. */
 export function gradeWords(grade) {
   const kind = grade.optimal === null ? "unknown" : grade.optimal ? "good" : "bad";
-  return { kind, sign: WORDS.grade_signs[kind], words: WORDS.grades[grade.verdict] || grade.verdict };
+  return { kind, sign: WORDS.grade_signs[kind], words: WORDS.grades[grade.verdict] || said(grade.verdict) };
 }
