@@ -523,11 +523,15 @@ def test_stepping_through_the_best_line(desk):
     desk.open()
     desk.click("follow")
     desk.hash("turns=16v_18vo~4v_7ao~19a_57a")
+    desk.hash("laid=16v")
+    desk.hash("n=1")
+    desk.see("The game is over. You have won.", ".headline")  # by itself, card by card
+    desk.click("first")
+    desk.hash("n=0")
+    desk.click("redo")
     desk.hash("n=1")
     desk.click("redo")
     desk.hash("n=2")
-    desk.click("redo")
-    desk.see("The game is over. You have won.", ".headline")
 
 
 def test_what_if_from_anywhere(desk):
@@ -604,6 +608,50 @@ def test_puzzles_by_difficulty(desk):
     desk.click("next-puzzle")
     desk.see("very hard", "#panel p")
     desk.hash("puzzle=")
+
+
+@BOTH
+def test_the_first_screen_asks(desk):
+    desk.page.clock.install(time="2026-11-23T12:00:00Z")
+    desk.page.goto(f"{desk.address}/")
+    desk.see("Puzzle of the day, November 23", ".headline")
+    desk.see("You hold 6 cards. One turn wins.", ".headline")
+    assert desk.page.locator(".value, .worth").count() == 0, "the answer is not told"
+    desk.see("every endgame of two card games", ".about")
+    desk.click("about-rules")
+    desk.page.wait_for_selector("dialog[open]")
+    desk.click("close-rules")
+    desk.click("game-take_that")
+    desk.see("One turn is best. Find it.", ".headline")
+    desk.click("about-look")
+    desk.page.wait_for_selector(".cell.win")
+
+
+def test_a_puzzle_has_three_tries_and_a_result_without_the_answer(desk):
+    desk.context.grant_permissions(["clipboard-read", "clipboard-write"])
+    one = puzzles_of(FACE)[3]
+    wrong = [str(each.turn) for each in game_of(FACE).outcomes(game_of(FACE).parse(one["position"]))[-3:]]
+    for left, turn in zip(("2 tries left", "One try left", "No try is left"), wrong, strict=True):
+        desk.open(FACE, one["position"], mode="puzzles", puzzle=3, turns=spelled(turn), seats="human~perfect", values="off")
+        desk.see(left, ".verdict")
+    desk.click("copy-result")
+    desk.see("Copied", "#status")
+    told = desk.page.evaluate("navigator.clipboard.readText()")
+    assert "\U0001f7e7" * 3 + " X/3" in told and "puzzle=3" in told
+    assert one["turn"] not in told and spelled(one["turn"]) not in told
+    desk.click("solution")
+    desk.see("Solved", ".verdict")
+    assert "solved" not in desk.page.evaluate("localStorage.backtrick").replace('"solved":false', "")
+
+
+def test_a_win_is_a_moment(desk):
+    desk.open(mode="play", seats="human~perfect", values="off", turns="16v_18vo~4v_7ao")
+    assert not desk.page.locator(".glad").count()
+    for play in ("19^", "57^"):
+        lay(desk, FACE, play)
+    desk.page.wait_for_selector(".board.glad")
+    desk.open(mode="play", seats="human~perfect", values="off", turns="57a_16v~7v_4v")
+    assert not desk.page.locator(".glad").count(), "to lose is none"
 
 
 # Share
@@ -773,8 +821,7 @@ def test_the_puzzle_of_the_day_is_solved_and_remembered(desk):
     desk.page.evaluate("(turn) => { location.hash += `&turns=${turn}`; }", spelled(listed[number]["turn"]))
     desk.page.wait_for_selector(".verdict")
     desk.see("Solved", ".verdict")
-    desk.see(f"Backtrick Face to Face {number}, ", "#panel")
-    desk.see("1 try", "#panel")
+    desk.see("Backtrick \u00b7 Face to Face \u00b7 Puzzle of the day, November 23\n\U0001f7e9 1/3", ".result")
     desk.see("1 solved in this browser. The puzzle of the day on 1 day.", "#panel")
     desk.page.reload()
     desk.see("1 solved in this browser.", "#panel")
@@ -857,7 +904,7 @@ def test_the_best_line_is_shown_and_played_card_by_card(desk):
 @BOTH
 def test_the_icon_is_asked_for_at_one_address(desk):
     """The path of the page changes with the position."""
-    desk.page.goto(f"{desk.address}/")
+    desk.page.goto(f"{desk.address}/#mode=look")
     desk.click("hand-0:16", "pile-0v:6")
     desk.hash("laid=16v")
     assert desk.page.evaluate("document.querySelector('link[rel=icon]').href") == f"{desk.address}/icon.svg"
@@ -1355,7 +1402,7 @@ def test_by_keyboard_alone(desk):
 @BOTH
 def test_a_game_from_the_first_page_to_its_review_by_keyboard_alone(desk):
     press, focused = desk.page.keyboard.press, "document.activeElement.dataset.key"
-    desk.page.goto(f"{desk.address}/")
+    desk.page.goto(f"{desk.address}/#mode=look")
     desk.page.wait_for_selector(".headline .value")
     reach(desk, "mode-play")
     press("Enter")

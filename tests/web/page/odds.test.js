@@ -23,6 +23,6 @@ test("only where nothing is known there is a question mark", () => {
 });
 
 test("an interval that decides has a sign", () => {
-  assert.deepEqual(said(FACE, { value: 1, error: 0.01 }), ["\u25b2", "\u25b2", "already won: 100 % \u00b1 1 %, over 20 deals"]);
-  assert.deepEqual(said(FACE, { bounds: [0, 0.05], error: 0.01 }), ["\u25bc", "\u25bc", "already lost: 0 % \u2026 5 % \u00b1 1 %, over 20 deals"]);
+  assert.deepEqual(said(FACE, { value: 1, error: 0.01 }), ["W", "W", "already won: 100 % \u00b1 1 %, over 20 deals"]);
+  assert.deepEqual(said(FACE, { bounds: [0, 0.05], error: 0.01 }), ["L", "L", "already lost: 0 % \u2026 5 % \u00b1 1 %, over 20 deals"]);
 });

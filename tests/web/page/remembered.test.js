@@ -27,12 +27,20 @@ test("a solution that was shown is not solved", () => {
   assert.equal(solvedOf(kept, "take_that"), 0);
 });
 
+test("after three wrong tries a puzzle is not solved any more", () => {
+  const kept = storage();
+  for (const turn of ["41", "42", "43"]) tried(kept, "take_that", 5, turn, false);
+  tried(kept, "take_that", 5, "44", true);
+  assert.equal(solvedOf(kept, "take_that"), 0);
+});
+
 test("days in a row make a streak, and a day without one ends it", () => {
   const kept = storage();
   for (const [day, number] of [[10, 1], [11, 2], [12, 3]]) tried(kept, "take_that", number, "44", true, day);
-  assert.deepEqual([12, 13, 14].map((day) => streakOf(kept, day)), [3, 3, 0]);
+  assert.deepEqual([12, 13, 14].map((day) => streakOf(kept, "take_that", day)), [3, 3, 0]);
+  assert.equal(streakOf(kept, "face_to_face", 12), 0);
   tried(kept, "take_that", 4, "44", true, 14);
-  assert.equal(streakOf(kept, 14), 1);
+  assert.equal(streakOf(kept, "take_that", 14), 1);
 });
 
 test("every puzzle has its day", () => {

@@ -3,7 +3,7 @@
 import { bar } from "./bar.js";
 import { make } from "./dom.js";
 import { dragged } from "./drag.js";
-import { headline } from "./headline.js";
+import { headline, isGlad } from "./headline.js";
 import { choiceFor, choicesOf, isLive, tryLay } from "./laying.js";
 import { FACE, lay, playsOf } from "./notation.js";
 import { failure, missing } from "./parts.js";
@@ -35,7 +35,7 @@ export function drawBoard(page) {
     focusin: (event) => touched(page, event.target),
     keydown: (event) => moved(event),
   };
-  const board = make("div", { class: `board${ui.preview ? " preview" : ""}`, on },
+  const board = make("div", { class: `board${ui.preview ? " preview" : ""}${isGlad(view) ? " glad" : ""}`, on },
     ui.preview && make("span", { class: "tag previewed" }, WORDS.preview), drawTable(table, looks(page, table, plays)));
   return [make("h2", { class: "unseen" }, WORDS.table), problem, view.symbols.state === "failed" && missing(page, view.symbols), headline(page), board, page.lost && missing(page, page.lost), view.state.mode !== "share" && bar(page), note(page)];
 }

@@ -12,7 +12,7 @@ import { WORDS } from "./words.js";
 /** @param {import("./main.js").Page} page */
 export function drawHead(page) {
   const { state } = page;
-  const games = Object.entries(WORDS.games).map(([game, title]) => link(page, title, begin(game), game === state.game, `game-${game}`));
+  const games = Object.entries(WORDS.games).map(([game, title]) => link(page, title, state.mode === "puzzles" ? beginPuzzle(game) : begin(game), game === state.game, `game-${game}`));
   const modes = MODES.map((mode) => link(page, WORDS.modes[mode], { ...state, ...entering(page, mode) }, mode === state.mode, `mode-${mode}`));
   return [
     make("h1", {}, WORDS.name, " ", make("small", {}, WORDS.tagline)),

@@ -3,6 +3,7 @@
 import { make } from "./dom.js";
 import { FACE } from "./notation.js";
 import { missing, ruleTag } from "./parts.js";
+import { dayOf, puzzleOfDay } from "./remembered.js";
 import { valueElement } from "./turnview.js";
 import { seatOf, showsValues, winnerOf } from "./view.js";
 import { said, valueWords, WORDS } from "./words.js";
@@ -12,12 +13,23 @@ export function headline(page) {
   const { view } = page;
   if (view.over) return over(page);
   const { table, answer, state } = view;
-  const parts = [make("span", { class: "who" }, WORDS.is_to_move[table.mover])];
+  const parts = [make("span", { class: "who" }, state.mode === "puzzles" && view.puzzle?.value ? puzzleTitle(view) : WORDS.is_to_move[table.mover])];
   if (answer?.state === "failed") parts.push(missing(page, answer));
   else if (answer) parts.push(answer.value ? valueElement(answer.value, table.mover) : make("span", { class: "value" }, WORDS.loading));
   if (answer?.value && state.game !== FACE && answer.value.value !== undefined && view.won.some(Boolean)) parts.push(make("small", {}, finalScore(view, answer.value)));
   if (answer?.value?.source && answer.value.source !== "search") parts.push(make("small", {}, WORDS.source(answer.value.source)));
-  return make("div", { class: "headline", key: "headline" }, make("p", {}, parts.flatMap((part) => [part, " "])), make("p", { class: "todo" }, todo(view)));
+  return make("div", { class: `headline${isGlad(view) ? " glad" : ""}`, key: "headline" }, make("p", {}, parts.flatMap((part) => [part, " "])), make("p", { class: "todo" }, todo(view)));
+}
+
+/** What a puzzle is called: by its day if it is that of today. @param {import("./view.js").View} view */
+export function puzzleTitle({ puzzle: { value: { number, of } } }) {
+  return puzzleOfDay(dayOf(Date.now()), of) === number ? `${WORDS.of_the_day}, ${WORDS.day(Date.now())}` : WORDS.puzzle(number);
+}
+
+/** True if there is something to be glad about: a puzzle that is solved, or a game that a person has won. @param {import("./view.js").View} view */
+export function isGlad(view) {
+  if (view.state.mode === "puzzles") return Boolean(view.state.n && view.grades[1]?.value?.optimal);
+  return view.state.mode === "play" && winnerOf(view) !== null && view.state.seats[winnerOf(view)] === "human";
 }
 
 /** What there is to do, in a sentence. */
@@ -61,7 +73,7 @@ function finalScore({ won, table }, { value }) {
 function over(page) {
   const { view } = page;
   const { winner, rule } = view.over;
-  return make("div", { class: "headline over", key: "headline" },
+  return make("div", { class: `headline over${isGlad(view) ? " glad" : ""}`, key: "headline" },
     make("p", {}, make("span", { class: "who" }, overWords(view)), !winner && make("small", {}, ` ${WORDS.final(view.won)}`)),
     make("p", { class: "todo" }, reasonOf(view), " ", ruleTag(page, rule)));
 }

@@ -24,14 +24,14 @@ import { WORDS } from "./words.js";
 /** What is not in the address: the card in hand, the number that is touched, the turn that is previewed, what was refused, a message,
  *  the place that is entered, clicks that came too early.
  *  @typedef {{
- *   copied: string, card: number | null, touched: number | null, preview: string, refusal: any[] | null, note: string, slot: string,
+ *   following: boolean, copied: string, card: number | null, touched: number | null, preview: string, refusal: any[] | null, note: string, slot: string,
  *   file: any, before: string, puzzle: string, level: string, more: Record<string, number>, rules: string, step: number,
  *   early: {key: string, detail: number}[],
  * }} Ui
  */
 
 const at = (id) => document.getElementById(id);
-const NOTHING = Object.freeze({ copied: "", card: null, preview: "", refusal: null, note: "", more: {}, early: [] });
+const NOTHING = Object.freeze({ following: false, copied: "", card: null, preview: "", refusal: null, note: "", more: {}, early: [] });
 const HEARD = 5; // sentences that are kept for those who hear the page
 const ROOTS = ["head", "table", "panel"];
 
@@ -59,12 +59,12 @@ export class Page {
   }
 
   /** Goes to another state. replace: the step back leads to the state before the present one.
-   *  @param {Partial<State>} change @param {{replace?: boolean, say?: string, note?: string}} [how] */
-  go(change, { replace = false, say = "", note = "" } = {}) {
+   *  @param {Partial<State>} change @param {{replace?: boolean, say?: string, note?: string, following?: boolean}} [how] */
+  go(change, { replace = false, say = "", note = "", following = false } = {}) {
     if (this.state.puzzle) this.ui.puzzle = change.game && change.game !== this.state.game ? "" : this.state.puzzle;
     if (change.mode === "share" && !["enter", "share"].includes(this.state.mode)) this.ui.before = this.state.mode;
     this.state = { ...this.state, ...change };
-    this.ui = { ...this.ui, ...NOTHING, note };
+    this.ui = { ...this.ui, ...NOTHING, note, following };
     const address = new URL(addressOf(this.state), location.href).href;
     if (address !== location.href) history[replace ? "replaceState" : "pushState"](null, "", address);
     this.unsaid = say;

@@ -20,10 +20,12 @@ export function moving(draw) {
   draw();
   const after = places();
   if (!before.size) return;
+  let place = 0;
   for (const [key, { number, card, box }] of after) {
     if (before.has(key)) continue;
     const from = [...before].find(([other, one]) => one.number === number && !after.has(other))?.[1].box;
     if (!from || (from.x === box.x && from.y === box.y)) continue;
-    card.animate([{ transform: `translate(${from.x - box.x}px, ${from.y - box.y}px)`, zIndex: 5 }, { transform: "none", zIndex: 5 }], { duration: LASTS, easing: "ease-out" });
+    card.animate([{ transform: `translate(${from.x - box.x}px, ${from.y - box.y}px)`, zIndex: 5 }, { transform: "none", zIndex: 5 }], { duration: LASTS, delay: LASTS * place, easing: "ease-out", fill: "backwards" });
+    place += 1; // one after another
   }
 }

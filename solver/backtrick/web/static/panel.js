@@ -1,6 +1,5 @@
 // The panel beside the table: who plays, the best line, the turns so far, and all outcomes.
 
-import { paths } from "./api.js";
 import { SERVED } from "./ask.js";
 import { button, make } from "./dom.js";
 import { drawDeck } from "./enter.js";
@@ -8,6 +7,7 @@ import { history } from "./history.js";
 import { drawOdds } from "./odds.js";
 import { drawOutcomes } from "./outcomes.js";
 import { previewing } from "./parts.js";
+import { QUICK, wholeGame } from "./play.js";
 import { drawPuzzle } from "./puzzles.js";
 import { review } from "./review.js";
 import { drawShare } from "./share.js";
@@ -15,7 +15,6 @@ import { turnList } from "./turnview.js";
 import { isHidden, offersOdds } from "./view.js";
 import { PLAYERS, playerName, WORDS } from "./words.js";
 
-const QUICK = "tuned"; // the player of a whole game unless another one is chosen: it answers at once
 
 /** @param {import("./main.js").Page} page */
 export function drawPanel(page) {
@@ -33,8 +32,9 @@ function bestLine(page) {
   const line = answer?.value?.line;
   if (!line?.length) return null;
   const follow = (place) => page.go({ turns: [...state.turns.slice(0, state.n), ...line], n: state.n + place + 1, laid: "", why: "" });
+  const playAll = () => page.go({ turns: [...state.turns.slice(0, state.n), ...line], laid: "", why: "" }, { following: true });
   return make("section", { class: "best-line", on: previewing(page) }, make("h3", {}, WORDS.best_line), turnList(state.game, line, state.n, follow),
-    button(WORDS.follow, () => follow(0), { data: { key: "follow" } }));
+    button(page.ui.following ? WORDS.stop : WORDS.follow, () => (page.ui.following ? page.set({ following: false }) : playAll()), { data: { key: "follow" } }));
 }
 
 function seats(page) {
@@ -64,12 +64,4 @@ function option(game, kind, selected) {
   const { elo } = PLAYERS[game][kind] || {};
   const words = elo === undefined ? playerName(game, kind) : `${playerName(game, kind)} (${WORDS.elo(elo)})`;
   return make("option", { key: kind, value: kind, selected }, words);
-}
-
-/** Deals a whole game against a player of the game: your cards lie open, and nothing else. */
-async function wholeGame(page, player) {
-  const { seats: sitting, game } = page.state;
-  const other = sitting.find((kind) => kind !== "human" && kind !== "perfect") || player;
-  const dealt = await page.fetch(paths.deal(game));
-  if (dealt) page.begin(dealt.position, { mode: "play", seats: ["human", other], values: "off", cards: "own" });
 }

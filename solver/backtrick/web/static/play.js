@@ -1,11 +1,15 @@
 // Playing: turns that were played, undo and redo, and what the page does by itself.
 
+import { paths } from "./api.js";
 import { overWords, reasonOf } from "./headline.js";
+import { FACE } from "./notation.js";
 import { seatOf } from "./view.js";
 import { gradeWords, turnWords, WORDS } from "./words.js";
 
 /** @typedef {import("./main.js").Page} Page */
 
+/** The player of a whole game unless another one is chosen: it answers at once. */
+export const QUICK = "tuned";
 const THINKS = 650; // milliseconds, so that one sees what happens
 
 /** Plays a whole turn. If it is the one that could be redone, the turns after it stay.
@@ -44,11 +48,34 @@ export function stepped(page, event) {
   act();
 }
 
+/** The turns that are known are played by themselves, card by card, until something else is done. @param {Page} page */
+function followOn(page) {
+  const { state } = page;
+  const { turns, n, laid, game } = state;
+  if (n >= turns.length) return page.set({ following: false });
+  const plays = turns[n].split(" ");
+  const done = laid ? laid.split(" ").length : 0;
+  const isLaid = game !== FACE || done === plays.length;
+  page.go(isLaid ? { n: n + 1, laid: "", why: "" } : { laid: plays.slice(0, done + 1).join(" ") }, { replace: true, following: true });
+}
+
+/** Deals a whole game against a player of the game: your cards lie open, and nothing else. @param {Page} page @param {string} player */
+export async function wholeGame(page, player) {
+  const { seats, game } = page.state;
+  const other = seats.find((kind) => kind !== "human" && kind !== "perfect") || player;
+  const dealt = await page.fetch(paths.deal(game));
+  if (dealt) page.begin(dealt.position, { mode: "play", seats: ["human", other], values: "off", cards: "own" });
+}
+
 /** What the page does by itself: a turn ends when nothing more can be laid in it, and a seat that is not human plays.
  *  The step back then leads to the turn before. @param {Page} page */
 export function goOnPlaying(page) {
   const { state, view } = page;
   clearTimeout(page.timer);
+  if (page.ui.following) {
+    page.timer = setTimeout(() => page.ui.following && page.state === state && followOn(page), THINKS);
+    return;
+  }
   if (state.laid && view.look?.ends && !view.look.choices.length && seatOf(view) === "human") return turnPlayed(page, state.laid, { replace: true });
   const { move } = view;
   if (!move || state.laid || move.state === "waiting") return;

@@ -1,12 +1,15 @@
 // Puzzles: a position in which one turn alone is right. Then the game goes on against the perfect player.
 
 import { paths } from "./api.js";
-import { addressOf } from "./ask.js";
+import { addressOf, SERVED } from "./ask.js";
 import { button, make } from "./dom.js";
 import { history, judgement, judgementElement } from "./history.js";
+import { puzzleTitle } from "./headline.js";
 import { drawOthers } from "./outcomes.js";
 import { missing } from "./parts.js";
-import { dayOf, puzzleOfDay, shown, solvedOf, streakOf, tried, triedOf } from "./remembered.js";
+import { QUICK, wholeGame } from "./play.js";
+import { dayOf, puzzleOfDay, shown, solvedOf, streakOf, tried, triedOf, TRIES } from "./remembered.js";
+import { ALL } from "./rules.js";
 import { copying } from "./share.js";
 import { begin, beginPuzzle } from "./state.js";
 import { WORDS } from "./words.js";
@@ -14,7 +17,20 @@ import { WORDS } from "./words.js";
 /** @param {import("./main.js").Page} page */
 export function drawPuzzle(page) {
   const { state } = page;
-  return [make("h2", {}, WORDS.puzzle_title[state.game]), present(page), choose(page), standing(page)];
+  return [make("h2", {}, WORDS.puzzle_title[state.game]), present(page), choose(page), standing(page), about(page)];
+}
+
+/** What this is, for somebody who has just come. @param {import("./main.js").Page} page */
+function about(page) {
+  const { game } = page.state;
+  const play = () => (SERVED ? wholeGame(page, QUICK) : page.go({ ...begin(game), mode: "play", seats: ["human", "perfect"], values: "off" }));
+  return make("section", { class: "about" },
+    make("p", { class: "buttons" },
+      button(SERVED ? WORDS.whole_game : WORDS.modes.play, play, { data: { key: "about-play" } }),
+      button(WORDS.analyse, () => page.go(begin(game)), { data: { key: "about-look" } })),
+    make("p", { class: "note" }, WORDS.what_it_is, " ",
+      button(WORDS.rules, () => page.set({ rules: ALL }), { class: "link", "aria-haspopup": "dialog", data: { key: "about-rules" } }),
+      SERVED && [" \u00b7 ", make("a", { href: "/api/v1/openapi.json" }, WORDS.documentation)]));
 }
 
 function choose(page) {
@@ -47,7 +63,7 @@ export function noteTry({ view }) {
 function standing(page) {
   const { game } = page.state;
   const solved = solvedOf(localStorage, game);
-  const days = streakOf(localStorage, dayOf(Date.now()));
+  const days = streakOf(localStorage, game, dayOf(Date.now()));
   return make("p", { class: "note" }, WORDS.solved_so_far(solved), days > 0 && ` ${WORDS.streak(days)}`);
 }
 
@@ -59,27 +75,27 @@ function present(page) {
   const { number } = puzzle;
   const level = WORDS.levels[puzzle.difficulty - 1];
   const done = triedOf(localStorage, state.game, number);
-  const today = dayOf(Date.now());
-  const isDaily = puzzleOfDay(today, puzzle.of) === number;
-  const title = isDaily ? `${WORDS.of_the_day}, ${WORDS.day(Date.now())}` : WORDS.puzzle(number);
-  const about = make("p", {}, make("b", {}, title), ` \u00b7 ${level}`, done.solved && state.n === 0 && ` \u00b7 ${WORDS.solved_before}`);
+  const title = puzzleTitle(view);
+  const line = make("p", {}, make("b", {}, title), ` \u00b7 ${level}`, done.solved && state.n === 0 && ` \u00b7 ${WORDS.solved_before}`);
+  const reveal = () => {
+    shown(localStorage, state.game, number);
+    page.go({ turns: [puzzle.turn], n: 1, laid: "" });
+  };
+  const solution = button(WORDS.show_solution, reveal, { data: { key: "solution" } });
   if (!state.n) {
-    const reveal = () => {
-      shown(localStorage, state.game, number);
-      page.go({ turns: [puzzle.turn], n: 1, laid: "" });
-    };
-    return [about, make("p", {}, WORDS.puzzle_help[state.game]), make("p", { class: "buttons" }, button(WORDS.show_solution, reveal, { data: { key: "solution" } }))];
+    return [line, make("p", {}, WORDS.puzzle_help[state.game]), make("p", { class: "buttons" }, solution)];
   }
   const answer = view.grades[1];
-  if (!answer?.value) return [about, answer && missing(page, answer)];
+  if (!answer?.value) return [line, answer && missing(page, answer)];
   const right = answer.value.optimal;
   const again = button(WORDS.try_again, () => page.go({ turns: [], n: 0, laid: "", values: "off", why: "" }), { class: right ? "" : "main", data: { key: "try-again" } });
   const on = button(WORDS.play_on, () => page.go({ mode: "play", seats: ["human", "perfect"], values: "off" }), { class: right ? "main" : "", data: { key: "play-on" } });
   const why = !view.others && button(WORDS.why_others[state.game], () => page.go({ values: "on" }), { data: { key: "why-others" } });
-  const result = WORDS.result(WORDS.games[state.game], number, level, done.tries.length);
+  const left = Math.max(0, TRIES - done.tries.length);
+  const result = WORDS.result(WORDS.games[state.game], title, `${"\ud83d\udfe7".repeat(done.tries.length - Number(done.solved))}${done.solved ? "\ud83d\udfe9" : ""}`, done.solved ? done.tries.length : "X", TRIES);
   const link = new URL(addressOf({ ...begin(state.game), mode: "puzzles", puzzle: String(number) }), location.href).href;
-  const tell = done.solved && copying(page, WORDS.copy_result, () => `${result} ${link}`, { data: { key: "copy-result" } });
-  const said = right ? make("span", { class: "grade good" }, `\u2713 ${WORDS.solved}`) : [judgementElement(judgement(view, 1)), ` ${WORDS.not_this}`];
-  return [about, make("p", { class: "verdict", role: "alert" }, said), right && done.solved && make("p", {}, result),
-    make("p", { class: "buttons" }, right ? [on, why, tell, again] : [again, on]), right && drawOthers(page), history(page)];
+  const tell = (done.solved || !left) && copying(page, WORDS.copy_result, () => `${result} ${link}`, { data: { key: "copy-result" } });
+  const said = right ? make("span", { class: "grade good" }, `\u2713 ${WORDS.solved}`) : [judgementElement(judgement(view, 1)), ` ${WORDS.not_this} ${WORDS.tries_left(left)}`];
+  return [line, make("p", { class: "verdict", role: "alert" }, said), tell && make("p", { class: "result" }, result),
+    make("p", { class: "buttons" }, right ? [on, why, tell, again] : [again, !left && solution, tell, on]), right && drawOthers(page), history(page)];
 }

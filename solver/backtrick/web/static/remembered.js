@@ -1,15 +1,15 @@
-// What this browser remembers of its puzzles: the turns that were tried, which are solved, and on how many days in a row the puzzle
-// of the day was. It stays in this browser, and the page works without it.
+// What this browser remembers of its puzzles: the turns that were tried, which are solved, and for each game on how many days in
+// a row the puzzle of the day was. It stays in this browser, and the page works without it.
 
 const NAME = "backtrick";
 const DAY = 86_400_000; // milliseconds
 
 /** @typedef {{tries: string[], solved: boolean, shown: boolean}} Tried */
-/** @typedef {{puzzles: Record<string, Tried>, streak: {day: number, days: number}}} Memory */
+/** @typedef {{puzzles: Record<string, Tried>, streaks: Record<string, {day: number, days: number}>}} Memory */
 
 /** @returns {Memory} */
 function remembered(storage) {
-  const nothing = { puzzles: {}, streak: { day: 0, days: 0 } };
+  const nothing = { puzzles: {}, streaks: {} };
   try {
     return { ...nothing, ...JSON.parse(storage.getItem(NAME)) };
   } catch {
@@ -42,21 +42,25 @@ export const triedOf = (storage, game, number) => remembered(storage).puzzles[na
 export const solvedOf = (storage, game) =>
   Object.entries(remembered(storage).puzzles).filter(([name, one]) => name.startsWith(`${game}:`) && one.solved).length;
 
-/** How many days in a row the puzzle of the day was solved, up to this day or the day before. */
-export function streakOf(storage, day) {
-  const { streak } = remembered(storage);
+/** How many days in a row the puzzle of the day of a game was solved, up to this day or the day before. */
+export function streakOf(storage, game, day) {
+  const streak = remembered(storage).streaks[game] || { day: 0, days: 0 };
   return streak.day >= day - 1 ? streak.days : 0;
 }
 
-/** A turn was tried. Solved is a puzzle whose solution was found, not shown. ofDay: the day whose puzzle it is, if it is one. */
+/** So many turns may be tried. */
+export const TRIES = 3;
+
+/** A turn was tried. Solved is a puzzle whose solution was found by one of the first tries, not shown. ofDay: the day whose puzzle it is, if it is one. */
 export function tried(storage, game, number, turn, right, ofDay = 0) {
   const memory = remembered(storage);
   const before = triedOf(storage, game, number);
   if (before.solved || before.tries.includes(turn)) return;
-  const solved = right && !before.shown;
+  const solved = right && !before.shown && before.tries.length < TRIES;
   memory.puzzles[nameOf(game, number)] = { ...before, tries: [...before.tries, turn], solved };
-  if (solved && ofDay && memory.streak.day !== ofDay) {
-    memory.streak = { day: ofDay, days: memory.streak.day === ofDay - 1 ? memory.streak.days + 1 : 1 };
+  const streak = memory.streaks[game];
+  if (solved && ofDay && streak?.day !== ofDay) {
+    memory.streaks[game] = { day: ofDay, days: streak?.day === ofDay - 1 ? streak.days + 1 : 1 };
   }
   remember(storage, memory);
 }

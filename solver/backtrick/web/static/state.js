@@ -90,6 +90,7 @@ export function read(hash, path = "") {
     const name = part.slice(0, at);
     if (at > 0 && Object.hasOwn(FIELDS, name)) named[name] = FIELDS[name].read(decode(part.slice(at + 1)));
   }
+  if (!Object.keys(named).length) return beginPuzzle(FACE); // the first screen asks
   const state = Object.assign(begin(named.game === TAKE ? TAKE : FACE), named);
   if (![FACE, TAKE].includes(state.game)) state.game = FACE;
   if (!MODES.includes(state.mode)) state.mode = "look";
