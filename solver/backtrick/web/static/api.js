@@ -3,6 +3,8 @@
 import { spelled } from "./notation.js";
 
 const ROOT = "/api/v1";
+/** Where the pictures of the cards are, as the page has said: read at once, since the path of the page changes with the position. */
+const SYMBOLS = /** @type {HTMLLinkElement} */ (globalThis.document?.querySelector("link[rel=preload]"))?.href;
 
 /** @param {string} game @param {string} name @param {Record<string, string | number>} [query] */
 const path = (game, name, query = {}) => {
@@ -30,6 +32,6 @@ export const paths = {
   games: () => ROOT,
   random: (game, source) => path(game, "random", source ? { source } : {}),
   puzzle: (game, query) => path(game, "puzzle", query),
-  symbols: () => "/cards.svg",
+  symbols: () => SYMBOLS,
   image: (path, isPlain = false) => `${path}.svg${isPlain ? "?plain=1" : ""}`,
 };

@@ -95,6 +95,12 @@ function wrong(page, problem) {
   return make("ul", { class: "refusal", id: "wrong" }, make("li", {}, `${sentence} `, rule));
 }
 
+/** What is wrong: in the reader's language if it has words for it, else as the server says it. */
+function inWords(problem) {
+  const sentence = said(problem.problem);
+  return !sentence || sentence === problem.problem ? problem.detail : problem.number === undefined ? sentence : `${problem.number}: ${sentence}`;
+}
+
 function without(table, zone, number) {
   const cards = cardsOf(table, zone);
   cards.splice(cards.indexOf(number), 1);
@@ -136,7 +142,7 @@ function notation(page, problem) {
   });
   const told = problem === undefined ? WORDS.loading
     : problem === null ? make("span", { class: "grade good" }, `${WORDS.grade_signs.good} ${WORDS.well_formed}`)
-      : make("span", { class: "grade bad" }, `${WORDS.grade_signs.bad} ${said(problem.detail)}`);
+      : make("span", { class: "grade bad" }, `${WORDS.grade_signs.bad} ${inWords(problem)}`);
   return make("p", { class: "field" }, make("label", { for: "notation" }, WORDS.notation), input, make("span", { id: "notation-state", role: "status" }, told));
 }
 

@@ -4,7 +4,7 @@
 import { paths } from "./api.js";
 import { addressOf, fetchAnswer } from "./ask.js";
 import { catchUp, drawBoard, putBack } from "./board.js";
-import { make, patch } from "./dom.js";
+import { button, make, patch } from "./dom.js";
 import { drawDraft } from "./enter.js";
 import { drawHead } from "./head.js";
 import { isLive } from "./laying.js";
@@ -17,7 +17,7 @@ import { drawRules } from "./rules.js";
 import { begin, isState, read } from "./state.js";
 import { Failed, Store } from "./store.js";
 import { derive } from "./view.js";
-import { WORDS } from "./words.js";
+import { choose, LANGUAGE, LANGUAGES, WORDS } from "./words.js";
 
 /** @typedef {import("./state.js").State} State */
 /** @typedef {import("./view.js").View} View */
@@ -182,6 +182,11 @@ function refocus(part) {
   /** @type {HTMLElement} */ (next || part).focus({ preventScroll: true });
 }
 
+document.documentElement.lang = LANGUAGE;
+const languages = Object.entries(LANGUAGES).map(([language, name]) => button(name, () => choose(language), {
+  class: "link", lang: language, "aria-pressed": String(language === LANGUAGE), data: { key: `language-${language}` },
+}));
+patch(at("foot"), make("footer", { id: "foot", "aria-label": WORDS.language }, languages));
 const page = new Page();
 at("skip").textContent = WORDS.skip;
 at("skip").addEventListener("click", (event) => {

@@ -46,7 +46,7 @@ function seats(page) {
     data: { key: `seat-${seat}` },
     on: { change: (event) => page.go({ seats: state.seats.map((kind, place) => (place === seat ? event.target.value : kind)) }) },
   }, kinds.map((kind) => option(state.game, kind, state.seats[seat] === kind))));
-  const about = state.seats.map((kind) => PLAYERS[state.game][kind]?.about).filter(Boolean);
+  const about = state.seats.map((kind) => WORDS.players[state.game][kind]?.about).filter(Boolean);
   const shown = state.values === "on";
   const values = button(shown ? WORDS.values_off : WORDS.values_on, () => page.go({ values: shown ? "off" : "on" }), { data: { key: "values" } });
   const told = Boolean(view.odds);

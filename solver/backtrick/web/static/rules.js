@@ -2,7 +2,7 @@
 
 import { button, make } from "./dom.js";
 import { FACE, lay, playsOf, tableOf } from "./notation.js";
-import { RULES, SIGNS, STEPS } from "./rulebook.js";
+import { STEPS } from "./rulebook.js";
 import { drawTable, zoneOf } from "./table.js";
 import { WORDS } from "./words.js";
 
@@ -15,26 +15,27 @@ export function drawRules(page) {
   if (!rules) return null;
   const { game } = page.view.state;
   const close = () => page.set({ rules: "", step: 0 });
-  const shown = RULES[rules] ? [rules] : rules.split(", ").filter((rule) => RULES[rule]);
+  const shown = WORDS.rules_by_number[rules] ? [rules] : rules.split(", ").filter((rule) => WORDS.rules_by_number[rule]);
   return make("dialog", {
     key: "rules", id: "rules", "aria-labelledby": "rules-title", on: { close, click: (event) => event.target.id === "rules" && event.target.close() },
     hook: { insert: ({ elm }) => elm.showModal() },
   },
   make("header", {}, make("h2", { id: "rules-title" }, WORDS.rules_of(WORDS.games[game])),
     button(WORDS.close, (event) => event.target.closest("dialog").close(), { data: { key: "close-rules" } })),
-  shown.map((rule) => make("p", { class: "asked", key: `asked-${rule}` }, make("b", {}, `${WORDS.rule(rule)}: `), RULES[rule])),
+  shown.map((rule) => make("p", { class: "asked", key: `asked-${rule}` }, make("b", {}, `${WORDS.rule(rule)}: `), WORDS.rules_by_number[rule])),
   minute(page, game, step),
   make("h3", {}, WORDS.signs),
-  make("dl", { class: "signs" }, SIGNS[game].flatMap(([sign, words]) => [make("dt", {}, sign), make("dd", {}, words)])),
+  make("dl", { class: "signs" }, WORDS.signs_of[game].flatMap(([sign, words]) => [make("dt", {}, sign), make("dd", {}, words)])),
   make("h3", {}, WORDS.every_rule),
-  make("dl", { class: "signs" }, Object.entries(RULES).filter(([rule]) => rule.startsWith(game === FACE ? "F" : "T"))
+  make("dl", { class: "signs" }, Object.entries(WORDS.rules_by_number).filter(([rule]) => rule.startsWith(game === FACE ? "F" : "T"))
     .flatMap(([rule, words]) => [make("dt", {}, rule), make("dd", {}, words)])));
 }
 
 /** The rules in a minute: a table, and what may be done on it. */
 function minute(page, game, place) {
   const { start, steps } = STEPS[game];
-  const { turn, words } = steps[place];
+  const { turn } = steps[place];
+  const words = WORDS.steps_of_rules[game][place];
   const plays = playsOf(game, turn);
   const before = tableOf(game, start);
   const table = plays.reduce(lay, before);
