@@ -34,7 +34,7 @@ export function fetchAnswer(path, signal) {
 
 async function fileOf(path, signal) {
   try {
-    const response = await fetch(`.${path}`, { signal });
+    const response = await fetch(path, { signal });
     if (response.ok) return await response.text();
   } catch (error) {
     if (signal?.aborted) throw error;

@@ -54,7 +54,7 @@ IMPORTED = re.compile(r"^static (.*)\(\*(__pyx_f_\w+)\)(\(.*\)); /\*proto\*/$", 
 
 POLICY = (
     "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; worker-src 'self'; style-src 'self'; img-src 'self' blob: data:; "
-    "connect-src 'self'; base-uri 'none'; form-action 'none'"
+    "connect-src 'self'; manifest-src 'self'; base-uri 'none'; form-action 'none'"
 )
 
 
@@ -121,9 +121,10 @@ def make_site() -> int:
     """Writes the files of the site, and gives their size in bytes."""
     from backtrick.web.page import static_files
 
-    files = {name: content for name, (content, _) in static_files().items()}
+    own = {path.name: path.read_bytes() for path in OWN.glob("*.js")}
+    files = {name: content for name, (content, _) in static_files(own).items()}
+    files["page.webmanifest"] = files["page.webmanifest"].replace(b'"/"', b'"./"')  # the site may lie below any path
     files["index.html"] = index_of(files["index.html"].decode()).encode()
-    files |= {path.name: path.read_bytes() for path in OWN.glob("*.js")}
     files |= {f"puzzles/{path.name}": path.read_bytes() for path in PUZZLES.glob("*.jsonl")}
     files["kernels.wasm"] = WASM.read_bytes()
     files["offline.js"] = offline(files)

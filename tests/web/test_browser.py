@@ -654,6 +654,36 @@ def test_a_win_is_a_moment(desk):
     assert not desk.page.locator(".glad").count(), "to lose is none"
 
 
+# Languages
+
+
+def test_the_language_is_that_of_the_browser_until_another_is_chosen(browser, address):
+    desk = Desk(browser, address, locale="de-AT")
+    desk.open(TAKE)
+    desk.see("Du bist am Zug", ".headline")
+    desk.see("Was wohin gelegt werden darf", ".grid")
+    assert desk.page.evaluate("document.documentElement.lang") == "de"
+    desk.click("cell-15")
+    desk.see("15 unterscheidet sich von der rechten Karte 35 um mehr als 10", ".refusal")
+    desk.click("language-it")
+    desk.see("Tocca a te", ".headline")
+    desk.page.reload()
+    desk.see("Tocca a te", ".headline")
+    desk.close()
+
+
+def test_the_files_of_the_page_are_kept_for_ever_below_their_version(desk, address):
+    kept = []
+    desk.page.on("response", lambda one: kept.append((urlsplit(one.url).path, one.headers.get("cache-control", ""))))
+    desk.open()
+    desk.page.wait_for_selector(".cell.win")
+    files = {path: cache for path, cache in kept if path.startswith("/v/")}
+    assert {path.split("/")[3] for path in files} >= {"page.js", "style.css", "cards.svg"} and len(files) <= 5
+    assert all("immutable" in cache for cache in files.values())
+    old = urllib.request.urlopen(f"{address}/v/000000/style.css")
+    assert old.headers["Cache-Control"] == "no-cache", "what another version named is not kept"
+
+
 # Share
 
 
@@ -907,7 +937,8 @@ def test_the_icon_is_asked_for_at_one_address(desk):
     desk.page.goto(f"{desk.address}/#mode=look")
     desk.click("hand-0:16", "pile-0v:6")
     desk.hash("laid=16v")
-    assert desk.page.evaluate("document.querySelector('link[rel=icon]').href") == f"{desk.address}/icon.svg"
+    icon = desk.page.evaluate("document.querySelector('link[rel=icon]').href")
+    assert re.fullmatch(r"(/v/\w+)?/icon.svg", icon.removeprefix(desk.address))
 
 
 def test_a_card_is_on_the_table_before_the_server_has_answered(desk):

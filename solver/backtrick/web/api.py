@@ -22,11 +22,23 @@ from backtrick.web.asgi import Gone, Message, Receive, Request, Send, live, send
 from backtrick.web.batches import lines_of, solve_many
 from backtrick.web.endpoints import ENDPOINTS, Endpoint
 from backtrick.web.openapi import description
-from backtrick.web.page import INDEX, Shared, game_of_link, makes_png, media_type_of, png_of, static_files, with_head
+from backtrick.web.page import (
+    INDEX,
+    Shared,
+    game_of_link,
+    makes_png,
+    media_type_of,
+    png_of,
+    static_files,
+    version_of,
+    versioned,
+    with_head,
+)
 from backtrick.web.parameters import FORM, FORMS, Parameter, Query, fields_of, game_named, path_of, read
 from backtrick.web.responses import (
     ASK_AGAIN,
     FOR_A_DAY,
+    FOR_EVER,
     JSON,
     NEVER,
     PROBLEM,
@@ -91,6 +103,8 @@ class Api:
         self._tables: dict[tuple[str, Any], Values] = {}
         self._held = 0  # bytes of the bodies in memory
         static = static_files()
+        self._version = version_of(static)
+        static[INDEX] = versioned(static[INDEX][0], self._version), static[INDEX][1]
         self._files = {name: packed(*one, ASK_AGAIN, "gzip") for name, one in static.items()}
         self._plain = {name: packed(*one, ASK_AGAIN, "") for name, one in static.items()}
         self._description = packed(body_of(description(settings.limits)), JSON, ASK_AGAIN, "")
@@ -176,10 +190,14 @@ class Api:
     def _file(self, request: Request) -> Response:
         """A file of the page."""
         name = request.path[1:] or INDEX
+        kept = re.match("v/([0-9a-f]+)/", name)
+        name = name[kept.end() :] if kept else name
         zipped = "gzip" in request.headers.get("accept-encoding", "")
         made = (self._files if zipped else self._plain).get(name)
         if made is None:
             raise Refused(404, f"there is nothing at /{name[:80]}; the API is at /api/v1")
+        if kept and kept[1] == self._version:
+            return replace(made, headers={**made.headers, "cache-control": FOR_EVER})
         return made
 
     async def _linked(self, request: Request, game: AnyGame, spelling: str, kind: str) -> Response:

@@ -12,6 +12,7 @@ import subprocess
 import sys
 from collections.abc import Iterator, Mapping
 from contextlib import suppress
+from hashlib import blake2b
 from html import escape
 from http import HTTPStatus
 from importlib.resources import files
@@ -23,6 +24,7 @@ from backtrick.answer import Answer
 from backtrick.errors import BacktrickError, UsageError
 from backtrick.game import BEST, AnyGame
 from backtrick.games import GAMES, all_games, game_of
+from backtrick.web.bundle import bundle
 from backtrick.web.parameters import path_of, plain, spelled
 from backtrick.web.responses import Busy
 from backtrick.work import Budget
@@ -33,7 +35,7 @@ from backtrick.writing.drawing import WIDTH as CARD_WIDTH
 if TYPE_CHECKING:
     from importlib.abc import Traversable
 
-INDEX, CARDS, ICON = "index.html", "cards.svg", "icon.svg"
+INDEX, CARDS, ICON, SCRIPT = "index.html", "cards.svg", "icon.svg", "page.js"
 TYPES = {
     ".css": "text/css",
     ".html": "text/html",
@@ -51,11 +53,24 @@ TYPES = {
 _TEXTS = ("text/", "application/json", "image/svg")
 
 
-def static_files() -> dict[str, tuple[bytes, str]]:
-    """The content and the media type of every file of the page, by path: 'index.html', 'cards/back.svg'."""
+def static_files(own: Mapping[str, bytes] | None = None) -> dict[str, tuple[bytes, str]]:
+    """The content and the media type of every file of the page, by path: 'index.html', 'words/de.js'. own: files in place of those
+    of the server."""
     root = files("backtrick.web").joinpath("static")
-    found = {name: (one.read_bytes(), media_type_of(name)) for name, one in _files_in(root, "")}
-    return {**found, "favicon.ico": found[ICON], CARDS: (_cards(), media_type_of(CARDS))}
+    found = {name: one.read_bytes() for name, one in _files_in(root, "")} | dict(own or {})
+    modules = {name: content.decode() for name, content in found.items() if name.endswith(".js")}
+    found |= {"favicon.ico": found[ICON], CARDS: _cards(), SCRIPT: bundle(modules, "main.js").encode()}
+    return {name: (content, media_type_of(ICON if name == "favicon.ico" else name)) for name, content in found.items()}
+
+
+def version_of(files: Mapping[str, tuple[bytes, str]]) -> str:
+    """What changes with any file of the page: a part of their paths, so that a browser may keep them for ever."""
+    return blake2b(b"".join(files[name][0] for name in sorted(files)), digest_size=6).hexdigest()
+
+
+def versioned(page: bytes, version: str) -> bytes:
+    """The page with the paths of its files below their version."""
+    return re.sub(rb'\b(href|src)="(?=[a-z])(?!https?:)', rb'\1="v/' + version.encode() + b"/", page)
 
 
 def _cards() -> bytes:

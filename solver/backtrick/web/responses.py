@@ -17,6 +17,9 @@ JSON = "application/json"
 FOR_A_DAY, ASK_AGAIN, NEVER = "public, max-age=86400", "no-cache", "no-store"
 """Cache-Control of an exact answer, which changes with a new version at most; of a file of the page; of all else."""
 
+FOR_EVER = "public, max-age=31536000, immutable"
+"""Cache-Control of a file of the page whose path names its version."""
+
 LEAST_TO_COMPRESS, LEVEL = 1400, 5
 """Bytes: a shorter body fits into one packet anyway."""
 

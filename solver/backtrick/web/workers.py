@@ -27,6 +27,7 @@ Made = TypeVar("Made")
 MOST_POSITIONS = 10_000
 SECONDS = 10.0
 
+
 @dataclass(frozen=True, slots=True)
 class Limits:
     """What requests may take.
