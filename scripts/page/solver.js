@@ -108,6 +108,15 @@ const ANSWERS = {
     return { ...record, next, reply: best, line: line && game.steps(next, line) };
   },
   look: (game, { position, laid = "" }) => game.look(game.parse(position), laid),
+  check(game, { text }) {
+    try {
+      game.parse(text);
+    } catch (error) {
+      if (!(error instanceof Failed)) throw error;
+      return { game: game.name, text, view: false, problem: error.problem };
+    }
+    return { game: game.name, text, view: false, problem: null };
+  },
   completions(game, { position: text, laid = "" }) {
     const position = game.parse(text);
     const { choices, laid: plays } = game.look(position, laid);

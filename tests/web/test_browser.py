@@ -155,6 +155,9 @@ class Desk:
         found = "([where, cards]) => [...document.querySelectorAll(where)].map((one) => one.dataset.card).join() === cards"
         self.page.wait_for_function(found, arg=[f'[data-zone="hand-{seat}"].card', ",".join(map(str, cards))])
 
+    def shows_draft(self, text):
+        self.page.wait_for_function("(text) => document.querySelector('#notation').value === text", arg=text)
+
     def hand(self, seat):
         return [int(one.get_attribute("data-card")) for one in self.page.locator(f'[data-zone="hand-{seat}"].card').all()]
 
@@ -279,6 +282,59 @@ def test_malformed_notation_and_addresses_say_what_is_wrong(desk):
     desk.page.goto(f"{desk.address}/#game=face_to_face&start=hello&turns=nonsense~%zz&n=99&mode=nowhere")
     desk.page.reload()
     desk.see("column 1", ".problem")
+
+
+@pytest.mark.parametrize(("game", "view", "told"), [
+    (FACE, "27^40v:17,18,45+?9,33,50 13^50v:?2:4,5,7,12", "33 %"), (TAKE, "12,43,94 ?2 34-41-49 ?2", "+2.2"),
+])  # fmt: skip
+def test_hidden_cards_lead_to_odds(desk, game, view, told):
+    """Somebody at a table does not see the opponent's hand."""
+    desk.open(game, mode="enter", draft=spelled(DEALS[game]))
+    desk.click("as-seen")
+    if game == FACE:
+        assert desk.key("notation").input_value() == view
+    else:
+        assert desk.key("notation").input_value().startswith(f"{view} !13,14,")
+    desk.see(told, ".odds")
+    assert desk.key("use-draft").get_attribute("aria-disabled") == "true"
+    desk.page.go_back()
+    desk.page.wait_for_selector('[data-key="as-seen"]')
+
+
+def test_a_draft_is_asked_about_and_its_table_stays_while_one_types(desk):
+    refused = []
+    desk.page.on("response", lambda one: one.status >= 400 and refused.append(one.url))
+    desk.open(mode="enter", draft=spelled(START[FACE]))
+    cards = desk.page.locator("#table .card").count()
+    desk.key("notation").fill(START[FACE][:-11])
+    desk.page.wait_for_selector(".board.stale")
+    assert desk.page.locator("#table .card").count() == cards
+    desk.see("position '52^6v:", "#notation-state")
+    desk.click("clear")
+    desk.see("it is empty", "#notation-state")
+    assert refused == [], "a draft is no fault"
+
+
+@BY_TOUCH
+def test_on_a_phone_the_table_stays_in_sight_while_cards_are_chosen(desk):
+    desk.open(mode="enter", draft="1a60vh_1a60vh")
+    taps = [f"deck-{card}" for card in (16, 18, 19, 30, 31, 57, 52, 6)]
+    for tap in taps:  # the hand is full, so the ascending pile comes next, and then the descending one
+        desk.key(tap).tap()
+    desk.shows_draft("52^6v:16,18,19,30,31,57 1^60v:")
+    box = desk.page.locator("#table .board").bounding_box()
+    assert -1 <= box["y"] < PHONE["height"] / 2, "it has not been scrolled away"
+
+
+@pytest.mark.parametrize("mode", MODES)
+@BY_TOUCH
+def test_what_is_tapped_is_large_enough(desk, mode):
+    desk.open(mode=mode, draft=spelled(START[FACE]))
+    desk.page.wait_for_selector("#panel > *")
+    where = "nav a, .random, .bar button, .chip, .buttons button, select, .row, .step, .fold, #foot button, .cell"
+    small = f"""[...document.querySelectorAll('{where}')].map((one) => [one.dataset.key, one.getBoundingClientRect().height])
+        .filter(([, height]) => height > 0 && height < 43.9)"""
+    assert desk.page.evaluate(small) == []
 
 
 def test_a_file_is_leafed_through(desk, tmp_path):

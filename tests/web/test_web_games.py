@@ -146,3 +146,30 @@ def test_other_requests_do_not_wait_for_a_player_that_thinks(client, name, monke
         return status, (await slow).status
 
     assert asyncio.run(both()) == (200, 200)
+
+
+@pytest.mark.parametrize(
+    ("name", "deal", "view"),
+    [
+        ("face_to_face", "27^40v:17,18,45+9,33,50 13^50v:5,12+4,7", "27^40v:17,18,45+?9,33,50 13^50v:?2:4,5,7,12"),
+        ("take_that", "12,43,94 21,76 34-41-49 55,63", None),
+    ],
+)
+def test_the_odds_of_a_view_are_those_of_a_deal_that_shows_it(client, name, deal, view):
+    whole_game = whole_game_of(game_of(name))
+    state = whole_game.state.begin(game_of(name).parse(deal), game_of(name).published)
+    assert view in (None, str(state.view(0)))
+    of_deal = client.get(path(name, "odds"), position=deal).record
+    of_view = client.get(path(name, "odds"), view=str(state.view(0))).record
+    assert of_view["turns"] == of_deal["turns"] and of_view["exact"]
+    assert client.get(path(name, "odds")).status == 400
+    assert client.get(path(name, "odds"), position=deal, view=str(state.view(0))).status == 400
+
+
+def test_a_draft_is_checked_without_a_fault(client):
+    told = client.get(path("face_to_face", "check"), text="52^6v:16 53^15v:4").record
+    assert (told["problem"], told["view"]) == (None, False)
+    told = client.get(path("face_to_face", "check"), text="45^17v:18,33,50+?9,44,47 43^20v:?2:4,5,9,12").record
+    assert (told["problem"], told["view"]) == (None, True)
+    made = client.get(path("face_to_face", "check"), text="52^6v:16")
+    assert made.status == 200 and made.record["problem"]["type"] == "urn:backtrick:notation"

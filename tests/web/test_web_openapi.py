@@ -71,7 +71,7 @@ def test_answers_are_as_described(client, described, monkeypatch, name, path):
     for text in POSITIONS[name]:
         turns = list(map(str, game.legal_turns(game.parse(text), game.published)))[:3] or ["none"]
         for turn in turns:
-            own = {"position": text, "turn": turn, "player": "random"}
+            own = {"position": text, "text": text, "turn": turn, "player": "random"}
             given = {key: value for key, value in own.items() if key in ENDPOINTS[path].parameters}
             limits = [{}, *([{"nodes": 3}] if ENDPOINTS[path].values and "nodes" in game.display.limits else [])]
             for more in [*limits, *([{"all": 1}, {"all": 1, "limit": 2}] if path == "solve" else []), {"nonsense": 1}]:

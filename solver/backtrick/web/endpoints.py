@@ -13,7 +13,7 @@ from typing import Any
 
 from backtrick.answer import Answers, AnyAnswer
 from backtrick.bounds import Outcome
-from backtrick.errors import UsageError
+from backtrick.errors import BacktrickError, UsageError
 from backtrick.game import BEST, LINE, OPTIMAL, OUTCOMES, AnyGame
 from backtrick.games import whole_game_of
 from backtrick.play.odds import EVERY, Odds
@@ -24,7 +24,7 @@ from backtrick.random import Stream
 from backtrick.values import shortened
 from backtrick.web import parameters as given
 from backtrick.web.parameters import Parameter, Query, spelled
-from backtrick.web.responses import Reply
+from backtrick.web.responses import Reply, problem_of
 from backtrick.work import TABLE_MIB, Budget
 from backtrick.writing.columns import (
     AnswerColumns,
@@ -156,6 +156,18 @@ def look(query: Query, budget: Budget) -> Reply:
     })  # fmt: skip
 
 
+def check(query: Query, budget: Budget) -> Reply:
+    """Whether a text is a position, or a view; and if not, why not, as problem details. A draft is no fault: it is asked about."""
+    text, problem, names_view = query.given["text"], None, False
+    try:
+        names_view = "?" in text and not isinstance(query.game.parse(text), query.game.position_type)
+        if not names_view:
+            query.game.read_position(given.plain(text))
+    except BacktrickError as error:
+        problem = problem_of(error)
+    return Reply.of({"game": query.game.name, "text": text, "view": names_view, "problem": problem})
+
+
 def completions(query: Query, budget: Budget) -> Reply:
     """The turns that can still follow from the plays of `laid`, best first, and the best of them after each next play."""
     game, laid = query.game, query.given.get("laid", "")
@@ -209,11 +221,18 @@ def move(query: Query, budget: Budget) -> Reply:
 def odds(query: Query, budget: Budget) -> Reply:
     """The odds of every turn of the mover, who sees what a player sees and no more; none if the game is over."""
     game, whole_game = query.game, whole_game_of(query.game)
-    record = {"game": game.name, "position": str(query.position)}
-    state, turn = whole_game.state.begin(query.position, query.rules), query.turn if "turn" in query.given else None
-    if state.to_move < 0:
-        return Reply.of(record | Odds("", True, 0, 0, False, EVERY, 0, ()).record())
-    worlds = whole_game.worlds(state.view(state.to_move), None)
+    seen, turn = query.given.get("view"), query.turn if "turn" in query.given else None
+    if (seen is None) == (query.position is None):
+        raise UsageError("odds take a position or a view")
+    record = {"game": game.name, "position": str(query.position or seen)}
+    if query.position is None:
+        view = whole_game.view.parse(seen, rules=query.rules)
+    else:
+        state = whole_game.state.begin(query.position, query.rules)
+        if state.to_move < 0:
+            return Reply.of(record | Odds("", True, 0, 0, False, EVERY, 0, ()).record())
+        view = state.view(state.to_move)
+    worlds = whole_game.worlds(view, None)
     played = None if turn is None else worlds.turns[worlds.place(turn)]
     usual, mib = worlds.budget, worlds.budget.mib(TABLE_MIB)
     worlds.budget = replace(usual, nodes=budget.nodes or usual.nodes, table_mib=min(mib, budget.mib(mib)), cancel=budget.cancel)
@@ -374,6 +393,9 @@ ENDPOINTS: Mapping[str, Endpoint] = {
         "the table in the middle of a turn, and what may be laid next",
         look, "Look", {"position": given.POSITION, "laid": given.LAID}, values=False, short=True,
     ),
+    "check": Endpoint(
+        "whether a text is a position or a view, and if not, why not", check, "Check", {"text": given.TEXT}, values=False,
+    ),
     "completions": Endpoint(
         "what can still come of a turn in the middle of it, and the value of every next play",
         completions, "Completions", {"position": given.POSITION, "laid": given.LAID}, short=True,
@@ -389,7 +411,7 @@ ENDPOINTS: Mapping[str, Endpoint] = {
     "odds": Endpoint(
         "the odds of every turn of the mover, who does not see the hidden cards: the share of the worlds in which it wins, "
         "or the mean difference",
-        odds, "Odds", {"position": given.POSITION, "turn": given.PLAYED},
+        odds, "Odds", {"position": replace(given.POSITION, required=False), "view": given.VIEW, "turn": given.PLAYED},
     ),
     "deal": Endpoint("the first position of a whole game", deal, "Deal", {"seed": given.SEED}, values=False, short=True),
     "random": Endpoint(

@@ -152,6 +152,7 @@ def schemas_of(game: AnyGame) -> dict[str, Schema]:
             "choices": {"type": "array", "items": choice}, "ends": TRUTH, **violation, "over": over,
             "partners": {"type": "array", "items": PAIR}, "points": WHOLE, "next": TEXT_OR_NULL,
         }),
+        "Check": _record({"game": {"const": game.name}, "text": TEXT, "view": TRUTH, "problem": {"type": ["object", "null"]}}),
         "Completions": _record({**asked, "laid": TEXT, "turns": line, "choices": {"type": ["array", "null"], "items": next_play}}),
         "Drawing": _record({**asked, "svg": TEXT_OR_NULL}),
         "Played": _record({**asked, "turn": TEXT, "points": WHOLE, "next": TEXT_OR_NULL, "over": over}),

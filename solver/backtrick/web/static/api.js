@@ -18,7 +18,7 @@ const at = (position, more = {}) => ({ position: spelled(position), ...more });
 /** The address of each answer. */
 export const paths = {
   look: (game, position, laid = "") => path(game, "look", at(position, laid ? { laid: spelled(laid) } : {})),
-  draft: (game, text) => path(game, "look", { position: text }), // as it was typed, so that a refusal quotes it so
+  check: (game, text) => path(game, "check", { text }), // as it was typed, so that a refusal quotes it so
   completions: (game, position, laid = "") => path(game, "completions", at(position, laid ? { laid: spelled(laid) } : {})),
   play: (game, position, turn) => path(game, "play", at(position, { turn: spelled(turn) })),
   solve: (game, position) => path(game, "solve", at(position, { all: 1 })),
@@ -28,6 +28,7 @@ export const paths = {
   why: (game, position, turn) => path(game, "why", at(position, { turn: spelled(turn) })),
   move: (game, position, player) => path(game, "move", at(position, { player })),
   odds: (game, position, seconds, turn = "") => path(game, "odds", at(position, { seconds, ...(turn && { turn: spelled(turn) }) })),
+  oddsOfView: (game, view, seconds) => path(game, "odds", { view, seconds }),
   deal: (game) => path(game, "deal"),
   games: () => ROOT,
   random: (game, source) => path(game, "random", source ? { source } : {}),

@@ -2,10 +2,12 @@
 
 import { paths } from "./api.js";
 import { button, make, picture } from "./dom.js";
-import { FACE, TAKE, tableOf, textOf, tidied } from "./notation.js";
+import { FACE, TAKE, tableOf, textOf, tidied, viewOf } from "./notation.js";
+import { drawOdds } from "./odds.js";
 import { ruleTag } from "./parts.js";
 import { begin, read } from "./state.js";
 import { drawTable, symbolOf, zoneName } from "./table.js";
+import { cardsLeft } from "./view.js";
 import { said, WORDS } from "./words.js";
 
 const EMPTY = { face_to_face: "1^60v: 1^60v:", take_that: "- - -" };
@@ -26,8 +28,8 @@ const isPile = (zone) => zone.startsWith("pile-");
 
 /** What is wrong with the draft; undefined as long as it is asked, null if it is well-formed. @param {import("./main.js").Page} page */
 function problemOf({ view }) {
-  const { state, problem } = view.draft;
-  return state === "known" ? null : problem;
+  const { value, problem } = view.draft;
+  return value ? value.problem : problem;
 }
 
 const ZONES = {
@@ -48,7 +50,7 @@ function change(page, table) {
 /** @param {import("./main.js").Page} page */
 export function drawDraft(page) {
   const { game, draft } = page.state;
-  const table = tableOf(game, draft);
+  const table = lastTable(page);
   const title = make("h2", { class: "unseen" }, WORDS.table);
   const problem = problemOf(page);
   const bar = make("div", { class: "bar", key: "bar" }, make("div", { class: "buttons" }, uses(page, table, problem)));
@@ -74,16 +76,25 @@ export function drawDraft(page) {
     if (card && !isPile(zone)) return change(page, without(table, zone, Number(card.dataset.card)));
     page.set({ slot: zone });
   };
-  return [title, make("div", { class: "board draft", on: { click } }, drawTable(table, look)), bar];
+  return [title, make("div", { class: `board draft${tableOf(game, draft) ? "" : " stale"}`, on: { click } }, drawTable(table, look)), bar];
+}
+
+/** The table of the draft; while what is typed is not complete, that of the last one that was. */
+function lastTable(page) {
+  const { game, draft } = page.state;
+  if (tableOf(game, draft)) page.ui.drafted = { ...page.ui.drafted, [game]: draft };
+  return tableOf(game, page.ui.drafted[game] || EMPTY[game]);
 }
 
 /** What can be done with the whole draft. */
 function uses(page, table, problem) {
   const { game, draft } = page.state;
+  const isPosition = problem === null && !page.view.draft.value?.view;
   return [
-    button(WORDS.use_draft, () => problem === null && page.go({ ...begin(game, tidied(game, draft)), mode: "look" }), {
-      class: "main", "aria-disabled": problem === null ? null : "true", data: { key: "use-draft" },
+    button(WORDS.use_draft, () => isPosition && page.go({ ...begin(game, tidied(game, draft)), mode: "look" }), {
+      class: "main", "aria-disabled": isPosition ? null : "true", data: { key: "use-draft" },
     }),
+    isPosition && cardsLeft(game, draft) > 0 && button(WORDS.as_seen, () => page.go({ draft: viewOf(table) }), { data: { key: "as-seen" } }),
     button(WORDS.clear, () => page.go({ draft: EMPTY[game] }, { replace: true }), { data: { key: "clear" } }),
     table && button(WORDS.swap, () => change(page, { ...table, seats: [...table.seats].reverse() }), { data: { key: "swap" } }),
   ];
@@ -107,9 +118,18 @@ function without(table, zone, number) {
   return table;
 }
 
+const HAND = 6; // cards that a player of Face to Face holds
+
+/** The place that comes next as one sets a table up: a pile takes one card, and the draw piles are left out. */
+function nextOf(zone) {
+  const order = SLOTS[FACE].filter((one) => !one.startsWith("draw"));
+  return order[(order.indexOf(zone) + 1) % order.length];
+}
+
 /** Puts a card of the deck into the chosen place, or takes it out again. */
 function put(page, table, number) {
   const zone = page.ui.slot;
+  if (isPile(zone) || (page.state.game === FACE && zone.startsWith("hand") && cardsOf(table, zone).length === HAND - 1)) page.ui.slot = nextOf(zone);
   if (isPile(zone)) table.seats[zone[5]].tops[zone[6]] = number;
   else if (cardsOf(table, zone).includes(number)) without(table, zone, number);
   else cardsOf(table, zone).push(number);
@@ -121,11 +141,12 @@ export function drawDeck(page) {
   const { state, ui } = page;
   const { game } = state;
   if (!SLOTS[game].includes(ui.slot)) ui.slot = "hand-0";
-  const table = tableOf(game, state.draft);
+  const table = lastTable(page);
   const problem = problemOf(page);
   return [
     make("h2", {}, WORDS.enter_title),
     notation(page, problem),
+    page.view.draft.value?.view && drawOdds(page),
     table && make("p", { class: "note" }, WORDS.enter_help),
     table && slots(page),
     table && deck(page, table),

@@ -25,7 +25,7 @@ import { choose, LANGUAGE, LANGUAGES, WORDS } from "./words.js";
  *  the place that is entered, clicks that came too early.
  *  @typedef {{
  *   following: boolean, copied: string, card: number | null, touched: number | null, preview: string, refusal: any[] | null, note: string, slot: string,
- *   file: any, before: string, puzzle: string, level: string, more: Record<string, number>, rules: string, step: number,
+ *   file: any, drafted: Record<string, string>, before: string, puzzle: string, level: string, more: Record<string, number>, rules: string, step: number,
  *   early: {key: string, detail: number}[],
  * }} Ui
  */
@@ -44,7 +44,7 @@ export class Page {
     /** @type {View} */
     this.view = null;
     /** @type {Ui} */
-    this.ui = { ...NOTHING, touched: null, slot: "hand-0", file: null, before: "look", puzzle: "", level: "", rules: "", step: 0 };
+    this.ui = { ...NOTHING, touched: null, slot: "hand-0", file: null, drafted: {}, before: "look", puzzle: "", level: "", rules: "", step: 0 };
     this.symbols = [];
     this.store = new Store(fetchAnswer, () => this.changed());
     this.drawn = Object.fromEntries(ROOTS.map((id) => [id, patch(at(id), make(at(id).tagName.toLowerCase(), { key: id, id }))]));

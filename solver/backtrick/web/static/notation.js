@@ -52,6 +52,21 @@ export function textOf(table) {
   return [...hands, table.line.join("-") || "-", ...(table.pile.length ? [table.pile.join(",")] : [])].join(" ");
 }
 
+const DECK = Array.from({ length: 87 }, (_, place) => place + 12).filter((card) => card % 10); // of Take That
+
+/** What the player to move sees of a table on which all cards lie: a view in notation. @param {Table} table */
+export function viewOf({ game, seats, mover, line, pile }) {
+  const [own, other] = [seats[mover], seats[1 - mover]];
+  if (game === FACE) {
+    const text = (side, rest) => `${side.tops["^"]}^${side.tops.v}v:${rest}`;
+    const hidden = own.pile.length ? `+?${ascending(own.pile).join(",")}` : "";
+    return `${text(own, ascending(own.hand).join(",") + hidden)} ${text(other, `?${other.hand.length}:${ascending([...other.hand, ...other.pile]).join(",")}`)}`;
+  }
+  const there = new Set([...own.hand, ...other.hand, ...line, ...pile]);
+  const gone = DECK.filter((card) => !there.has(card));
+  return `${ascending(own.hand).join(",") || "-"} ?${other.hand.length} ${line.join("-") || "-"} ?${pile.length}${gone.length ? ` !${gone.join(",")}` : ""}`;
+}
+
 /** The plays of a turn. In Face to Face: card and spot (^ v ^' v'). In Take That: a lay, a twist, taking, opening.
  *  @param {string} game @param {string} turn @returns {Play[]} */
 export function playsOf(game, turn) {

@@ -43,7 +43,8 @@ export function derive(state, answers) {
     over: null, won: [0, 0], answer: null, completions: null, odds: null, shares: [], others: null, why: null, ending: null, last: [], grades: [], games: null, puzzle, move: null, draft: null,
   };
   if (state.mode === "enter") {
-    view.draft = ask(paths.draft(state.game, tidied(state.game, state.draft)));
+    view.draft = ask(paths.check(state.game, tidied(state.game, state.draft)));
+    if (view.draft.value?.view) view.odds = ask(paths.oddsOfView(state.game, state.draft.trim(), ODDS_SECONDS[state.values] || ODDS_SECONDS.odds));
     view.ready = true;
   }
   if (puzzle && puzzle.state !== "known") return { ...view, failed: puzzle.state === "failed" ? puzzle : null };

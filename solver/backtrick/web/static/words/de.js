@@ -154,6 +154,7 @@ export const WORDS = {
   grade_signs: { good: "\u2713", bad: "\u2717", won: "G", lost: "V", unknown: "?" },
   enter_title: "Eine Stellung aufbauen",
   enter_help: "Wähle einen Platz und dann Karten. Eine Karte auf dem Tisch geht durch Anklicken zurück.",
+  as_seen: "Chancen, wie man es am Zug sieht",
   place: "Platz",
   deck: "Karten",
   notation: "Notation",

@@ -154,6 +154,7 @@ export const WORDS = {
   grade_signs: { good: "\u2713", bad: "\u2717", won: "W", lost: "L", unknown: "?" },
   enter_title: "Set up a position",
   enter_help: "Choose a place, then click cards in the deck. Click a card on the table to put it back.",
+  as_seen: "Odds, as the mover sees it",
   place: "Place",
   deck: "Deck",
   notation: "Notation",

@@ -154,6 +154,7 @@ export const WORDS = {
   grade_signs: { good: "\u2713", bad: "\u2717", won: "V", lost: "P", unknown: "?" },
   enter_title: "Componi una posizione",
   enter_help: "Scegli un posto, poi le carte. Tocca una carta sul tavolo per rimetterla a posto.",
+  as_seen: "Probabilità, come vede chi gioca",
   place: "Posto",
   deck: "Carte",
   notation: "Notazione",

@@ -154,6 +154,7 @@ export const WORDS = {
   grade_signs: { good: "\u2713", bad: "\u2717", won: "G", lost: "P", unknown: "?" },
   enter_title: "Montar uma posição",
   enter_help: "Escolhe um lugar e depois as cartas. Toca numa carta da mesa para a devolver.",
+  as_seen: "Probabilidades, como vê quem joga",
   place: "Lugar",
   deck: "Cartas",
   notation: "Notação",
