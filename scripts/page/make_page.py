@@ -117,6 +117,18 @@ def index_of(page: str) -> str:
     return page.replace('<meta charset="utf-8">\n', f'<meta charset="utf-8">\n{policy}', 1)
 
 
+LOST = f"""<!doctype html>
+<html lang="en">
+<meta charset="utf-8">
+<meta http-equiv="Content-Security-Policy" content="{POLICY}">
+<title>Backtrick</title>
+<script type="module" src="../lost.js"></script>
+<p><a href="../">Backtrick</a></p>
+</html>
+"""
+"""What a host answers to a path that is no file, such as /f2f/POSITION: a folder below the site."""
+
+
 def make_site() -> int:
     """Writes the files of the site, and gives their size in bytes."""
     from backtrick.web.page import static_files
@@ -126,6 +138,7 @@ def make_site() -> int:
     files["page.webmanifest"] = files["page.webmanifest"].replace(b'"/"', b'"./"')  # the site may lie below any path
     files["index.html"] = index_of(files["index.html"].decode()).encode()
     files |= {f"puzzles/{path.name}": path.read_bytes() for path in PUZZLES.glob("*.jsonl")}
+    files["404.html"] = LOST.encode()
     files["kernels.wasm"] = WASM.read_bytes()
     files["offline.js"] = offline(files)
     for name, content in files.items():

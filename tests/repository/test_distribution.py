@@ -89,7 +89,7 @@ def included() -> dict[str, set[Path]]:
     return found
 
 
-SUFFIXES = {".LICENSE", ".py", ".pyi", ".typed", ".npz", ".css", ".html", ".js", ".jsonl", ".svg", ".txt"}
+SUFFIXES = {".LICENSE", ".py", ".pyi", ".typed", ".npz", ".css", ".html", ".js", ".jsonl", ".svg", ".txt", ".webmanifest"}
 """Of the files of the package: those that setuptools is told to pack."""
 
 

@@ -1,0 +1,5 @@
+// A host of files answers an unknown path by 404.html. A link such as /f2f/POSITION is one: it goes on to the page, which knows links.
+
+import { read, write } from "./state.js";
+
+location.replace(new URL(`./${write(read(location.hash, location.pathname))}`, import.meta.url));
