@@ -1130,11 +1130,12 @@ def test_what_failed_can_be_asked_again(desk):
 def test_a_lost_request_takes_nothing_away_and_is_asked_again(desk):
     desk.open()
     desk.page.wait_for_selector(".rows li")
-    cards, rows = desk.page.locator("#table .card").count(), desk.page.locator(".rows li").count()
+    cards = desk.page.locator("#table .card").count()
     desk.page.route("**/look?*laid=*", lambda route: route.abort())
     desk.click("hand-0:16", "pile-0v:6")
     desk.see("No answer.", "#table .failed")
-    assert (desk.page.locator("#table .card").count(), desk.page.locator(".rows li").count()) == (cards - 1, rows)
+    assert desk.page.locator("#table .card").count() == cards - 1
+    assert desk.page.locator(".rows li").count() >= 10, "all, or those that can still follow"
     desk.page.unroute("**/look?*laid=*")
     desk.page.wait_for_selector("#table .live")  # without a click
     assert "laid=16v" in desk.page.url and not desk.page.locator("#table .failed").count()
@@ -1297,7 +1298,7 @@ MANY = "3^58v:14,20,24,30,34,55 59^2v:21,36,42"
 def test_thousands_of_outcomes_are_listed_in_parts(desk):
     desk.open(FACE, MANY)
     desk.page.wait_for_selector(".rows li")
-    assert "3515 outcomes" in desk.page.locator(".outcomes h3").inner_text()
+    assert "3515 outcomes" in desk.page.locator(".outcomes > h3").inner_text()
     assert desk.page.locator(".rows li").count() <= 500
     elsewhere = desk.page.evaluate("""() => new Promise((done) => {
         const [row, seen] = [document.querySelector('.rows > li'), []];
@@ -1716,7 +1717,7 @@ def test_the_page_the_api_and_the_library_say_the_same(desk, game):
         query = f"{desk.address}/api/v1/{game.replace('_', '-')}/solve?position={spelled(str(position))}&all=1"
         with urllib.request.urlopen(query) as reply:
             assert json.loads(reply.read()) == json.loads(json.dumps(record))
-        desk.page.evaluate("(hash) => { location.hash = hash; }", f"game={game}&start={spelled(str(position))}")
+        desk.page.evaluate("(hash) => { location.hash = hash; }", f"game={game}&list=all&start={spelled(str(position))}")
         expected = [[str(one.turn), words(solver, one.value)] for one in answer.outcomes]
         told = [spelled(str(position)), words(solver, answer.value), len(expected)]
         desk.shows(str(position))
