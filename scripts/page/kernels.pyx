@@ -180,6 +180,7 @@ cdef enum:
     ENTRIES = 1 << 21                          # 32 MiB, in use only as a position needs them
 
 cdef solve.Search solver
+cdef layout.Rules published                    # of the published game: only `opens` is true
 cdef uint8_t position[layout.PACKED]
 cdef uint8_t following[layout.PACKED]
 cdef uint8_t codes[256]
@@ -210,7 +211,8 @@ cdef public int tt_twisted(int card) noexcept nogil:
 
 cdef public int tt_turns() noexcept nogil:
     """Writes the codes of the legal turns; returns how many."""
-    return solve.list_turns(position, &solver.rules, codes)
+    published.opens = True
+    return solve.list_turns(position, &published, codes)
 
 
 cdef public int tt_play(int code) noexcept nogil:
@@ -226,7 +228,7 @@ cdef public void tt_go() noexcept nogil:
 cdef public int tt_rule_broken(int code) noexcept nogil:
     """The number of the rule that forbids a turn, as 4 for T4; 0 if it is legal."""
     cdef int i
-    for i in range(solve.list_turns(position, &solver.rules, codes)):
+    for i in range(tt_turns()):
         if codes[i] == code:
             return 0
     if code == solve.TAKE:

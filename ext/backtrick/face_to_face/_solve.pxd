@@ -63,4 +63,5 @@ cdef uint64_t best_turn(const Packed *p, int step, int keep, int value) noexcept
 cdef Py_ssize_t count_best(const Packed *p, int step, int keep, int value, Outcome *room) noexcept nogil
 cdef void set_scene(Scene *scene, const Packed *position, int step, int keep) noexcept nogil
 cdef Py_ssize_t list_outcomes(const Scene *scene, Outcome *found) noexcept nogil
+cdef Py_ssize_t list_in_order(const Scene *scene, uint64_t begun, Found *found, Py_ssize_t room) noexcept nogil
 cdef Packed outcome_position(const Scene *scene, const Outcome *outcome) noexcept nogil

@@ -1066,14 +1066,31 @@ cdef void begin(Walk *w, const Scene *scene, int value) noexcept nogil:
     meet(w, 0)
 
 
-cdef Py_ssize_t list_in_order(const Scene *scene, Found *found, Py_ssize_t room) noexcept nogil:
-    """Every distinct outcome of a legal turn, by its first turn and in the order of these; returns how many."""
+cdef Py_ssize_t list_in_order(const Scene *scene, uint64_t begun, Found *found, Py_ssize_t room) noexcept nogil:
+    """Every distinct outcome of a legal turn, by its first turn and in the order of these; returns how many. begun: the legal
+    plays that all of these turns begin with, packed as a turn."""
     cdef Walk w
+    cdef Holding x = at_start(&scene.endgame.mover)
+    cdef int choice = 0, laid = 0, card, play
     if not cards_of(&scene.endgame.opponent):
         return 0                           # the game is over (F12)
     begin(&w, scene, EVERY)
     w.found, w.room = found, room
-    go_on(&w, at_start(&scene.endgame.mover), 0, 0, 0)
+    while (begun >> (8 * laid)) & 255:
+        play = (begun >> (8 * laid)) & 255
+        card = __builtin_popcountll(scene.position.mover_hand & ((<uint64_t> 1 << (play & 63)) - 1))
+        x.cards ^= 1 << card
+        if play & 128:
+            choice = (ON_DOWN if play & 64 else ON_UP) + card
+            meet(&w, choice)
+        elif play & 64:
+            x.down = ORIGINAL if card == scene.down_twin else card
+        else:
+            x.up = ORIGINAL if card == scene.up_twin else card
+        laid += 1
+    if laid >= 2:
+        note(&w, x, choice, begun)
+    go_on(&w, x, choice, laid, begun)
     return w.count
 
 
@@ -1235,7 +1252,7 @@ def outcomes(tuple position not None, int rules):
         return rows
     cdef uint8_t[::1] room = np.empty(count * sizeof(Found), np.uint8)
     cdef Row[::1] filled = rows
-    if list_in_order(&scene, <Found *> &room[0], count) != count:
+    if list_in_order(&scene, 0, <Found *> &room[0], count) != count:
         raise AssertionError(f"{count} outcomes were counted, but another number was put in order")
     fill_rows(&filled[0], &scene, <Found *> &room[0], count)
     return rows
@@ -1259,7 +1276,7 @@ def outcomes_range(const Packed[:] positions not None, const int64_t[::1] offset
             if fault(&positions[i], options.highest):
                 break
             set_scene(&scene, &positions[i], options.step, options.keep)
-            count = list_in_order(&scene, <Found *> &room[0], MOST_OUTCOMES)
+            count = list_in_order(&scene, 0, <Found *> &room[0], MOST_OUTCOMES)
             fits = 0 <= offsets[i] <= rows.shape[0] - count and offsets[i + 1] - offsets[i] == count
             if not fits:
                 break
