@@ -8,12 +8,13 @@ from posixpath import dirname, join, normpath
 
 _IMPORT = re.compile(r'^import \{ (.*?) \} from "(\..*?)";\n', re.MULTILINE)
 _EXPORTED = re.compile(r"^export (?:async )?(?:const|function|class) (\w+)", re.MULTILINE)
+_COMMENT = re.compile(r"^ *(?://.*|/\*\*(?:(?!\*/)(?:.|\n))*\*/)\n", re.MULTILINE)
 _LISTED = re.compile(r"^export \{([^}]*)\};\n?", re.MULTILINE)
 
 
 def bundle(files: Mapping[str, str], entry: str) -> str:
-    """The module `entry` with all that it imports, each in a block of its own. files: the modules by path. Raises `KeyError` for
-    one that is not there.
+    """The module `entry` with all that it imports, each in a block of its own, without the comments that have lines of their own.
+    files: the modules by path. Raises `KeyError` for one that is not there.
 
     Modules import names from paths, one import a line, and export what never changes; none imports one that imports it.
 
@@ -36,7 +37,7 @@ def bundle(files: Mapping[str, str], entry: str) -> str:
     def add(path: str) -> None:
         if path in done:
             return
-        text = files[path]
+        text = _COMMENT.sub("", files[path])
         for _, other in _IMPORT.findall(text):
             add(normpath(join(dirname(path), other)))
         named = _EXPORTED.findall(text)
