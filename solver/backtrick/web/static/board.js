@@ -109,7 +109,7 @@ function worth(view, choices) {
   const turns = view.completions.value.turns;
   const best = known.reduce((one, other) => (turns.indexOf(other.best) < turns.indexOf(one.best) ? other : one));
   const { kind, sign, words } = valueWords(best, view.table.mover);
-  return [{ kind: `worth ${kind}`, text: sign, words: WORDS.then(words) }];
+  return [{ kind: `worth ${kind}`, text: sign, words: `${sign}: ${WORDS.then(words)}` }];
 }
 
 /** Whether the card in hand may go to a card or place of the table: how that looks, and in words. */

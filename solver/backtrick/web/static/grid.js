@@ -43,7 +43,7 @@ function cell(page, choice, span = null) {
   const refused = choice.problem ? said(choice.problem) : "";
   const act = () => (choice.problem ? page.set({ refusal: [choice] }) : layChoice(page, choice));
   return make("td", { colspan: span }, make("button", {
-    type: "button", class: `cell ${kind}`, title: refused, "aria-label": [playWords(view.state.game, playsOf(view.state.game, choice.play)[0]), refused || (words && WORDS.then(words))].filter(Boolean).join(": "),
+    type: "button", class: `cell ${kind}`, title: refused, "aria-label": [playWords(view.state.game, playsOf(view.state.game, choice.play)[0]), refused || (words && `${sign}: ${WORDS.then(words)}`)].filter(Boolean).join(": "),
     data: { key: `cell-${choice.play}` }, on: { click: act },
   }, make("span", { class: `worth ${kind}`, "aria-hidden": "true" }, sign)));
 }
