@@ -96,7 +96,7 @@ def test_a_png_is_made_where_that_is_installed(client, monkeypatch):
 
 def test_a_link_that_is_wrong_says_why(client):
     broken = client.ask("GET", "/f2f/27a40vh17.60_13a50vh5", headers={"accept": "text/html,*/*"})
-    assert broken.status == 404 and broken.headers["content-type"].startswith("text/html") and 'src="/main.js"' in broken.text
+    assert broken.status == 404 and broken.headers["content-type"].startswith("text/html") and '/page.js"' in broken.text
     answered = client.ask("GET", "/f2f/27a40vh17.60_13a50vh5")
     assert answered.status == 400 and answered.record["rule"] == "F1"
     assert client.ask("GET", "/chess/27a40vh17.60_13a50vh5").status == 404
