@@ -1179,8 +1179,8 @@ def test_without_a_server_a_link_has_the_position_in_its_path_as_well(desk):
     """As a host of files does: what is not there is answered by 404.html."""
     lost = urllib.request.urlopen(f"{desk.address}/404.html").read().decode()
     desk.page.route("**/f2f/*", lambda route: route.fulfill(status=404, body=lost, content_type="text/html"))
-    desk.page.goto(f"{desk.address}/f2f/{spelled(START[FACE])}#mode=play")
-    desk.shows(START[FACE])
+    desk.page.goto(f"{desk.address}/f2f/{spelled(FULL[FACE])}#mode=play")
+    desk.shows(FULL[FACE])
     desk.hash("mode=play")
     desk.faults = [fault for fault in desk.faults if "404" not in fault]
 
