@@ -301,6 +301,21 @@ def test_hidden_cards_lead_to_odds(desk, game, view, told):
     desk.page.wait_for_selector('[data-key="as-seen"]')
 
 
+def test_hidden_cards_lead_to_what_to_play(desk):
+    """In the last turns of the draw piles the page says what a hand is worth, and what it plays."""
+    pytest.importorskip("scipy")
+    refused = []
+    desk.page.on("response", lambda one: one.status >= 400 and refused.append(one.url))
+    desk.open(FACE, mode="enter", draft="")
+    desk.key("notation").fill("45^17v:18,33,50+?9,44,47 43^20v:?2:4,5,9,12")
+    desk.see("you win 50 % of the games", ".plan")
+    desk.see("100 %", '.plan [data-turn="33^\' 50^"]')
+    desk.key("notation").fill("27^40v:17,18,45+?9,33,50,55,58 13^50v:?2:4,5,7,12")
+    desk.page.wait_for_selector(".plan", state="detached")
+    desk.see("%", ".odds")
+    assert refused == [], "with five cards in a pile nobody asks for a plan"
+
+
 def test_a_draft_is_asked_about_and_its_table_stays_while_one_types(desk):
     refused = []
     desk.page.on("response", lambda one: one.status >= 400 and refused.append(one.url))

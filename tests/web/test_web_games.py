@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import json
 import threading
 
 import pytest
@@ -11,6 +12,7 @@ import web
 from backtrick.games import GAMES, game_of, whole_game_of
 from backtrick.play.players import PlayerSpecs
 from backtrick.web import endpoints
+from command import ask
 from waiting import PATIENCE
 
 QUICK = ("random", "tuned")
@@ -164,6 +166,23 @@ def test_the_odds_of_a_view_are_those_of_a_deal_that_shows_it(client, name, deal
     assert of_view["turns"] == of_deal["turns"] and of_view["exact"]
     assert client.get(path(name, "odds")).status == 400
     assert client.get(path(name, "odds"), position=deal, view=str(state.view(0))).status == 400
+
+
+def test_the_equilibrium_is_that_of_the_command(client):
+    pytest.importorskip("scipy")
+    view = "45^17v:18,33,50+?9,44,47 43^20v:?2:4,5,9,12"
+    told = client.get(path("face_to_face", "equilibrium"), state=view).record
+    assert told == json.loads(ask("equilibrium", "--json", "--hands", view).stdout) and told["value"] == "19/40"
+    assert [one["turns"] for one in told["hands"] if one["hand"] == [18, 33, 50]] == [[{"turn": "33^' 50^", "probability": "1"}]]
+    assert client.get(path("face_to_face", "equilibrium"), state="1^60v:?6 1^60v:?6").status == 400
+
+
+def test_an_equilibrium_that_needs_much_memory_is_refused(client):
+    cards = [card for card in range(12, 99) if card % 10]
+    gone = ",".join(map(str, cards[25:]))
+    whole = f"?9 ?9 {'-'.join(map(str, cards[20:25]))} ?2 !{gone}"
+    told = client.get(path("take_that", "equilibrium"), state=whole)
+    assert told.status == 400 and "for this public state" in told.record["detail"], told.record
 
 
 def test_a_draft_is_checked_without_a_fault(client):

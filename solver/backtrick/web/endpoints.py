@@ -42,6 +42,9 @@ MOST_SEED = 10**9
 MOST_WORLDS, ODDS_SECONDS = 200, 2.0
 """Of the odds of a position."""
 
+EQUILIBRIUM_SECONDS, EQUILIBRIUM_MIB = 2.0, 64
+"""Of an equilibrium. Two cards in the pile of a whole game of Take That need more memory, and are refused."""
+
 MOST_SECONDS = 1.0
 """What a player may think about a turn: it cannot be stopped while it thinks."""
 
@@ -241,6 +244,14 @@ def odds(query: Query, budget: Budget) -> Reply:
     return Reply.of(record if played is None else {**record, "played": found.of(played).record()}, True, not found.exact)
 
 
+def equilibrium(query: Query, budget: Budget) -> Reply:
+    """The record of `backtrick equilibrium --json`, with what every hand plays."""
+    seconds, mib = budget.seconds or EQUILIBRIUM_SECONDS, min(budget.mib(EQUILIBRIUM_MIB), EQUILIBRIUM_MIB)
+    within = replace(budget, nodes=None, seconds=seconds, table_mib=mib, search_threads=1)
+    found = query.game.equilibrium(query.given["state"], budget=within, rules=query.rules)
+    return Reply.of({"game": query.game.name, **found.record()}, found.exact)
+
+
 def player_named(whole_game: AnyWholeGame, text: str) -> tuple[Player[Any, Any], bool]:
     """The player that `text` names, and True if it repeats itself. Raises `UsageError`, `ArgumentError`.
 
@@ -412,6 +423,10 @@ ENDPOINTS: Mapping[str, Endpoint] = {
         "the odds of every turn of the mover, who does not see the hidden cards: the share of the worlds in which it wins, "
         "or the mean difference",
         odds, "Odds", {"position": replace(given.POSITION, required=False), "view": given.VIEW, "turn": given.PLAYED},
+    ),
+    "equilibrium": Endpoint(
+        "the value of what both players know while cards are hidden, and what each hand of the mover plays",
+        equilibrium, "Equilibrium", {"state": given.STATE},
     ),
     "deal": Endpoint("the first position of a whole game", deal, "Deal", {"seed": given.SEED}, values=False, short=True),
     "random": Endpoint(

@@ -161,6 +161,13 @@ def schemas_of(game: AnyGame) -> dict[str, Schema]:
             **asked, "view": TEXT, "exact": TRUTH, "worlds": WHOLE, "count": WHOLE, "weighted": TRUTH, "ended": TEXT,
             "turns": {"type": "array", "items": turn_odds},
         }, {"seed": WHOLE, "played": turn_odds}),
+        "Equilibrium": _record({
+            "game": {"const": game.name}, "state": TEXT, "value": TEXT_OR_NULL, "low": TEXT, "high": TEXT,
+            "hands": {"type": "array", "items": _record({
+                "hand": {"type": "array", "items": WHOLE}, "weight": TEXT, "value": TEXT_OR_NULL,
+                "turns": {"type": "array", "items": _record({"turn": TEXT, "probability": TEXT})},
+            })},
+        }),
         "Deal": _record({**asked, "seed": WHOLE}),
         "Random": _record({**asked, "source": TEXT, "seed": WHOLE}),
         "Puzzle": _record(

@@ -29,6 +29,7 @@ export const paths = {
   move: (game, position, player) => path(game, "move", at(position, { player })),
   odds: (game, position, seconds, turn = "") => path(game, "odds", at(position, { seconds, ...(turn && { turn: spelled(turn) }) })),
   oddsOfView: (game, view, seconds) => path(game, "odds", { view, seconds }),
+  equilibrium: (game, view, seconds) => path(game, "equilibrium", { state: view, seconds }),
   deal: (game) => path(game, "deal"),
   games: () => ROOT,
   random: (game, source) => path(game, "random", source ? { source } : {}),

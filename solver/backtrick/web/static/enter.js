@@ -3,7 +3,7 @@
 import { paths } from "./api.js";
 import { button, make, picture } from "./dom.js";
 import { FACE, TAKE, tableOf, textOf, tidied, viewOf } from "./notation.js";
-import { drawOdds } from "./odds.js";
+import { drawOdds, drawPlan } from "./odds.js";
 import { ruleTag } from "./parts.js";
 import { begin, read } from "./state.js";
 import { drawTable, symbolOf, zoneName } from "./table.js";
@@ -146,6 +146,7 @@ export function drawDeck(page) {
   return [
     make("h2", {}, WORDS.enter_title),
     notation(page, problem),
+    page.view.draft.value?.view && drawPlan(page),
     page.view.draft.value?.view && drawOdds(page),
     table && make("p", { class: "note" }, WORDS.enter_help),
     table && slots(page),

@@ -67,6 +67,18 @@ export function viewOf({ game, seats, mover, line, pile }) {
   return `${ascending(own.hand).join(",") || "-"} ?${other.hand.length} ${line.join("-") || "-"} ?${pile.length}${gone.length ? ` !${gone.join(",")}` : ""}`;
 }
 
+/** The mover's hand, and how many cards each draw pile has, of a view of Face to Face. @param {string} view */
+export function seenOf(view) {
+  const [, hand, pile, size, unlaid] = /v:([\d,]*)(?:\+\??([\d,]*))?\s.*v:\?(\d+):([\d,]*)/.exec(view) || [];
+  return { hand: ascending(numbers(hand, ",")), piles: [numbers(pile, ",").length, numbers(unlaid, ",").length - Number(size)] };
+}
+
+/** A number that is written as a fraction. @param {string} text */
+export function fraction(text) {
+  const [above, below = 1] = text.split("/").map(Number);
+  return above / below;
+}
+
 /** The notation in which a position is kept, of a text that has its hands in any order; null if it is none. @param {string} game @param {string} text */
 export function ordered(game, text) {
   const table = tableOf(game, text);

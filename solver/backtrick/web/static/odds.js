@@ -2,7 +2,7 @@
 // not solved leave an interval, and worlds that were drawn a standard error: both are shown.
 
 import { button, make } from "./dom.js";
-import { FACE } from "./notation.js";
+import { FACE, fraction, seenOf } from "./notation.js";
 import { missing, previewing } from "./parts.js";
 import { turnElement } from "./turnview.js";
 import { isUnknown } from "./view.js";
@@ -59,6 +59,20 @@ export function drawOdds(page) {
   return make("section", { class: "outcomes odds", on: previewing(page) }, make("h3", {}, WORDS.odds[state.game]),
     make("p", { class: "note" }, exact ? WORDS.every_world(count) : unknown ? WORDS.no_world_solved(worlds) : WORDS.some_worlds(worlds)),
     (!unknown || state.game !== FACE) && make("ol", { class: "rows" }, rows), !exact && lookLonger(page));
+}
+
+/** What to play from your hand, and what it wins for sure against any opponent, where the equilibrium is known.
+ *  @param {import("./main.js").Page} page */
+export function drawPlan(page) {
+  const { plan, state } = page.view;
+  const own = String(seenOf(state.draft).hand);
+  const hand = plan?.value?.hands.find((one) => String(one.hand) === own);
+  if (!hand?.value) return null;
+  const shares = hand.turns.map(({ turn, probability }) => make("li", { key: turn, data: { turn } },
+    make("span", { class: "row" }, turnElement(state.game, turn), make("b", {}, told(FACE, fraction(probability))))));
+  return make("section", { class: "outcomes plan" }, make("h3", {}, WORDS.plan(told(FACE, fraction(hand.value)))),
+    make("p", { class: "note" }, shares.length > 1 ? WORDS.plan_mixes : shares.length ? WORDS.plan_one : WORDS.plan_none),
+    make("ol", { class: "rows" }, shares));
 }
 
 /** Asks for the odds once more, with more time. @param {import("./main.js").Page} page */

@@ -2,7 +2,7 @@
 // be laid next, values, grades. And which answers are still wanted, the most urgent first. Nothing is asked for here.
 
 import { paths } from "./api.js";
-import { FACE, lay, playsOf, tableOf, tidied } from "./notation.js";
+import { FACE, lay, playsOf, seenOf, tableOf, tidied } from "./notation.js";
 import { dayOf, puzzleOfDay } from "./remembered.js";
 
 /** @typedef {import("./state.js").State} State */
@@ -14,7 +14,7 @@ import { dayOf, puzzleOfDay } from "./remembered.js";
 /** @typedef {{
  *   state: State, wanted: Question[], symbols: Entry, ready: boolean, failed: Entry | null, steps: Step[], position: string | null,
  *   table: Table | null, look: any, over: Ending | null, won: number[], answer: Entry | null, why: Entry | null, ending: Entry | null,
- *   last: {seat: number, plays: import("./notation.js").Play[], drawn: number[]}[], grades: (Entry | null)[], completions: Entry | null, odds: Entry | null, shares: (Entry | null)[], others: Entry | null, games: Entry | null, puzzle: Entry | null, move: Entry | null, draft: Entry | null,
+ *   last: {seat: number, plays: import("./notation.js").Play[], drawn: number[]}[], grades: (Entry | null)[], completions: Entry | null, odds: Entry | null, plan: Entry | null, shares: (Entry | null)[], others: Entry | null, games: Entry | null, puzzle: Entry | null, move: Entry | null, draft: Entry | null,
  * }} View
  */
 
@@ -23,6 +23,7 @@ export const COMPLETED = 1000; // outcomes of a position of which the value of e
 const BRIEFLY = 2; // seconds
 /** Seconds for the odds of a position. @type {Record<string, number>} */
 const ODDS_SECONDS = { odds: 2, longer: 8 };
+const PLANNED = 4; // cards in each draw pile: with more there is no exact plan
 const ODDS_MOST = 24; // cards to be drawn: of a larger deal too few worlds are solved while one waits
 const STRONG = "sampler"; // who plays for the perfect player as long as a deal is too large
 
@@ -40,11 +41,15 @@ export function derive(state, answers) {
   /** @type {View} */
   const view = {
     state, wanted, symbols, ready: false, failed: null, steps: [{ position: state.start, points: 0 }], position: null, table: null, look: null,
-    over: null, won: [0, 0], answer: null, completions: null, odds: null, shares: [], others: null, why: null, ending: null, last: [], grades: [], games: null, puzzle, move: null, draft: null,
+    over: null, won: [0, 0], answer: null, completions: null, odds: null, plan: null, shares: [], others: null, why: null, ending: null, last: [], grades: [], games: null, puzzle, move: null, draft: null,
   };
   if (state.mode === "enter") {
     view.draft = ask(paths.check(state.game, tidied(state.game, state.draft)));
-    if (view.draft.value?.view) view.odds = ask(paths.oddsOfView(state.game, state.draft.trim(), ODDS_SECONDS[state.values] || ODDS_SECONDS.odds));
+    if (view.draft.value?.view) {
+      const [seen, seconds] = [state.draft.trim(), ODDS_SECONDS[state.values] || ODDS_SECONDS.odds];
+      view.odds = ask(paths.oddsOfView(state.game, seen, seconds));
+      if (state.game === FACE && Math.max(...seenOf(seen).piles) <= PLANNED) view.plan = ask(paths.equilibrium(state.game, seen, seconds));
+    }
     view.ready = true;
   }
   if (puzzle && puzzle.state !== "known") return { ...view, failed: puzzle.state === "failed" ? puzzle : null };
