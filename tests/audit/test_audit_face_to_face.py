@@ -10,11 +10,11 @@ import pytest
 
 from audit import Batch, Check, run_unit
 from audit.check import shrink
-from audit.face_to_face import checks, comparing
+from audit.face_to_face import checks, comparing, hidden
 from audit.face_to_face.families import FAMILIES, draw, well_formed
 from audit.face_to_face.relabelling import dice, relabelled
 from backtrick.errors import IllegalTurnError
-from backtrick.face_to_face import PUBLISHED, Play, Rules, Turn, after, legal_turns, pack, pack_turn, unpack
+from backtrick.face_to_face import PUBLISHED, Play, Rules, Turn, after, equilibrium, legal_turns, pack, pack_turn, unpack
 from backtrick.face_to_face.position import POSITION_DTYPE, Side, cards_of, check_well_formed
 from backtrick.face_to_face.solving import solve_many
 from backtrick.face_to_face.tablebase import bit_counts
@@ -324,3 +324,14 @@ def test_dear_checks_leave_out_most_of_what_is_decided_early():
     batch = checks.draw_batch(rng, 3000, deep=True)
     values = np.bincount(solve_many(batch.cases, 1, batch.rules), minlength=6)
     assert len(batch.cases) == 3000 and values[3:].sum() > 1000 and values[:2].sum() > 0
+
+
+def test_a_wrong_equilibrium_is_found(monkeypatch):
+    def wrong(state, **options):
+        found = equilibrium(state, **options)
+        return replace(found, bounds=(found.bounds[0] / 2, (found.bounds[1] + 1) / 2))
+
+    [check] = [check for check in checks.CHECKS if check.name == "face-to-face/hidden"]
+    monkeypatch.setattr(hidden, "equilibrium", wrong)
+    unit = run_unit(check, 11, 0)
+    assert unit.mismatches == unit.compared > 0

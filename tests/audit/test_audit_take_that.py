@@ -10,10 +10,10 @@ import pytest
 
 from audit import Batch, Check, proofs, run_unit
 from audit.check import shrink
-from audit.take_that import brute_force, checks, deals, small_deals
+from audit.take_that import brute_force, checks, deals, hidden, small_deals
 from audit.take_that.families import FAMILIES, draw
 from backtrick.proofs import prove
-from backtrick.take_that import mirror, pack, pack_turn, unpack
+from backtrick.take_that import equilibrium, mirror, pack, pack_turn, unpack
 from backtrick.take_that._deal import DealSolver
 from backtrick.take_that.rule_options import is_toad, twisted
 from backtrick.take_that.rules import successors
@@ -144,7 +144,17 @@ def test_a_proof_that_lacks_its_last_line_is_found(monkeypatch):
     assert unit.mismatches == unit.compared > 0
 
 
-OF_DEALS = deals.DEALS, deals.PROOFS, brute_force.BRUTE_FORCE, brute_force.SMALL_WORLDS
+def test_a_wrong_equilibrium_is_found(monkeypatch):
+    def wrong(state, **options):
+        found = equilibrium(state, **options)
+        return replace(found, lowest=found.lowest + 1, highest=found.highest + 1)
+
+    monkeypatch.setattr(hidden, "equilibrium", wrong)
+    unit = run_unit(part_of("hidden"), 11, 0)
+    assert unit.mismatches == unit.compared > 0
+
+
+OF_DEALS = deals.DEALS, deals.PROOFS, brute_force.BRUTE_FORCE, brute_force.SMALL_WORLDS, hidden.HIDDEN
 OF_ENDGAMES = [check for check in checks.CHECKS if check not in OF_DEALS]
 
 

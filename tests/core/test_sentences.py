@@ -52,7 +52,6 @@ def refused(result, *words, code=2):
         (["solve", "--threads", "2.5", DUEL], ["argument --threads: '2.5' is not a whole number"]),
         (["solve", "--threads", "٣", DUEL], ["argument --threads: '٣' is not a whole number"]),
         (["verify", "--threads", LONG], [f"argument --threads: must be 1..1024, not {LONG}"]),
-        (["info", "--threads", "0"], ["argument --threads: must be 1..1024, not 0"]),
         (["solve", "--nodes", "-5", ROUND], ["argument --nodes: must be at least 1, not -5"]),
         (["solve", "--nodes", "5.5", ROUND], ["argument --nodes: '5.5' is not a whole number"]),
         (["solve", "--seconds", "x", ROUND], ["argument --seconds: 'x' is not a number"]),

@@ -297,6 +297,7 @@ GOOD: dict[str, dict[str, Any]] = {
     "face_to_face._proofs": {"stop": bytearray(1), "planned": 3, "number": 0},
     "face_to_face._equilibrium": {
         "mover": (27, 40, 2, (2, 17, 18, 33, 35)), "opponent": (13, 50, 2, (4, 5, 12)), "number": 0, "types": 7,
+        "numbers": np.array([0, 1]),
         "found": np.full(10, -1, np.int32), "room": np.zeros(64, ANSWER_DTYPE), "laid": 1 << 2 | 1 << 17, "up": 17, "down": 40,
         "other_up": 2, "other_down": 50, "helped": 2},
     "face_to_face._play": {"turns": bytes_of(3), "endgames": positions(), "piles": bytes_of((3, 3)), "most": 5, "game": 2},
@@ -408,7 +409,8 @@ BAD: dict[str, dict[str, Any]] = {
     "face_to_face._deal": {"stop": [bytearray(2), b""], "first_budget": NO_WORD},
     "face_to_face._proofs": {"stop": [bytearray(2), b""]},
     "face_to_face._equilibrium": {
-        "number": [10**6, *FAR], "types": [-1, *FAR[2:]], "room": [np.zeros(0, ANSWER_DTYPE)],
+        "number": [10**6, *FAR], "numbers": [np.array([0, 10**6]), np.array([-1])], "start": [-1, *FAR],
+        "types": [-1, *FAR[2:]], "room": [np.zeros(0, ANSWER_DTYPE)],
         "laid": [0, 1 << 2, 1 << 2 | 1 << 3, 1 << 2 | 1 << 17 | 1 << 18, 2**64 - 1, *NO_WORD], "helped": [-1, 1, 18, 60, *FAR],
         **dict.fromkeys(("up", "other_up"), [0, 60, *FAR]), **dict.fromkeys(("down", "other_down"), [1, 61, *FAR]),
         **{side: [(0, 40, 1, (17,)), (60, 40, 1, (17,)), (27, 1, 1, (17,)), (27, 61, 1, (17,)), (27, 40, -1, (17,)),
@@ -510,7 +512,7 @@ ANY_LENGTH = {"": {"prices", "padded", "pile", "path", "codes", "hand", "line", 
               "face_to_face._positions": {"marks", "movers", "opponents"},
               "face_to_face._tables.generate_range": {"values"}, "face_to_face._by_rows.derive_range": {"values"},
               "face_to_face._vector.Games": {"observations", "starts"}, "take_that._vector.Games": {"observations", "starts"},
-              "face_to_face._equilibrium": {"room"}, "take_that._equilibrium.fill_endgames": {"laid"},
+              "face_to_face._equilibrium": {"room", "numbers"}, "take_that._equilibrium.fill_endgames": {"laid"},
               "face_to_face._text.read_range": {"positions", "turns"}, "face_to_face._text.check_range": {"positions"},
               "take_that._text.read_range": {"packed", "turns"}, "take_that._text.check_range": {"packed"}}  # fmt: skip
 """Arrays of which any length is good, or of which `BAD` names the lengths that are not."""

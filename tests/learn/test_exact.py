@@ -234,9 +234,8 @@ def test_what_is_refused():
                 ask(wrong)
     with pytest.raises(ArgumentError, match="is not a position of The Game: Face to Face"):
         turn_values([position, take_that.Position.parse("12 - 34")])
-    for wrong, shown in ((TOGETHER, "'52"), (3, "3")):
-        with pytest.raises(ArgumentError, match=f"positions must be objects, as `Position.parse` makes them, .*, not {shown}"):
-            turn_values([wrong])
+    with pytest.raises(ArgumentError, match="positions must be objects, as `Position.parse` makes them, .*, not 3"):
+        turn_values([3])
     for ask in (turn_values, partial(regret, "frugal"), lambda given, rules: judge(given, None, rules), action_values):
         with pytest.raises(ArgumentError, match="rules must be `Rules` of The Game: Face to Face, not Rules\\(forced_only"):
             ask([position], take_that.Rules())

@@ -13,7 +13,7 @@ import numpy as np
 
 from backtrick._bits cimport __builtin_ctzll, __builtin_popcountll
 from backtrick.face_to_face._deal cimport no_worse_down, no_worse_up
-from backtrick.face_to_face._layout cimport HIGHEST, Packed, check_deck
+from backtrick.face_to_face._layout cimport HIGHEST, Packed, Rules, read_rules
 from backtrick.face_to_face._solve cimport position_value, prepare
 
 cdef enum:
@@ -578,14 +578,14 @@ cdef class LastTurns:
 
     cdef Hidden *h
 
-    def __cinit__(self, tuple mover, tuple opponent, int step, bint lone_card):
+    def __cinit__(self, tuple mover, tuple opponent, int rules):
         cdef int laid, kind, hands = 0
         cdef uint32_t types
-        check_deck(HIGHEST, step)
+        cdef Rules options = read_rules(rules)
         self.h = <Hidden *> calloc(1, sizeof(Hidden))
         if self.h == NULL:
             raise MemoryError
-        self.h.step, self.h.keep = step, 1 if lone_card else 2
+        self.h.step, self.h.keep = options.step, options.keep
         self._read(&self.h.x, mover)
         self._read(&self.h.y, opponent)
         if self.h.x.count - self.h.x.hand > 4:
@@ -707,8 +707,8 @@ cdef class LastTurns:
         self._check_answers()
         if not room.shape[0]:
             raise ValueError("there is no room")
-        if start < 0:
-            raise IndexError(f"place {start}")
+        if not 0 <= start <= numbers.shape[0]:
+            raise IndexError(f"place {start} of {numbers.shape[0]}")
         for place in range(start, numbers.shape[0]):
             self._turn(numbers[place])
         with nogil:

@@ -118,7 +118,7 @@ class Game:
 
     def __init__(self, mover: Side, opponent: Side, own: Weights, replying: int, rules: Rules) -> None:
         self.mover, self.opponent, self.own, self.replying = mover, opponent, own, replying
-        self.kernel = LastTurns(tuple(mover), tuple(opponent), rules.step, rules.lone_card)
+        self.kernel = LastTurns(tuple(mover), tuple(opponent), rules.code)
         self.rows = self.kernel.turns()
         self.types = mover.types
         self.places = np.array([place for place in range(replying.bit_length()) if replying >> place & 1], np.uint32)

@@ -47,7 +47,7 @@ class LongGame:
 
     def __init__(self, mover: Side, opponent: Side, own: Weights, other: Weights, rules: Rules) -> None:
         self.mover, self.opponent, self.own, self.other, self.rules = mover, opponent, own, other, rules
-        self.rows = LastTurns(tuple(mover), tuple(opponent), rules.step, rules.lone_card).turns()
+        self.rows = LastTurns(tuple(mover), tuple(opponent), rules.code).turns()
         self.won: dict[int, int] = {}
         self.waiting: dict[int, list[int]] = {}
         whole = sum(1 << card for card in mover.unlaid)
