@@ -179,8 +179,8 @@ class Equilibrium:
     state: PublicState
     bounds: tuple[Fraction, Fraction]
     hands: Mapping[Hand, HandAnswer]
-    own: Hand | None = None
-    _judge: Callable[[Strategy], Fraction] | None = None
+    own: Hand | None
+    _judge: Callable[[Strategy], Fraction]
 
     @property
     def exact(self) -> bool:
@@ -197,15 +197,12 @@ class Equilibrium:
 
         The opponent does not see the player's hand, and heeds the cards laid and the tops, not the order of the plays. strategy: a
         player by name, or a function from a view to a turn or to a mapping from turns to probabilities. The value minus this
-        number is what the turn gives away. Raises `ArgumentError` if the opponent's pile has more than two cards, and
-        `IllegalTurnError`.
+        number is what the turn gives away. Raises `ArgumentError`, and `IllegalTurnError`.
 
         >>> found = equilibrium("45^17v:?3:9,18,33,44,47,50 43^20v:?2:4,5,9,12")
         >>> found.value - found.sure_of("frugal")
         Fraction(5, 36)
         """
-        if self._judge is None:
-            raise ArgumentError("what a player is sure of is found for an opponent with at most two cards in the draw pile")
         if isinstance(strategy, str):
             from backtrick.face_to_face.players import PLAYERS
 
@@ -300,18 +297,20 @@ def equilibrium(
         raise ArgumentError(f"ranges must be a pair, the mover's and the opponent's, or None, not {shown(ranges)}")
     own_range, other_range = (None, None) if ranges is None else ranges
     weights = [_weights("the mover's", mover.hands, own_range), _weights("the opponent's", opponent.hands, other_range)]
-    judge: Callable[[Strategy], Fraction] | None = None
+    own_weights = dict(zip(mover.hands, weights[0], strict=True))
     found: hidden.Solution | hidden_long.LongSolution
     if opponent.pile_size > hidden.MOST_KNOWN:
         long = hidden_long.LongGame(mover, opponent, weights[0], weights[1], rules)
         with deadline(budget or Budget()) as stop:
             found = hidden_long.solve_long(long, Fraction(gap), stop)
         rows = long.rows
+
+        def judge(strategy: Strategy) -> Fraction:
+            return hidden_long.sure_of_long(long, _plan_of(strategy, public, own_weights, rules))
     else:
         replying = sum(1 << place for place, weight in enumerate(weights[1]) if weight)
         game = hidden.Game(mover, opponent, weights[0], replying, rules)
         found, rows = hidden.solve(game, weights[1]), game.rows
-        own_weights = dict(zip(mover.hands, weights[0], strict=True))
 
         def judge(strategy: Strategy) -> Fraction:
             return hidden.sure_of(game, weights[1], _plan_of(strategy, public, own_weights, rules))

@@ -381,12 +381,8 @@ def plan_of_x(
 
 def sure_of(game: Game, other: Weights, plan: Iterable[tuple[Outcome, int, Fraction]]) -> Fraction:
     """What a plan of X wins against the best that Y can do. plan: what a turn leads to, a type, and how likely both are."""
-    made: dict[Outcome, dict[int, Fraction]] = {}
-    for outcome, place, part in plan:
-        of_types = made.setdefault(outcome, {})
-        of_types[place] = of_types.get(place, Fraction()) + part
     lower = Fraction()
-    for outcome, parts in made.items():
+    for outcome, parts in by_outcome(plan).items():
         turn = game.turn(game.kernel.add(*outcome), np.array(list(parts), np.intp))
         if turn is None:
             continue
@@ -395,6 +391,15 @@ def sure_of(game: Game, other: Weights, plan: Iterable[tuple[Outcome, int, Fract
             left = (total(list(parts.values()), map(Fraction, turn.wins[reply].tolist())) for reply in family.replies)
             lower += weight * min(left) / turn.splits
     return lower
+
+
+def by_outcome(plan: Iterable[tuple[Outcome, int, Fraction]]) -> dict[Outcome, dict[int, Fraction]]:
+    """What Y sees of the turns of a plan, and how likely each type is with it."""
+    made: dict[Outcome, dict[int, Fraction]] = {}
+    for outcome, place, part in plan:
+        of_types = made.setdefault(outcome, {})
+        of_types[place] = of_types.get(place, Fraction()) + part
+    return made
 
 
 def plan_of_y(turns: list[Turn], mixed: Mapping[object, float], denominator: int) -> dict[int, list[dict[int, Fraction]]]:

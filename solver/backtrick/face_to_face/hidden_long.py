@@ -5,7 +5,7 @@ After X's first turn Y is to move, and X's splits are its types: a game of two t
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from math import comb
@@ -13,7 +13,21 @@ from math import comb
 import numpy as np
 
 from backtrick.face_to_face._equilibrium import LastTurns
-from backtrick.face_to_face.hidden import DENOMINATORS, NEAR, Chances, Game, Program, Side, Weights, rounded, solve, total
+from backtrick.face_to_face.hidden import (
+    DENOMINATORS,
+    NEAR,
+    Chances,
+    Game,
+    Outcome,
+    Program,
+    Side,
+    Weights,
+    by_outcome,
+    rounded,
+    solve,
+    total,
+)
+from backtrick.face_to_face.position import HAND_SIZE
 from backtrick.face_to_face.rule_options import Rules
 
 
@@ -32,6 +46,12 @@ class First:
     shares: np.ndarray
     splits: int
     cuts: list[list[Fraction]]
+
+    def weights(self, parts: Iterable[Fraction]) -> list[Fraction]:
+        """How likely each type is after it, if the types that can make it do so with these weights."""
+        shares = list(zip(parts, self.shares.tolist(), strict=True))
+        return [sum((part * share[s] for part, share in shares if part), Fraction()) / self.splits
+                for s in range(self.shares.shape[1])]  # fmt: skip
 
     def gets(self, cut: list[Fraction]) -> np.ndarray:
         """What each type that can make it wins at most, by a cut."""
@@ -61,8 +81,13 @@ class LongGame:
 
     def first(self, number: int) -> First:
         """Looks at a turn: its first cut is that Y wins with the types that are sure to win, and with no other."""
-        laid, up, down, other_up, other_down, _, left = self.rows[number].tolist()
-        able = self.waiting.pop(number)
+        return self.after(number, self.rows[number].tolist()[:-1], self.waiting.pop(number))
+
+    def after(self, number: int, outcome: Sequence[int], able: list[int]) -> First:
+        """Looks at any turn, also at one that leaves worse tops than another."""
+        laid, up, down, other_up, other_down, helped = outcome
+        drawn = HAND_SIZE - (self.mover.hand_size - laid.bit_count()) if helped else 2  # F11
+        left = max(self.mover.pile_size - drawn, 0)
         rest = tuple(card for card in self.mover.unlaid if not laid >> card & 1)
         after = Side(up, down, len(rest) - left, rest)
         held = self.mover.types[able] & ~np.uint64(laid)
@@ -116,11 +141,9 @@ def solve_long(long: LongGame, gap: Fraction, stop: bytearray) -> LongSolution:
         upper = total(long.own, most)
         lower, improved = won, False
         for first in firsts:
-            made = [(i, long.own[place] * plan[place][first.number]) for i, place in enumerate(first.able)
-                    if first.number in plan[place]]  # fmt: skip
-            if made:
-                weights = [sum((part * int(first.shares[i, s]) for i, part in made), Fraction()) / first.splits
-                           for s in range(first.shares.shape[1])]  # fmt: skip
+            made = [long.own[place] * plan[place].get(first.number, 0) for place in first.able]
+            if any(made):
+                weights = first.weights(made)
                 whole = sum(weights)
                 found = solve(first.game, [weight / whole for weight in weights])
                 best.solved += 1
@@ -135,6 +158,20 @@ def solve_long(long: LongGame, gap: Fraction, stop: bytearray) -> LongSolution:
         if upper <= best.upper:
             best.upper, best.worth = upper, most
     return best
+
+
+def sure_of_long(long: LongGame, plan: Iterable[tuple[Outcome, int, Fraction]]) -> Fraction:
+    """As `hidden.sure_of`, with an equilibrium of the game after each turn that is made."""
+    lower = Fraction()
+    for outcome, parts in by_outcome(plan).items():
+        made = sum(parts.values())
+        if outcome[0].bit_count() == len(long.mover.unlaid):
+            lower += made  # F12
+            continue
+        first = long.after(-1, outcome, list(parts))
+        found = solve(first.game, [weight / made for weight in first.weights(parts.values())])
+        lower += made * (1 - found.upper)
+    return lower
 
 
 def look_further(long: LongGame, firsts: list[First], worth: Weights, stop: bytearray) -> bool:
