@@ -242,6 +242,15 @@ def test_a_turn_that_has_begun_is_refused():
         equilibrium(game.apply(game.legal()[0]).view(0))
 
 
+def test_a_notebook_shows_a_grid_of_hands_by_turns():
+    found = equilibrium(BLUFF, ({BETTER: 1, WORSE: 1}, {(2, 7, 8, 20, 39, 44): 1}))
+    shown = found._repr_html_()
+    assert shown.count("<tr>") == 3 and "17/24 = 0.7083" in shown and ">2/3</td>" in shown and ">1/3</td>" in shown
+    assert shown.index("59^ 49^") < shown.index("3,14,44,45,49,59") and "more hands" not in shown
+    own, *_ = equilibrium(ONE_LEFT)._repr_html_().split("<tr><td>")[1:]
+    assert own.startswith("21,25,47,50,53,56</td>") and "41/42" in own
+
+
 def test_the_command():
     shown = ask("equilibrium", ONE_LEFT).stdout
     assert "value   4427/7056 = 0.6274" in shown and "21,25,47,50,53,56   41/42 = 0.9762" in shown

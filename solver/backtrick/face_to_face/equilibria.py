@@ -251,6 +251,31 @@ class Equilibrium:
         return "\n".join(said)
 
 
+    def _repr_html_(self) -> str:
+        """For notebooks: a grid of hands by turns, as poker's range tables, own hand first. A darker cell is a likelier turn."""
+        from html import escape
+
+        hands = sorted(self.hands.values(), key=lambda one: (one.hand != self.own, -one.weight))[:SHOWN]
+        turns = list(dict.fromkeys(choice.turn for one in hands for choice in one.choices))
+        rows = ["".join(f"<th>{escape(str(name))}</th>" for name in ("hand", "value", *turns))]
+        for one in hands:
+            plan = {choice.turn: choice.probability for choice in one.choices}
+            cells = [f"<td>{','.join(map(str, one.hand))}</td><td>{'?' if one.value is None else _share(one.value)}</td>"]
+            for turn in turns:
+                part = plan.get(turn, Fraction())
+                cells.append(f'<td style="background:rgba(60,120,200,{float(part):.2f})">{part or ""}</td>')
+            rows.append("".join(cells))
+        low, high = self.bounds
+        value = _share(low) if self.exact else f"from {_share(low)} to {_share(high)}"
+        more = f"<p>and {len(self.hands) - SHOWN} more hands</p>" if len(self.hands) > SHOWN else ""
+        grid = "".join(f"<tr>{row}</tr>" for row in rows)
+        return f"<table><caption>{escape(str(self.state))}: {value}</caption>{grid}</table>{more}"
+
+
+SHOWN = 24
+"""Hands in a grid."""
+
+
 def _share(value: Fraction) -> str:
     return str(value) if value.denominator == 1 else f"{value} = {float(value):.4f}"
 
