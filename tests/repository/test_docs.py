@@ -264,6 +264,14 @@ def test_the_positions_of_the_statistics():
         assert how == ("counted" if count_hand_pairs(name) <= MOST_PAIRS else "sampled"), table
 
 
+def test_pages_that_the_program_names_exist():
+    """In comments, docstrings, help and sentences."""
+    paths = [path for folder in ("solver", "ext", "scripts", "benchmarks") for path in (ROOT / folder).rglob("*")]
+    texts = [path.read_text() for path in paths if path.suffix in (".py", ".pyx", ".pxd", ".txt", ".js", ".md")]
+    named = {page for text in texts for page in re.findall(r"docs/[a-z_/]+\.md", text)}
+    assert len(named) > 15 and [page for page in sorted(named) if not (ROOT / page).exists()] == []
+
+
 def test_the_walk_of_a_rule_option_names_every_source_file_that_it_touches():
     walk = (ROOT / "CONTRIBUTING.md").read_text().partition("## One change")[2].partition("\n## ")[0]
     folders = ("solver/backtrick/face_to_face", "ext", "tests/oracles", "tests/audit")
