@@ -90,7 +90,6 @@ def play_games(
     """
     played = PlayedGames(np.zeros(len(decks), POSITION_DTYPE), np.empty(len(decks), np.uint8), np.empty(len(decks), np.uint8))
 
-
     def work(start: int, stop: int) -> int:
         place: int = _play.play_range(decks, policies, *played, start, stop, KERNEL_PRICES, rules.code)
         return place

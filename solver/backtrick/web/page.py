@@ -70,7 +70,11 @@ def version_of(files: Mapping[str, tuple[bytes, str]]) -> str:
 
 def versioned(page: bytes, version: str) -> bytes:
     """The page with the paths of its files below their version."""
-    return re.sub(rb'\b(href|src)="(?=[a-z])(?!https?:)', rb'\1="v/' + version.encode() + b"/", page)
+    return _with_links_below(f"v/{version}/", page)
+
+
+def _with_links_below(prefix: str, page: bytes) -> bytes:
+    return re.sub(rb'\b(href|src)="(?=[a-z])(?!https?:)', rb'\1="' + prefix.encode(), page)
 
 
 def _cards() -> bytes:
@@ -237,8 +241,7 @@ def _mark(kind: str, x: float, base: float, size: float) -> str:
 
 def with_head(page: bytes, head: str) -> bytes:
     """The page with more in its head, and with links that hold below a path."""
-    text = re.sub(r'\b(href|src)="(?=[a-z])(?!https?:)', r'\1="/', page.decode())
-    return text.replace("</head>", f"{head}</head>", 1).encode()
+    return _with_links_below("/", page).replace(b"</head>", f"{head}</head>".encode(), 1)
 
 
 def makes_png() -> bool:
