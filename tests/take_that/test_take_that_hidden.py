@@ -12,7 +12,16 @@ from random import Random
 import numpy as np
 import pytest
 
-from backtrick.errors import ArgumentError, BudgetError, IllegalTurnError, NotSolvedError, PositionError, RulesError, UsageError
+from backtrick.errors import (
+    ArgumentError,
+    BudgetError,
+    ContradictionError,
+    IllegalTurnError,
+    NotSolvedError,
+    PositionError,
+    RulesError,
+    UsageError,
+)
 from backtrick.take_that import (
     Equilibrium,
     Position,
@@ -20,6 +29,7 @@ from backtrick.take_that import (
     Rules,
     State,
     Turn,
+    equilibria,
     equilibrium,
     legal_turns,
     mirror,
@@ -311,6 +321,13 @@ def test_texts():
 def test_what_is_refused(given, error, sentence):
     with pytest.raises(error, match=sentence):
         equilibrium(EXAMPLE, **given)
+
+
+def test_bounds_that_cross_are_a_contradiction(monkeypatch):
+    right = equilibria._improve
+    monkeypatch.setattr(equilibria, "_improve", lambda *asked: replace(found := right(*asked), lowest=found.highest + 1))
+    with pytest.raises(ContradictionError, match="at least .* and at most"):
+        equilibrium(EXAMPLE, gap=1)
 
 
 def test_limits_leave_true_bounds():

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from backtrick.arguments import checked
-from backtrick.errors import ArgumentError, IllegalTurnError, PositionError
+from backtrick.errors import ArgumentError, ContradictionError, IllegalTurnError, PositionError
 from backtrick.face_to_face.position import HAND_SIZE, Position, check_well_formed, pack, parse_set, parse_tops
 from backtrick.face_to_face.position import Side as Cards
 from backtrick.face_to_face.rule_options import PUBLISHED, Rules, as_rules
@@ -340,6 +340,8 @@ def equilibrium(
         def judge(strategy: Strategy) -> Fraction:
             return hidden.sure_of(game, weights[1], _plan_of(strategy, public, own_weights, rules))
 
+    if found.lower > found.upper:
+        raise ContradictionError(public, rules, f"it is worth at least {found.lower} and at most {found.upper}")
     exact = found.lower == found.upper
     hands: dict[Hand, HandAnswer] = {}
     turns: dict[int, Turn] = {}

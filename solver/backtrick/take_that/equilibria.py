@@ -18,7 +18,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from backtrick.arguments import checked
-from backtrick.errors import ArgumentError, BudgetError, IllegalTurnError, NotSolvedError
+from backtrick.errors import ArgumentError, BudgetError, ContradictionError, IllegalTurnError, NotSolvedError
 from backtrick.take_that._equilibrium import Tree, fill_endgames
 from backtrick.take_that._solve import Solver
 from backtrick.take_that.hands import Hand, Range, amount_of, hands_of, masks_of, number_of, summed, weights_of
@@ -500,10 +500,14 @@ def equilibrium(
         raise BudgetError(f"at most {MOST_CARDS} cards may be hidden, and {MOST_PILE} of them in the pile, not {sizes}")
     with deadline(budget) as stop:
         if not state.pile_size:
-            return replace(_with_open_cards(state, ranges, budget, stop, progress), own=own)
-        with allocating(budget.mib(MEMORY_MIB)):
-            solved = _Solved(state, ranges, budget, stop, progress)
-        return replace(_improve(solved, wanted, most, stop), own=own)
+            found = _with_open_cards(state, ranges, budget, stop, progress)
+        else:
+            with allocating(budget.mib(MEMORY_MIB)):
+                solved = _Solved(state, ranges, budget, stop, progress)
+            found = _improve(solved, wanted, most, stop)
+    if found.lowest > found.highest:
+        raise ContradictionError(state, state.rules, f"it is worth at least {found.lowest} and at most {found.highest}")
+    return replace(found, own=own)
 
 
 def _improve(solved: _Solved, wanted: Fraction, most: int | None, stop: bytearray) -> Equilibrium:
