@@ -9,8 +9,8 @@ from random import Random
 
 import pytest
 
-from backtrick.errors import ArgumentError, IllegalTurnError, NotationError, PositionError, UsageError
-from backtrick.face_to_face import Budget, Position, PublicState, Side, State, Turn, View, equilibrium, odds, value
+from backtrick.errors import ArgumentError, ContradictionError, IllegalTurnError, NotationError, PositionError, UsageError
+from backtrick.face_to_face import Budget, Position, PublicState, Rules, Side, State, Turn, View, equilibrium, odds, value
 from backtrick.face_to_face.equilibria import Known, planned_turn
 from backtrick.face_to_face.rules import Table, turns_of
 from command import ask
@@ -46,6 +46,39 @@ def side_of(mover: Known, hand: tuple[int, ...]) -> str:
     return f"{mover.ascending}^{mover.descending}v:{','.join(map(str, hand))}{pile and '+?'}{pile}"
 
 
+def plan_of(found):
+    """The plan as a strategy, with any legal turn for a hand that cannot win."""
+    plans = {hand: {choice.turn: choice.probability for choice in one.choices} for hand, one in found.hands.items()}
+    return lambda view: plans[view.own.hand] or first_turn(view)
+
+
+NEEDED = {
+    "the best turn, also where it is better by a little": [
+        ("12^3v:?3:2,4,8,11 8^2v:?2:3,5,6,11,12", Rules(True, 13, 4)),
+        ("8^7v:?2:3,4,6,9 4^10v:?2:3,5,10,11,13", Rules(False, 14, 8)),
+        ("9^3v:?2:2,3,12 1^6v:?2:2,4,7,9,10,12", Rules(True, 13, 3)),
+    ],
+    "turns that nobody has looked at": [("4^2v:?2:3,5,7,9,11,14 12^2v:?2:3,8,9,10,15", Rules(False, 18, 8))],
+}
+"""Public states, found by planting: without this the bounds of the long game come out wrong."""
+
+
+@pytest.mark.parametrize("what", NEEDED)
+def test_what_the_long_game_needs(what):
+    for text, rules in NEEDED[what]:
+        state = PublicState.parse(text, rules)
+        sides = (oracle.Known(one.ascending, one.descending, one.unlaid, one.hand_size) for one in (state.mover, state.opponent))
+        expected = oracle.solve(*sides, rules, leaf=oracle.by_kernel(rules), most=25_000).value
+        assert float(equilibrium(state, rules=rules).value) == pytest.approx(expected, abs=1e-8), text
+
+
+def test_bounds_that_cross_are_a_contradiction(monkeypatch):
+    monkeypatch.setattr("backtrick.face_to_face.hidden_long.worth_against_cuts", lambda long, *rest: [Fraction()] * len(long.own))
+    [(text, rules)] = NEEDED["turns that nobody has looked at"]
+    with pytest.raises(ContradictionError, match="at least .* and at most"):
+        equilibrium(text, rules=rules)
+
+
 @pytest.mark.parametrize(("kind", "count"), [("one turn", 8), ("two turns", 6), ("three turns", 4)])
 def test_the_value_is_that_of_the_whole_tree(kind, count, times):
     for state, rules, expected in small_states(1, count * times, kind):
@@ -53,6 +86,7 @@ def test_the_value_is_that_of_the_whole_tree(kind, count, times):
         assert found.exact and float(found.value) == pytest.approx(expected, abs=1e-8), (str(state), rules)
         assert sum(one.weight * one.value for one in found.hands.values()) == found.value
         assert all(sum(each.probability for each in one.choices) == 1 for one in found.hands.values() if one.choices)
+        assert found.sure_of(plan_of(found)) == found.value, (str(state), rules)
 
 
 def test_a_bluff_that_is_followed_by_hand():
@@ -135,9 +169,7 @@ def test_what_a_player_is_sure_of(kind, strategy, times):
 def test_the_plan_itself_is_sure_of_the_value():
     for text in (BLUFF, ONE_LEFT, "45^17v:?3:9,18,33,44,47,50 43^20v:?2:4,5,9,12"):
         found = equilibrium(text)
-        plan = {hand: {choice.turn: choice.probability for choice in one.choices} for hand, one in found.hands.items()}
-        legal = {hand: first_turn(View.parse(f"{side_of(found.state.mover, hand)} {found.state.opponent}")) for hand in plan}
-        assert found.sure_of(lambda view, plan=plan, legal=legal: plan[view.own.hand] or legal[view.own.hand]) == found.value
+        assert found.sure_of(plan_of(found)) == found.value
 
 
 def test_a_planned_turn_is_one_of_the_plan(times):
