@@ -21,13 +21,13 @@ import record
 from backtrick import face_to_face as game
 from backtrick.face_to_face import rules as readable_twin
 from backtrick.face_to_face.solving import count_optimal_many
-from backtrick.work import RANGE
+from backtrick.work import SPAN
 from peers.programs import compile_peer, read_positions, run_peer
 from timing import clock, medians, solve_within
 
 HERE = Path(__file__).parent
 SETS = {"self-play": "selfplay.txt", "tight 6 v 6": "tight.txt"}
-BATCH, QUICK_BATCH = 128 * RANGE, 32 * RANGE  # enough ranges for two threads
+BATCH, QUICK_BATCH = 128 * SPAN, 32 * SPAN  # enough ranges for two threads
 FEW_CARDS = 8  # in both hands together: the readable twin finishes such endgames
 MEMORY_PROBE = """
 import sys, numpy as np, tqdm

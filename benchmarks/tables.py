@@ -42,7 +42,7 @@ from timing import clock, medians, processor
 
 HERE = Path(__file__).parent
 LARGE = 1_000_000  # slots; a table with fewer has no line of its own
-PIECES = 16  # of a table that are measured, spread over all of it
+SPANS = 16  # of a table that are measured, spread over all of it
 MEMORY_PROBE = """
 import sys, numpy as np
 from backtrick.face_to_face import open_tablebase
@@ -132,18 +132,18 @@ def report_building(directory: Path, cards: int, most: int) -> list[str]:
     return [f"\nbuilding with {os.cpu_count()} cores, {load}", shown("building", rows)]
 
 
-def pieces(name: TableName, most: int) -> list[tuple[int, int]]:
+def spans(name: TableName, most: int) -> list[tuple[int, int]]:
     """Ranges of slots, spread evenly over a table: all of it if it has no more than `most` slots, else about `most` slots."""
     size = index_of(name).size
     if size <= most:
         return [(0, size)]
-    length = most // PIECES // 8 * 8  # whole bytes when packed
-    return [(size * piece // PIECES // 8 * 8, size * piece // PIECES // 8 * 8 + length) for piece in range(PIECES)]
+    length = most // SPANS // 8 * 8  # whole bytes when packed
+    return [(size * span // SPANS // 8 * 8, size * span // SPANS // 8 * 8 + length) for span in range(SPANS)]
 
 
 def stages(directory: Path, name: TableName, most: int, rounds: int, wrong: list[str]) -> dict[str, float]:
     """Seconds a slot on one core: by search, then counting, packing and deflating; and by rows."""
-    index, bits, ranges = index_of(name), bits_of(*name, False), pieces(name, most)
+    index, bits, ranges = index_of(name), bits_of(*name, False), spans(name, most)
     path, digests = directory / file_name(name, False), opened(directory, name).header.dependencies
     rows = building.Rows(path, name, game.Rules(), digests)
     filled = [np.empty(stop - start, np.uint8) for start, stop in ranges]

@@ -40,7 +40,7 @@ needs_help      the mover wins, and every winning outcome lays a helpful card
 needs_harm      the mover wins, and every winning outcome is harmful
 """
 
-_FEW = 1 << 12  # positions whose outcomes are in memory at once: 60 MB of 6 v 6
+SPAN = 1 << 12  # positions whose outcomes are in memory at once: 60 MB of 6 v 6
 
 
 def facts_many(
@@ -61,8 +61,8 @@ def facts_many(
     facts = np.zeros(len(positions), FACTS_DTYPE)
     facts["remoteness"] = solve_many(positions, threads, rules, progress=False)
     with bar(len(positions), "facts", "positions", progress) as shown:
-        for start in range(0, len(positions), _FEW):
-            part = slice(start, start + _FEW)
+        for start in range(0, len(positions), SPAN):
+            part = slice(start, start + SPAN)
             _fill(facts[part], positions[part], threads, rules)
             shown.update(len(facts[part]))
     return facts

@@ -21,7 +21,7 @@ of equal turns. If no turn of a kind is legal, the turn is 0, and so is its valu
 Chooser = Callable[[np.ndarray], np.ndarray]
 """A legal packed turn for each position: `POSITION_DTYPE`, shape (n,), gives uint8, shape (n,)."""
 
-_FEW = 1 << 14  # positions whose turns are in memory at once, 100 bytes each
+SPAN = 1 << 14  # positions whose turns are in memory at once, 100 bytes each
 _TAKE = pack_turn(TAKE)
 _TWISTS = 128  # from here on a packed turn is a twist
 _PARTNERS = np.zeros(DECK[-1] + 1, np.uint8)  # the twisted card, or 0
@@ -44,10 +44,10 @@ def kinds_many(
     positions = as_positions(positions, POSITION_DTYPE)
     found = np.zeros(len(positions), KINDS_DTYPE)
     with bar(len(positions), "kinds", "positions", progress) as shown:
-        for start in range(0, len(positions), _FEW):
-            part = positions[start : start + _FEW]
+        for start in range(0, len(positions), SPAN):
+            part = positions[start : start + SPAN]
             rows, offsets = outcomes_many(part, threads, rules, progress=False)
-            _fill(found[start : start + _FEW], rows, np.repeat(np.arange(len(part)), np.diff(offsets)))
+            _fill(found[start : start + SPAN], rows, np.repeat(np.arange(len(part)), np.diff(offsets)))
             shown.update(len(part))
     return found
 

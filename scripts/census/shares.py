@@ -72,7 +72,7 @@ def mark_range(index: TableIndex, marks: np.ndarray, start: int, rules: Rules = 
 
 # Positions
 
-BLOCK = 1 << 16  # positions drawn at a time
+SPAN = 1 << 16  # positions drawn at a time
 PAIRS = 1 << 14  # pairs of hands a range
 TOPS = "mover_ascending", "mover_descending", "opponent_ascending", "opponent_descending"
 
@@ -154,8 +154,8 @@ def draw(name: TableName, count: int, seed: int = 0, rules: Rules = PUBLISHED) -
     """
     drawn = np.empty(count, POSITION_DTYPE)
     filled = 0
-    for block in _blocks(name, seed, rules):
-        taken = block[: count - filled]
+    for span in _spans(name, seed, rules):
+        taken = span[: count - filled]
         drawn[filled : filled + len(taken)] = taken
         filled += len(taken)
         if filled == count:
@@ -163,26 +163,26 @@ def draw(name: TableName, count: int, seed: int = 0, rules: Rules = PUBLISHED) -
     return drawn
 
 
-def _blocks(name: TableName, seed: int, rules: Rules) -> Iterator[np.ndarray]:
+def _spans(name: TableName, seed: int, rules: Rules) -> Iterator[np.ndarray]:
     rng = np.random.default_rng(seed)
     one = np.uint64(1)
     while True:
-        block = np.zeros(BLOCK, POSITION_DTYPE)
-        fine = np.ones(BLOCK, bool)
+        span = np.zeros(SPAN, POSITION_DTYPE)
+        fine = np.ones(SPAN, bool)
         for field, cards in (("mover_hand", name.mover), ("opponent_hand", name.opponent)):
             for _ in range(cards):
-                bits = one << rng.integers(2, rules.highest, BLOCK, np.uint64)
-                fine &= block[field] & bits == 0  # a card drawn twice
-                block[field] |= bits
-        tops = rng.integers(1, rules.highest, (4, BLOCK), np.uint8)
+                bits = one << rng.integers(2, rules.highest, SPAN, np.uint64)
+                fine &= span[field] & bits == 0  # a card drawn twice
+                span[field] |= bits
+        tops = rng.integers(1, rules.highest, (4, SPAN), np.uint8)
         tops[[1, 3]] += 1
         for field, top in zip(TOPS, tops, strict=True):
-            block[field] = top
+            span[field] = top
             places = (tops == top).sum(axis=0)
             for hand in ("mover_hand", "opponent_hand"):
-                places += (block[hand] >> top.astype(np.uint64) & one).astype(places.dtype)
+                places += (span[hand] >> top.astype(np.uint64) & one).astype(places.dtype)
             fine &= (places <= 2) | (top == 1) | (top == rules.highest)
-        yield block[fine]
+        yield span[fine]
 
 
 # Labels

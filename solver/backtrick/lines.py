@@ -13,7 +13,7 @@ import numpy as np
 import backtrick._lines as _lines
 from backtrick.errors import ArgumentError
 
-STRETCH = 1 << 11
+SPAN = 1 << 11
 """Rows that are joined at once: few enough that they stay in the processor's cache."""
 
 Item = TypeVar("Item")
@@ -96,9 +96,9 @@ def join_columns(*columns: np.ndarray | bytes, count: int) -> bytes:
     b'one\\t1\\ntwo\\t22\\n'
     """
     parts = [np.asarray(column) for column in columns if len(column)]
-    rows = np.empty(min(count, STRETCH), [(f"f{place}", part.dtype) for place, part in enumerate(parts)])
+    rows = np.empty(min(count, SPAN), [(f"f{place}", part.dtype) for place, part in enumerate(parts)])
     text, texts = np.empty(rows.nbytes, np.uint8), []
-    for start in range(0, count, STRETCH):
+    for start in range(0, count, SPAN):
         some = rows[: count - start]
         for name, part in zip(rows.dtype.names or (), parts, strict=True):
             some[name] = part[start : start + len(some)] if part.ndim else part

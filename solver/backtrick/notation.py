@@ -241,7 +241,7 @@ class TextWriter(NamedTuple):
         return texts
 
 
-STRETCH = 1 << 12
+SPAN = 1 << 12
 """Positions or turns that are written at once: few enough that their texts stay in the processor's cache."""
 
 
@@ -423,7 +423,7 @@ class Notation(ABC, Generic[P, T]):
         [b'15,43,44 21,53 51-62-35']
         """
         array = as_positions(array, self.position_dtype)
-        parts = (array[start : start + STRETCH] for start in range(0, len(array), STRETCH))
+        parts = (array[start : start + SPAN] for start in range(0, len(array), SPAN))
         return b"".join(join_columns(self.position_column(part), b"\n", count=len(part)) for part in parts)
 
     def turns_text(self, turns: Turns) -> list[str]:
@@ -435,8 +435,8 @@ class Notation(ABC, Generic[P, T]):
         """
         turns = as_turns(turns, self.turn_dtype)
         texts: list[str] = []
-        for start in range(0, len(turns), STRETCH):
-            part = turns[start : start + STRETCH]
+        for start in range(0, len(turns), SPAN):
+            part = turns[start : start + SPAN]
             texts += join_columns(self.turn_column(part), b"\n", count=len(part)).decode().split("\n")[:-1]
         return texts
 

@@ -268,7 +268,7 @@ def _is_in_hook(frame: FrameType | None) -> bool:
 
 # Threads
 
-RANGE = 1 << 14
+SPAN = 1 << 14
 """Positions in a range: some milliseconds of work, so that a progress bar moves and Ctrl-C is noticed."""
 
 
@@ -296,7 +296,7 @@ def fill_ranges(
     threads: int | None = None,
     progress: bool | None = None,
     what: str = "",
-    size: int = RANGE,
+    size: int = SPAN,
     unit: str = "positions",
 ) -> int:
     """Calls work(start, stop) for the ranges of 0..count. Returns -1, or the first place that `work` refused.

@@ -222,7 +222,7 @@ def test_a_line_without_end_does_not_fill_the_memory():
     refused(ask("solve", "-", text=b"1" * (3 << 20)), "line 1 ")
 
 
-def test_long_streams_are_answered_in_portions_and_in_order():
+def test_long_streams_are_answered_in_spans_and_in_order():
     lines = LINES * 450
     assert len(lines) > 1 << 20
     rows = ask("solve", "-", "--threads", "2", text=lines).stdout.splitlines()

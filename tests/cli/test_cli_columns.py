@@ -141,7 +141,7 @@ def test_both_ways_stop_at_the_same_line_or_go_on(both, name, command, keep):
 @pytest.mark.parametrize("command", COMMANDS)
 @pytest.mark.parametrize("game", DEALS)
 def test_deals_stand_among_endgames(both, game, command, shape):
-    """A portion with a deal is answered one by one, the next one in columns again."""
+    """A span with a deal is answered one by one, the next one in columns again."""
     if shape == ".parquet":
         pytest.importorskip("pyarrow")
     told = {"rows": [], "records": ["--json"]}.get(shape, ["--output", f"out{shape}"])
@@ -180,9 +180,9 @@ def test_both_ways_read_arrays_alike(both, name, command, keep, shape, tmp_path)
         both(command, "--input", f"{place}.npy", *told, *keep, "--game", name)
 
 
-def test_many_portions(both, name, monkeypatch):
-    """Portions end anywhere, also in the middle of lines."""
-    monkeypatch.setattr("backtrick.cli.input.PORTION", 777)
+def test_many_spans(both, name, monkeypatch):
+    """Spans end anywhere, also in the middle of lines."""
+    monkeypatch.setattr("backtrick.cli.input.MOST_BYTES", 777)
     text = text_of(mixed(name, False) * 3)
     for wanted in ([], ["--json"]):
         both("solve", "-", *wanted, text=text)

@@ -25,7 +25,7 @@ from backtrick.cli.input import queries_of
 from backtrick.game import SolveOptions
 from backtrick.games import all_games, game_of
 from backtrick.work import Budget, LogLines
-from backtrick.writing.formats import GROUP, METADATA, UNSOLVED
+from backtrick.writing.formats import METADATA, SPAN, UNSOLVED
 from command import ENVIRONMENT, ask, refused, shell, start
 from waiting import end_by, wait_for
 
@@ -186,15 +186,15 @@ def test_values_have_the_fields_that_the_game_says(name):
                 assert type(value) is game.display.value_types[field]
 
 
-def test_questions_come_in_portions(said, tmp_path):
+def test_questions_come_in_spans(said, tmp_path):
     for suffix in ("txt", "npy"):
         said("sample", "40", "--source", "uniform", "--output", f"some.{suffix}")
     array = np.load("some.npy")
     np.save("long.npy", np.tile(array, 500))
     questions = queries_of([], "long.npy")
-    assert questions.total == 20_000 and [len(portion) for portion in questions.portions] == [GROUP, 20_000 - GROUP]
+    assert questions.total == 20_000 and [len(span) for span in questions.spans] == [SPAN, 20_000 - SPAN]
     (tmp_path / "long.txt").write_text((tmp_path / "some.txt").read_text() * 1000)
-    sizes = [sum(len(one.text) + 1 for one in iter(portion.next, None)) for portion in queries_of([], "long.txt").portions]
+    sizes = [sum(len(one.text) + 1 for one in iter(span.next, None)) for span in queries_of([], "long.txt").spans]
     assert len(sizes) > 1 and max(sizes) <= (1 << 20) + 100
 
 

@@ -99,7 +99,7 @@ def test_the_kernel_draws_the_tight_endgames_that_its_twin_draws(seed, times):
 
 @pytest.mark.parametrize(("source", "array"), [(tight, tight_array), (uniform, uniform_array), (clustered, clustered_array)])
 def test_an_array_of_random_endgames_has_those_that_come_one_by_one(source, array):
-    """As many as make several ranges for the threads, and several blocks."""
+    """As many as make several spans for the threads, and several that are drawn ahead."""
     some = array(10_000, 5, progress=False)
     assert unpack(some[:600]) == list(source(600, 5)) and (some == array(10_000, 5, threads=1, progress=False)).all()
 

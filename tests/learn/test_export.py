@@ -133,10 +133,10 @@ def test_rule_options(name, option, text, tmp_path):
     assert facts["rules"][option[2:].replace("-", "_")] is True
 
 
-def test_portions_and_row_groups_change_nothing(game, tmp_path, monkeypatch):
+def test_spans_and_row_groups_change_nothing(game, tmp_path, monkeypatch):
     array = packed(game)
     export(tmp_path / "one", game, [array], threads=1, progress=False)
-    monkeypatch.setattr(dataset, "PORTION", 13)
+    monkeypatch.setattr(dataset, "SPAN", 13)
     monkeypatch.setattr(dataset_files, "MOST_BYTES", 1 << 11)
     export(tmp_path / "two", game, [array[:40], array[40:]], threads=2, progress=False)
     assert read(tmp_path / "one", game) == read(tmp_path / "two", game)
@@ -324,7 +324,7 @@ def test_the_number_of_a_class_stays_as_it_is():
 
 
 def test_unique_keeps_the_first_of_each_class(game, tmp_path, monkeypatch):
-    monkeypatch.setattr(dataset, "PORTION", 20)
+    monkeypatch.setattr(dataset, "SPAN", 20)
     positions = game.unpack(packed(game, 25))
     doubled = [one for position in positions for one in (position, *map(game.parse, sorted(images(game, position))))]
     facts = export(tmp_path / "set", game, [game.pack(doubled)], unique=True, progress=False)
@@ -668,7 +668,7 @@ def test_a_game_without_arrays_has_no_data_sets(tmp_path, monkeypatch):
 
 def test_progress_counts_positions(tmp_path, monkeypatch, capsys):
     monkeypatch.setattr(work, "LOG_SECONDS", 0.001)
-    monkeypatch.setattr(dataset, "PORTION", 10)
+    monkeypatch.setattr(dataset, "SPAN", 10)
     game = game_of("take_that")
     export(tmp_path / "set", game, [packed(game)], total=90)
     assert "export: 100% 90/90 " in capsys.readouterr().err

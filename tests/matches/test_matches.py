@@ -28,7 +28,7 @@ from backtrick.face_to_face.samples import decks_of, play_games
 from backtrick.games import game_of, whole_game_of
 from backtrick.matches.grading import ENDGAMES, judged
 from backtrick.matches.players import LATE, recorded_name
-from backtrick.matches.playing import Match, Pairing, Schedule, games_of, play_match, portions
+from backtrick.matches.playing import Match, Pairing, Schedule, games_of, play_match, spans
 from backtrick.matches.record import Played, Record, check_replay, read_records, recording, stages
 from backtrick.matches.report import reports
 from backtrick.matches.score import BOUND, Score, connected, elo_of, likeliest_shares, ratings, resampled, sprt, strengths
@@ -82,8 +82,8 @@ def replace_seats(game):
 
 
 @given(deals=st.integers(0, 200), workers=st.integers(1, 40), most=st.integers(1, 20))
-def test_portions_hold_every_deal_once(deals, workers, most):
-    assert [deal for part in portions(deals, workers, most) for deal in part] == list(range(deals))
+def test_spans_hold_every_deal_once(deals, workers, most):
+    assert [deal for part in spans(deals, workers, most) for deal in part] == list(range(deals))
 
 
 # Games and records
@@ -324,7 +324,7 @@ def test_a_test_of_strengths_takes_no_room_for_games_that_are_not_played():
     try:
         schedule = Schedule(["a", "b", "c"], 10**15)
         assert schedule.count == 6 * 10**15 and schedule.pair(4) == (Pairing(1, ("a", "c")), Pairing(1, ("c", "a")))
-        assert next(portions(10**15, 4)) == range(16)
+        assert next(spans(10**15, 4)) == range(16)
         records = play_match(replace(match(), players=("random", "frugal"), games=10**12, hypotheses=(0, 200)), processes=0)
         assert len(records) < 100 and tracemalloc.get_traced_memory()[1] < 50 << 20
     finally:

@@ -144,7 +144,7 @@ def test_the_array_holds_the_same_endgames(game, source, policies):
 @by_game
 def test_more_threads_play_the_same_games(game, source, policies, monkeypatch):
     played = source.selfplay_array(300, seed=6, policies=policies, threads=1)
-    monkeypatch.setattr(core_selfplay, "BLOCK", 15)  # many blocks, and some begin with an odd game
+    monkeypatch.setattr(core_selfplay, "SPAN", 15)  # many spans, and some begin with an odd game
     for threads in (1, 2, 5):
         assert (source.selfplay_array(300, seed=6, policies=policies, threads=threads) == played).all()
         assert list(source.selfplay(300, seed=6, policies=policies, threads=threads)) == game.unpack(played)

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from backtrick.cli.input import PORTION
+from backtrick.cli.input import MOST_BYTES
 from backtrick.face_to_face import Position, _layout
 from backtrick.face_to_face._classes import count_patterns
 from backtrick.face_to_face.classes import MOST_PATTERNS, STRETCH, TableName, count_classes, count_slots, index_of, rank, size_of
@@ -142,7 +142,7 @@ def test_links_lead_to_files(page):
 
 LIMITS = Limits(threads=1)
 FROM_CODE: dict[str, list[str]] = {
-    "docs/answer.md": [f"a deal has {DEAL_SECONDS} seconds", f"(at most {PORTION >> 20} MiB at a time)"],
+    "docs/answer.md": [f"a deal has {DEAL_SECONDS} seconds", f"(at most {MOST_BYTES >> 20} MiB at a time)"],
     "docs/api.md": [f"at most {MOST_WORLDS} worlds and {ODDS_SECONDS:.0f} seconds", f"at most {MOST_SECONDS:.0f} second,",
                     f"a request has {LIMITS.seconds:.0f} seconds", f"remember {LIMITS.memory} MiB",
                     f"but at most {LIMITS.table_mib} MiB",

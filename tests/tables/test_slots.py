@@ -1,7 +1,7 @@
 """Slots of 2 and of 4 bits, packed, unpacked and looked up, held against numpy and against the search.
 
 Only tables of nine cards and more, 5v4 first, and with a lone card 5v3, have 4 bits a slot. So small tables are made to have
-them, and of the large ones the tests build pieces.
+them, and of the large ones the tests build spans.
 """
 
 import numpy as np
@@ -167,7 +167,7 @@ def test_a_slot_that_holds_no_remoteness_is_damage(four_bits, tmp_path, monkeypa
             ask()
 
 
-# pieces of tables that are large
+# spans of tables that are large
 
 
 @pytest.mark.parametrize(("name", "lone_card", "chunk"), [(TableName(5, 3), True, 21_661), (TableName(5, 4), False, 776_360)])

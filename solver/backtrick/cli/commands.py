@@ -127,7 +127,7 @@ def sample(options: argparse.Namespace) -> int:
     with output(options.command, PositionColumns, form_of(options, ROWS), options.output) as out:
         out.begin(game, rules)
         with progress_of(options, "positions", options.count) as shown:
-            while some := list(islice(positions, SOME)):
+            while some := list(islice(positions, SPAN)):
                 out.write(PositionColumns(game, some))
                 out.flush()
                 shown.update(len(some))
@@ -135,7 +135,7 @@ def sample(options: argparse.Namespace) -> int:
     return 0
 
 
-SOME = 64
+SPAN = 64
 """Positions of a sample that are written together: for each by itself, flushing would take longer than the rest."""
 
 

@@ -20,7 +20,7 @@ from backtrick.errors import ForeignFileError, StorageError, TableError, UsageEr
 from backtrick.game import AnyGame
 from backtrick.games import GAMES, game_of, stored_of
 from backtrick.learn.dataset import check_target, codec_of, export
-from backtrick.learn.parts import PORTION
+from backtrick.learn.parts import SPAN
 from backtrick.storage.file import SUFFIX, Reader
 from backtrick.storage.kinds import FileType, Trial, Verification
 from backtrick.work import available_cores
@@ -201,7 +201,7 @@ DRAWN = ("seed", "source", "policies", "hands")
 
 
 class Positions(NamedTuple):
-    """The positions of a data set: their game and rules, portions of them, where they come from in words, and how many there are
+    """The positions of a data set: their game and rules, spans of them, where they come from in words, and how many there are
     if that is known."""
 
     game: AnyGame
@@ -264,7 +264,7 @@ def _drawn(options: argparse.Namespace) -> Positions:
 
 
 def _packed(game: AnyGame, positions: Iterator[Any]) -> Iterator[np.ndarray]:
-    while some := list(islice(positions, PORTION)):
+    while some := list(islice(positions, SPAN)):
         yield game.pack(some)
 
 
@@ -308,7 +308,7 @@ def _written(options: argparse.Namespace) -> Positions:
 
 
 def _read(reader: QuestionReader, begin: Callable[[AnyGame], tuple[Any, bool]]) -> Iterator[np.ndarray]:
-    """The positions that are written down, an array for each portion. Raises `BacktrickError` at the first that cannot be read."""
+    """The positions that are written down, an array for each span. Raises `BacktrickError` at the first that cannot be read."""
     for batch in reader.batches(begin, endgames=True):
         if batch.failures:
             raise batch.failures[0]

@@ -1,4 +1,4 @@
-"""Reads questions about positions, from arguments, lines or files. They come in portions of bounded size, and are parsed as arrays
+"""Reads questions about positions, from arguments, lines or files. They come in spans of bounded size, and are parsed as arrays
 where the game has arrays and the command can answer them, else one by one."""
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from backtrick.games import GAMES, all_games, game_of, tell
 from backtrick.lines import Lines
 from backtrick.values import shortened
 from backtrick.writing.columns import NO_TURN, UNKNOWN
-from backtrick.writing.formats import ARRAY, GROUP, METADATA, RECORDS, ROWS, TABLE, arrow, format_of
+from backtrick.writing.formats import ARRAY, METADATA, RECORDS, ROWS, SPAN, TABLE, arrow, format_of
 
 # Queries: questions as they are written. Parsing one raises errors, which are reported with its place: 'line 3', 'row 17'; empty
 # for the only argument.
@@ -126,10 +126,10 @@ class Packed(NamedTuple):
 Query = Written | Packed
 
 
-# Portions
+# Spans
 
 
-class QueryPortion(Protocol):
+class QuerySpan(Protocol):
     """Queries that came together. They are taken from first to last: one by one, or many plain ones at once."""
 
     def __len__(self) -> int:
@@ -207,18 +207,18 @@ class Elements:
         return count
 
 
-# Where portions come from
+# Where spans come from
 
 
 class Queries(NamedTuple):
     """All queries of one run.
 
-    portions: the queries in order
+    spans: the queries in order
     unit: what they are counted in, 'lines' or 'rows'; empty if the arguments hold them all
     total: how many there are; None if that is not known yet
     """
 
-    portions: Iterator[QueryPortion]
+    spans: Iterator[QuerySpan]
     unit: str = ""
     total: int | None = None
 
@@ -234,38 +234,38 @@ def queries_of(texts: Sequence[str], path: str | None) -> Queries:
     if path == "-" or list(texts) == ["-"]:
         with suppress(ImportError, AttributeError, OSError):  # a pipe on Linux holds 64 KiB unless told otherwise
             fcntl = import_module("fcntl")
-            fcntl.fcntl(sys.stdin.fileno(), fcntl.F_SETPIPE_SZ, PORTION)
-        return Queries(_blocks_of(_read, ""), "lines")
+            fcntl.fcntl(sys.stdin.fileno(), fcntl.F_SETPIPE_SZ, MOST_BYTES)
+        return Queries(_spans_of(_read, ""), "lines")
     places = [f"argument {number}" if len(texts) > 1 else "" for number in range(1, len(texts) + 1)]
     return Queries(iter([Listed(list(map(Written, places, texts)))]))
 
 
-PORTION = 1 << 20
+MOST_BYTES = 1 << 20
 """The most bytes read at once: few enough to bound memory, and enough work for the threads to be worth starting."""
 
 
 def _read() -> bytes:
-    """A portion of standard input, as soon as it arrives: a program may wait for an answer before it goes on."""
+    """A span of standard input, as soon as it arrives: a program may wait for an answer before it goes on."""
     if sys.stdin is None:
         raise StreamError("standard input is closed")
     try:
         stream: Any = sys.stdin.buffer  # a BufferedReader, unless another stream was put there
-        return bytes(stream.read1(PORTION))
+        return bytes(stream.read1(MOST_BYTES))
     except OSError as error:
         raise StreamError(f"standard input cannot be read: {error.strerror}") from None
 
 
-def _blocks_of(read: Callable[[], bytes], name: str) -> Iterator[Lines[Written]]:
+def _spans_of(read: Callable[[], bytes], name: str) -> Iterator[Lines[Written]]:
     """The lines of the bytes that `read` returns, until it returns none. name: the file's name for errors."""
     number, rest = 0, b""
-    while block := read():
-        text = rest + block
+    while some := read():
+        text = rest + some
         end = text.rfind(b"\n") + 1
         whole, rest = text[:end], text[end:]
         lines = whole.count(b"\n")
-        if len(rest) > PORTION:
+        if len(rest) > MOST_BYTES:
             place = f"{name}, line" if name else "line"
-            raise StreamError(f"{place} {number + lines + 1} has more than {PORTION} characters")
+            raise StreamError(f"{place} {number + lines + 1} has more than {MOST_BYTES} characters")
         yield Lines(whole, number, Written)
         number += lines
     if rest:
@@ -273,14 +273,14 @@ def _blocks_of(read: Callable[[], bytes], name: str) -> Iterator[Lines[Written]]
 
 
 def _from_lines(path: str) -> Queries:
-    def portions() -> Iterator[QueryPortion]:
+    def spans() -> Iterator[QuerySpan]:
         try:
             with open(path, "rb") as file:  # noqa: PTH123, pathlib takes longer to import
-                yield from _blocks_of(lambda: file.read1(PORTION), path)
+                yield from _spans_of(lambda: file.read1(MOST_BYTES), path)
         except OSError as error:
             raise _unreadable(path, error) from None
 
-    return Queries(portions(), "lines")
+    return Queries(spans(), "lines")
 
 
 def _from_array(path: str) -> Queries:
@@ -303,15 +303,15 @@ def _from_array(path: str) -> Queries:
     of, position = game, game.position_dtype
     turns = next((name for name in ("turn", "best") if name in fields and dtype[name] == of.turn_dtype), None)
 
-    def portions() -> Iterator[QueryPortion]:
-        for start in range(0, len(array), GROUP):
-            part = array[start : start + GROUP]
+    def spans() -> Iterator[QuerySpan]:
+        for start in range(0, len(array), SPAN):
+            part = array[start : start + SPAN]
             positions = np.empty(len(part), position)
             for name in position.names or ():
                 positions[name] = part[name]
             yield Elements(of, positions, None if turns is None else part[turns], start)
 
-    return Queries(portions(), "rows", len(array))
+    return Queries(spans(), "rows", len(array))
 
 
 def _holds_texts(kind: Any) -> bool:
@@ -344,10 +344,10 @@ def _from_table(path: str) -> Queries:
         told = json.loads((schema.metadata or {}).get(METADATA) or b"{}")["game"]
         game = told if told in GAMES else None
 
-    def portions() -> Iterator[QueryPortion]:
+    def spans() -> Iterator[QuerySpan]:
         before = 0
         try:
-            for batch in file.iter_batches(GROUP, columns=columns):
+            for batch in file.iter_batches(SPAN, columns=columns):
                 positions = batch.column(0).to_pylist()
                 turns = batch.column(1).to_pylist() if len(columns) > 1 else [None] * len(positions)
                 both = enumerate(zip(positions, turns, strict=True), before + 1)
@@ -356,7 +356,7 @@ def _from_table(path: str) -> Queries:
         except (*damaged, OSError) as error:
             raise StorageError(path, f"is damaged after row {before}: {shortened(str(error))}") from None
 
-    return Queries(portions(), "rows", file.metadata.num_rows)
+    return Queries(spans(), "rows", file.metadata.num_rows)
 
 
 def _unreadable(path: str, error: OSError) -> StorageError:
@@ -384,10 +384,10 @@ class Question(NamedTuple):
 
 @dataclass(slots=True)
 class QuestionBatch:
-    """The good questions of a portion, and the errors of the bad queries. The questions are arrays, `positions` and `turns`, or, if
+    """The good questions of a span, and the errors of the bad queries. The questions are arrays, `positions` and `turns`, or, if
     `positions` is None, one by one.
 
-    positions, turns: with room for all of the portion while it is read
+    positions, turns: with room for all of the span while it is read
     rules: under which turns are legal
     count: how many questions are in the arrays
     """
@@ -431,18 +431,18 @@ class QuestionBatch:
             self.turns = None
         self.count = 0
 
-    def take(self, portion: QueryPortion) -> QueryPortion:
+    def take(self, span: QuerySpan) -> QuerySpan:
         """Adds all plain questions that come next, and returns the rest. Once a turn is not legal, the others are left to be added
         one by one."""
         if self.positions is None or not self.takes_plain:
-            return portion
-        positions, turns, first, again = self.positions, self.turns, self.count, copy(portion)
-        self.count = portion.plain(self.game, positions, turns, first)
+            return span
+        positions, turns, first, again = self.positions, self.turns, self.count, copy(span)
+        self.count = span.plain(self.game, positions, turns, first)
         if turns is None:
-            return portion
+            return span
         added = slice(first, self.count)
         if (wrong := self.game.first_illegal(positions[added], turns[added], self.rules)) < 0:
-            return portion
+            return span
         self.takes_plain, most = False, first + wrong
         self.count = again.plain(self.game, positions[:most], turns[:most], first)
         return again
@@ -468,22 +468,22 @@ class QuestionReader:
         self.game: AnyGame | None = None
 
     def batches(self, begin: Callable[[AnyGame], tuple[Any, bool]], endgames: bool = False) -> Iterator[QuestionBatch]:
-        """The questions, a batch for each portion. With `keep_going` each error is printed at once; otherwise a batch ends at the
+        """The questions, a batch for each span. With `keep_going` each error is printed at once; otherwise a batch ends at the
         first.
 
         begin: is called once, when the game is known; returns the rules, and True if questions are read as arrays. It may raise an
         error. endgames: a deal is refused
         """
         rules, as_arrays = None, False
-        for portion in self.queries.portions:
+        for span in self.queries.spans:
             batch = QuestionBatch()
-            while (one := portion.peek()) is not None:
+            while (one := span.peek()) is not None:
                 if self.game is None and (told := self._game_of(one)):
                     (rules, as_arrays), self.game = begin(told), told
                 if self.game is not None and batch.game is None:
-                    batch.begin(self.game, rules, len(portion) if as_arrays else 0, self._graded)
-                portion = batch.take(portion)
-                if (one := portion.next()) is None:
+                    batch.begin(self.game, rules, len(span) if as_arrays else 0, self._graded)
+                span = batch.take(span)
+                if (one := span.next()) is None:
                     break
                 try:
                     question = self._question(one, self.game or one.game(), rules, endgames)

@@ -221,7 +221,7 @@ def odds(options: argparse.Namespace) -> int:
     if not options.views:
         raise UsageError(f'odds takes VIEW, or - for standard input, as in: backtrick odds "{VIEW}"')
     queries = queries_of(options.views, None)
-    for one in (one for portion in queries.portions for one in iter(portion.next, None)):
+    for one in (one for span in queries.spans for one in iter(span.next, None)):
         try:
             game, found = _found(options, one)
         except BacktrickError as error:

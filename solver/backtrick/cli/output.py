@@ -40,7 +40,7 @@ from backtrick.writing.columns import (
     outcome_rows,
     record_line,
 )
-from backtrick.writing.formats import ARRAY, GROUP, METADATA, RECORDS, TABLE, TEXT, GrowingArray, arrow, format_of
+from backtrick.writing.formats import ARRAY, METADATA, RECORDS, SPAN, TABLE, TEXT, GrowingArray, arrow, format_of
 
 Item = TypeVar("Item")
 
@@ -99,7 +99,7 @@ class Answering(ABC, Generic[Item]):
         return how.rules, unlimited and game.position_dtype is not None and self.columns is not None
 
     def answer(self, batch: QuestionBatch, shown: Shown) -> None:
-        """Answers the good questions of a portion. shown: the progress."""
+        """Answers the good questions of a span. shown: the progress."""
         if batch.positions is not None and len(batch.positions):
             self.out.write(self.of_arrays(batch.positions, batch.turns))
         elif batch.questions:
@@ -115,7 +115,7 @@ class Answering(ABC, Generic[Item]):
                 waiting.append(item)
                 shown.update(1)
                 late = time.monotonic() - flushed > OFTEN  # a deal may take seconds
-                if late or len(waiting) == GROUP or self.columns is None:
+                if late or len(waiting) == SPAN or self.columns is None:
                     self._write(waiting)
                 if late:
                     self.out.flush()
@@ -336,9 +336,9 @@ class _Table(_Headed):
         schema, cells = self._opened.schema, columns.cells()
         arrays = [pyarrow.array(cells.get(one.name, [None] * len(columns)), one.type) for one in schema]
         waiting = pyarrow.concat_tables([*self._waiting, pyarrow.table(arrays, schema=schema)])
-        while len(waiting) >= GROUP:
-            self._opened.write_table(waiting[:GROUP].combine_chunks())
-            waiting = waiting[GROUP:]
+        while len(waiting) >= SPAN:
+            self._opened.write_table(waiting[:SPAN].combine_chunks())
+            waiting = waiting[SPAN:]
         self._waiting = [waiting]
 
     def end(self) -> None:

@@ -39,7 +39,7 @@ from backtrick.work import Budget
 PLAYOUTS = 1500
 CANDIDATES = 16
 MOST_PLAYOUTS = 1 << 24
-SLICE = 4  # worlds between two looks at the clock
+SPAN = 4  # worlds between two looks at the clock
 WORK = 4
 """Play-outs that count for one: it takes as long as so many in which both players are `tuned`."""
 
@@ -113,7 +113,7 @@ def _within(kernel: Sampler, count: int, seconds: float) -> None:
     for number in range(rounds):
         kernel.play(1)
         while time.perf_counter() - began < seconds * (number + 1) / rounds:
-            kernel.play(SLICE)
+            kernel.play(SPAN)
         kernel.halve()
 
 

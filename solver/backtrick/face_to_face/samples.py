@@ -44,9 +44,9 @@ __all__ = [
 ]
 
 KERNEL_PRICES = np.array([PRICES], np.int32)
-RANGE = 1 << 10  # games: some milliseconds of work
+SPAN = 1 << 10  # games: some milliseconds of work
 DRAWN = 1 << 12  # random endgames: the same
-BLOCK = 1 << 8  # random endgames that are drawn ahead
+AHEAD = 1 << 8  # random endgames that are drawn ahead
 
 
 class PlayedGames(NamedTuple):
@@ -94,7 +94,7 @@ def play_games(
         place: int = _play.play_range(decks, policies, *played, start, stop, KERNEL_PRICES, rules.code)
         return place
 
-    place = fill_ranges(work, len(decks), threads=threads, progress=progress, what="games", size=RANGE, unit="games")
+    place = fill_ranges(work, len(decks), threads=threads, progress=progress, what="games", size=SPAN, unit="games")
     if place >= 0:
         raise _error_at(decks[place], policies[place], place, rules)
     return played
@@ -116,7 +116,7 @@ def play_to_deals(
         place: int = _play.deals_range(decks, policies, reached, cut, start, stop, piles, KERNEL_PRICES, rules.code)
         return place
 
-    place = fill_ranges(work, len(decks), threads=threads, progress=False, size=RANGE)
+    place = fill_ranges(work, len(decks), threads=threads, progress=False, size=SPAN)
     if place >= 0:
         raise _error_at(decks[place], policies[place], place, rules)
     found = []
@@ -263,8 +263,8 @@ def _array(
 
 
 def _one_by_one(kernel: Kernel, count: int, seed: int, *hands: int) -> Iterator[Position]:
-    for first in range(0, count, BLOCK):
-        yield from unpack(_array(kernel, min(BLOCK, count - first), seed, False, 1, *hands, first=first))
+    for first in range(0, count, AHEAD):
+        yield from unpack(_array(kernel, min(AHEAD, count - first), seed, False, 1, *hands, first=first))
 
 
 def _checked(hands: tuple[int, int]) -> tuple[int, int]:

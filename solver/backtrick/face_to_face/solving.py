@@ -386,11 +386,11 @@ def outcomes_many(
     def work(start: int, stop: int) -> int:
         return _solve.outcomes_range(positions, offsets, rows, start, stop, rules.code)
 
-    fill_ranges(work, len(positions), threads=threads, progress=progress, what="outcomes", size=_FEW)
+    fill_ranges(work, len(positions), threads=threads, progress=progress, what="outcomes", size=SPAN)
     return rows, offsets
 
 
-_FEW = 1 << 9  # positions in a range of `outcomes_many`, each with hundreds of outcomes
+SPAN = 1 << 9  # positions in a range of `outcomes_many`, each with hundreds of outcomes
 
 
 def grade_many(

@@ -222,7 +222,7 @@ def bit_counts(hands: np.ndarray) -> np.ndarray:
 
 # Types of file
 
-PORTION = 1 << 12
+SPAN = 1 << 12
 LONGEST = 3  # positions of the longest win that are named
 WINS = (5, 3, 1)  # longest first
 
@@ -284,8 +284,8 @@ class TableType(FileType):
     def positions(self, reader: Reader) -> Iterator[np.ndarray]:
         """The representative of each slot that a well-formed position has."""
         reader, name, rules = open_by_itself(reader)
-        for start in range(0, size_of(name).slots, PORTION):
-            positions, there = representatives(name, np.arange(start, min(start + PORTION, size_of(name).slots)), rules)
+        for start in range(0, size_of(name).slots, SPAN):
+            positions, there = representatives(name, np.arange(start, min(start + SPAN, size_of(name).slots)), rules)
             yield positions[there]
 
 

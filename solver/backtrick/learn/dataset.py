@@ -1,4 +1,4 @@
-"""A data set in a directory, from portions of positions."""
+"""A data set in a directory, from spans of positions."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from backtrick.game import AnyGame
 from backtrick.games import stored_of
 from backtrick.learn.data_card import DATA, File, Told, card, columns_of, counts_of, croissant, head_of, sum_of
 from backtrick.learn.dataset_files import write_split
-from backtrick.learn.parts import PORTION, SPLITS, Part, Seen, class_numbers, in_split, solved
+from backtrick.learn.parts import SPAN, SPLITS, Part, Seen, class_numbers, in_split, solved
 from backtrick.storage.atomic import only_writer, reported, whole_directory
 from backtrick.storage.jobs import IDENTITY, clear_work, work_place
 from backtrick.work import Shown, bar
@@ -27,7 +27,7 @@ from backtrick.writing.formats import arrow
 __all__ = ["export"]
 
 FACTS = "dataset.json"
-BLOCK = 1 << 20  # bytes that are hashed at once
+HASHED = 1 << 20  # bytes at once
 
 ROWS = 100_000
 """Positions of a shard, all of one split. An export that was interrupted makes those that are missing."""
@@ -117,13 +117,13 @@ def _write_shard(
     counts = list[Told]()
 
     def parts() -> Iterator[Part]:
-        for start in range(0, len(rows), PORTION):
-            portion = rows[start : start + PORTION]
-            positions, classes = (np.ascontiguousarray(portion[name]) for name in ("position", "class"))
+        for start in range(0, len(rows), SPAN):
+            span = rows[start : start + SPAN]
+            positions, classes = (np.ascontiguousarray(span[name]) for name in ("position", "class"))
             part = solved(game, positions, classes, rules, threads, told["tensors"])
             counts.append(counts_of(part))
             yield part
-            shown.update(len(portion))
+            shown.update(len(span))
 
     write_split(directory / f"{split}.parquet", game, told, parts())
     (directory / FACTS).write_text(json.dumps(sum_of(counts)), encoding="utf-8")
@@ -219,6 +219,6 @@ def _file(directory: Path, path: Path) -> File:
     """A file below a directory, with its size and its SHA-256."""
     digest = hashlib.sha256()
     with path.open("rb") as file:
-        while block := file.read(BLOCK):
-            digest.update(block)
+        while some := file.read(HASHED):
+            digest.update(some)
     return File(path.relative_to(directory).as_posix(), path.stat().st_size, digest.hexdigest())

@@ -13,10 +13,10 @@ import numpy as np
 from backtrick.game import AnyGame
 from backtrick.learn.parts import NUMBERS, TENSORS, Part, columns, is_of_turns, sizes
 from backtrick.lines import join_columns
-from backtrick.writing.formats import GROUP, METADATA, arrow
+from backtrick.writing.formats import METADATA, SPAN, arrow
 
 MOST_BYTES = 1 << 25
-"""Bytes of a row group, about: with many turns it has fewer rows than `GROUP`."""
+"""Bytes of a row group, about: with many turns it has fewer rows than `SPAN`."""
 
 
 def write_split(path: Path, game: AnyGame, told: Mapping[str, Any], parts: Iterable[Part]) -> None:
@@ -30,7 +30,7 @@ def write_split(path: Path, game: AnyGame, told: Mapping[str, Any], parts: Itera
     try:
         for part in parts:
             waiting = pyarrow.concat_tables([waiting, _table(pyarrow, game, schema, part)])
-            if len(waiting) >= GROUP or waiting.nbytes >= MOST_BYTES:
+            if len(waiting) >= SPAN or waiting.nbytes >= MOST_BYTES:
                 writer.write_table(waiting.combine_chunks(), row_group_size=len(waiting))
                 waiting = schema.empty_table()
         if len(waiting):

@@ -1,4 +1,4 @@
-"""A portion of positions: solved, in columns, with the number of each class, which decides the split.
+"""A span of positions: solved, in columns, with the number of each class, which decides the split.
 
 A class is a position with all its images that the game's values do not tell apart: its mirror image, and in Face to Face all
 relabellings (docs/face_to_face.md). The split is decided by the class alone. So no image of a position that a learner trains on is
@@ -55,7 +55,7 @@ def sizes(game: AnyGame, rules: Any) -> dict[str, int]:
     return {"observation": sum(size for _, size in steps.observation_layout), **dict.fromkeys(TENSORS[1:], steps.actions)}
 
 
-PORTION = 1 << 12
+SPAN = 1 << 12
 """Positions that are solved together: few enough to bound memory, for each may have thousands of turns."""
 
 

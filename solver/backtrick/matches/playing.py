@@ -1,6 +1,6 @@
 """A match: which games are played, how one is played, and all of them on all cores.
 
-The players of a pair play each deal twice, with the seats swapped, so that both get the same cards. Workers play portions of the
+The players of a pair play each deal twice, with the seats swapped, so that both get the same cards. Workers play spans of the
 games; records are written in the order of the schedule: deal after deal, every pair of players, both seats.
 """
 
@@ -88,10 +88,10 @@ class Schedule:
         return game.deal < self.deals and set(game.players) <= set(self.players) and len(set(game.players)) == 2
 
 
-def portions(deals: int, workers: int, most: int = 16) -> Iterator[range]:
-    """The deals in portions for workers: some for each worker, so that all are busy to the end.
+def spans(deals: int, workers: int, most: int = 16) -> Iterator[range]:
+    """The deals in spans for workers: some for each worker, so that all are busy to the end.
 
-    >>> list(portions(5, 1, most=2))
+    >>> list(spans(5, 1, most=2))
     [range(0, 1), range(1, 2), range(2, 3), range(3, 4), range(4, 5)]
     """
     size = max(1, min(most, deals // (8 * workers)))
@@ -123,7 +123,7 @@ def play_game(whole_game: AnyWholeGame, record: Record, seats: Sequence[Player[A
 
 
 AHEAD = 2
-"""Portions a worker has waiting."""
+"""Spans a worker has waiting."""
 
 AGAIN = "the same command goes on after the games that are recorded"
 
@@ -306,7 +306,7 @@ class MatchJob:
 
 def _jobs(match: Match, names: Mapping[str, str | AnyPlayer], done: Iterable[Pairing], workers: int) -> Iterator[MatchJob]:
     known = set(done)
-    for deals in portions(match.deals, workers):
+    for deals in spans(match.deals, workers):
         missing = [game for game in games_of(list(names), deals) if game not in known]
         if missing:
             records = tuple(replace(match.like, deal=game.deal, players=game.players) for game in missing)

@@ -1,4 +1,4 @@
-"""Positions out of whole games by the million, in blocks, so that memory stays flat and progress is seen. Blind to the game."""
+"""Positions out of whole games by the million, in spans, so that memory stays flat and progress is seen. Blind to the game."""
 
 from __future__ import annotations
 
@@ -17,14 +17,14 @@ from backtrick.play.players import Policies
 from backtrick.values import shown, whole
 from backtrick.work import bar, map_threads, worker_count
 
-BLOCK = 1 << 9
-"""The most games in a block: some milliseconds. A small request is cut into smaller blocks, four for each thread."""
+SPAN = 1 << 9
+"""The most games in a span: some milliseconds. A small request is cut into smaller spans, four for each thread."""
 
 LEAST = 16
-"""The fewest games in a block."""
+"""The fewest games in a span."""
 
 Array = np.ndarray[Any, Any]
-Block = TypeVar("Block", Array, list[Any])
+Span = TypeVar("Span", Array, list[Any])
 P = TypeVar("P")
 
 
@@ -94,9 +94,9 @@ class SelfPlay(Generic[P]):
         """
         most, given = check_piles(piles), self.as_rules(rules)
         if not most:
-            blocks = self._blocks(lambda decks, seats: self.endgames(decks, seats, given), count, seed, policies, threads, progress)
-            return chain.from_iterable(map(self.unpack, blocks))
-        deals = self._blocks(lambda decks, seats: self.deals(decks, seats, most, given), count, seed, policies, threads, progress)
+            spans = self._spans(lambda decks, seats: self.endgames(decks, seats, given), count, seed, policies, threads, progress)
+            return chain.from_iterable(map(self.unpack, spans))
+        deals = self._spans(lambda decks, seats: self.deals(decks, seats, most, given), count, seed, policies, threads, progress)
         return chain.from_iterable(deals)
 
     @checked
@@ -116,74 +116,74 @@ class SelfPlay(Generic[P]):
         array([40, 45], dtype=uint8)
         """
         given = self.as_rules(rules)
-        blocks = self._blocks(lambda decks, seats: self.endgames(decks, seats, given), count, seed, policies, threads, progress)
-        return in_one_array(blocks, count, self.dtype)
+        spans = self._spans(lambda decks, seats: self.endgames(decks, seats, given), count, seed, policies, threads, progress)
+        return in_one_array(spans, count, self.dtype)
 
-    def _blocks(
+    def _spans(
         self,
-        found: Callable[[Array, Array], Block],
+        found: Callable[[Array, Array], Span],
         count: int,
         seed: int,
         policies: tuple[str, str] | None,
         threads: int | None,
         progress: bool | None,
-    ) -> Iterator[Block]:
+    ) -> Iterator[Span]:
         policies = policies or (next(iter(self.policies)),) * 2
-        self.policies.seats(policies, 0, 0), self.decks_of(seed, 0, 0)  # refuses what cannot be played before the first block
+        self.policies.seats(policies, 0, 0), self.decks_of(seed, 0, 0)  # refuses what cannot be played before the first span
 
-        def play(start: int, stop: int) -> Block:
+        def play(start: int, stop: int) -> Span:
             return found(self.decks_of(seed, start, stop), self.policies.seats(policies, start, stop))
 
         return endgames(play, count, threads, progress, all_reach=self.all_reach)
 
 
 def endgames(
-    play: Callable[[int, int], Block],
+    play: Callable[[int, int], Span],
     count: int,
     threads: int | None = None,
     progress: bool | None = None,
     *,
     all_reach: bool = False,
-) -> Iterator[Block]:
-    """The first `count` endgames of games 0, 1, 2, ..., in blocks and in order.
+) -> Iterator[Span]:
+    """The first `count` endgames of games 0, 1, 2, ..., in spans and in order.
 
     play: the endgames, or deals, of games start..stop-1, as an array or a list; it releases the GIL. threads: None for one a
-    core; they play a few blocks ahead, and their number does not change the endgames. progress: None for a bar on a terminal and
+    core; they play a few spans ahead, and their number does not change the endgames. progress: None for a bar on a terminal and
     lines in a log.
     all_reach: every game reaches its endgame, so that `count` games are enough.
 
-    >>> [block.tolist() for block in endgames(lambda start, stop: np.arange(start, stop), 3, threads=1)]
+    >>> [span.tolist() for span in endgames(lambda start, stop: np.arange(start, stop), 3, threads=1)]
     [[0, 1, 2]]
     """
     threads, left = worker_count("threads", threads), whole(count)
     if left is None or left < 0:
         raise ArgumentError(f"count must be a whole number of at least 0, not {shown(count)}")
-    size = min(BLOCK, max(LEAST, left // (4 * threads)))
+    size = min(SPAN, max(LEAST, left // (4 * threads)))
     starts = range(0, left, size) if all_reach else count_from(0, size)
     if threads == 1:
         return _endgames((play(start, start + size) for start in starts), left, progress)
     return _endgames(map_threads(lambda start: play(start, start + size), starts, threads), left, progress)
 
 
-def _endgames(blocks: Generator[Block, None, None], left: int, progress: bool | None) -> Iterator[Block]:
-    with bar(left, "self-play", "positions", progress) as shown, closing(blocks):
+def _endgames(spans: Generator[Span, None, None], left: int, progress: bool | None) -> Iterator[Span]:
+    with bar(left, "self-play", "positions", progress) as shown, closing(spans):
         while left:
-            block = next(blocks)[:left]
-            left -= len(block)
-            yield block
-            shown.update(len(block))
+            span = next(spans)[:left]
+            left -= len(span)
+            yield span
+            shown.update(len(span))
 
 
-def in_one_array(blocks: Iterator[Array], count: int, dtype: np.dtype) -> Array:
-    """The items of all blocks, `count` together: shape (count,). Raises `ArgumentError` if there is no room for them.
+def in_one_array(spans: Iterator[Array], count: int, dtype: np.dtype) -> Array:
+    """The items of all spans, `count` together: shape (count,). Raises `ArgumentError` if there is no room for them.
 
     >>> in_one_array(iter([np.arange(2), np.arange(3)]), 5, np.dtype(int))
     array([0, 1, 0, 1, 2])
     """
     array, filled = room_for(count, dtype), 0
-    for block in blocks:
-        array[filled : filled + len(block)] = block
-        filled += len(block)
+    for span in spans:
+        array[filled : filled + len(span)] = span
+        filled += len(span)
     return array
 
 

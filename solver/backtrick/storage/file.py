@@ -42,7 +42,7 @@ SEAL = 512  # bytes: the smallest user block that HDF5 allows
 DIGEST = 32
 LEVEL = 6  # of deflate
 CHECKSUM = 4  # bytes of a chunk's fletcher32, behind the deflated ones
-PIECE = 1 << 20  # bytes that are read at a time to compare the seal
+SPAN = 1 << 20  # bytes that are read at a time to compare the seal
 
 _SEAL = re.compile(
     rb"backtrick \d{1,4}, HDF5 after 512 bytes: (\d{1,18}) bytes, chunks (\d{1,18})-(\d{1,18}), "
@@ -409,8 +409,8 @@ def seal_of(file: OpenFile, start: int, stop: int) -> bytes:
     size = file.status().st_size
     rest = hashlib.sha256()
     for first, last in ((SEAL, start), (stop, size)):
-        for place in range(first, last, PIECE):
-            rest.update(file.read(place, min(PIECE, last - place)))
+        for place in range(first, last, SPAN):
+            rest.update(file.read(place, min(SPAN, last - place)))
     told = f"{size} bytes, chunks {start}-{stop}, sha256 of the rest {rest.hexdigest()}"
     line = f"backtrick {VERSION}, HDF5 after {SEAL} bytes: {told}\n"
     return line.encode().ljust(SEAL, b"\0")

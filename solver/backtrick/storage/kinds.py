@@ -64,7 +64,7 @@ class FileType(ABC):
         """What `info` shows about a file."""
 
     def positions(self, reader: Reader) -> Iterator[np.ndarray]:
-        """The packed positions that a file has values of, one for each entry, in portions. Raises a `TableError`.
+        """The packed positions that a file has values of, one for each entry, in spans. Raises a `TableError`.
 
         This default raises `StorageError`: the file is only a part of another one.
         """

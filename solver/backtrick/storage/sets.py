@@ -72,7 +72,7 @@ POSITIONS_DIGEST = "questions"
 """The name of `positions_digest` in a header's scheme."""
 
 UNSEEN, FINE, FALSE = range(3)
-BLOCK = 1 << 10  # entries that are examined together: one alone takes about as long as a hundred
+SPAN = 1 << 10  # entries that are examined together: one alone takes about as long as a hundred
 
 
 def counts_of(entries: np.ndarray) -> dict[str, int]:
@@ -166,9 +166,9 @@ class SolvedSet(Generic[P, T, R]):
     def entries_at(self, places: np.ndarray) -> np.ndarray:
         """The entries at these places. Raises `MismatchError` if one of them cannot be right."""
         unseen = places[self._seen[places] == UNSEEN]
-        for start in (np.unique(unseen // BLOCK) * BLOCK).tolist():
-            block = slice(start, start + BLOCK)
-            self._seen[block] = np.where(self.codec.impossible(self.entries[block], self.rules), FALSE, FINE)
+        for start in (np.unique(unseen // SPAN) * SPAN).tolist():
+            span = slice(start, start + SPAN)
+            self._seen[span] = np.where(self.codec.impossible(self.entries[span], self.rules), FALSE, FINE)
         entries: np.ndarray = self.entries[places]
         false = self._seen[places] == FALSE
         if false.any():

@@ -31,7 +31,7 @@ from backtrick.work import fill_ranges
 
 __all__ = ["POLICIES", "hard", "selfplay", "selfplay_array"]
 
-RANGE = 1 << 8  # rounds: some milliseconds of work
+SPAN = 1 << 8  # rounds: some milliseconds of work
 
 
 class PlayedRounds(NamedTuple):
@@ -98,7 +98,7 @@ def play_rounds(
         place: int = _play.play_range(decks, policies, constants, packed, played.points, codes, hand_size, *switches, start, stop)
         return place
 
-    place = fill_ranges(work, count, threads=threads, progress=progress, what="rounds", size=RANGE, unit="rounds")
+    place = fill_ranges(work, count, threads=threads, progress=progress, what="rounds", size=SPAN, unit="rounds")
     if place >= 0:
         problem = "it is not of different cards, 12..98 without 20, 30, ..., 90"
         raise PositionError(None, f"deck {place} of the array", problem, "T1")

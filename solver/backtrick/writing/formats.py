@@ -24,7 +24,7 @@ ROWS, RECORDS, TEXT, ARRAY, TABLE = "rows", "records", "text", "array", "table"
 
 SUFFIXES = {"": ROWS, ".txt": ROWS, ".tsv": ROWS, ".jsonl": RECORDS, ".json": RECORDS, ".npy": ARRAY, ".parquet": TABLE}
 
-GROUP = 1 << 14
+SPAN = 1 << 14
 """Rows that are read or written at once: few enough to bound memory, and enough work for the threads to be worth starting."""
 
 UNSOLVED = -(1 << 15)
