@@ -16,9 +16,6 @@ from backtrick.face_to_face.samples import (
     clustered,
     clustered_array,
     decks_of,
-    draw_clustered,
-    draw_tight,
-    draw_uniform,
     play_games,
     selfplay,
     selfplay_array,
@@ -31,6 +28,7 @@ from backtrick.face_to_face.state import State
 from backtrick.play.state import GAME_OVER
 from backtrick.random import Stream
 from command import ROOT
+from face_to_face_samples import draw_clustered, draw_tight, draw_uniform
 
 PAIRINGS = [("frugal", "frugal"), ("frugal", "hasty"), ("hasty", "hasty")]
 

@@ -19,10 +19,11 @@ from backtrick.face_to_face import rules as referee
 from backtrick.face_to_face.policies import POLICIES, PRICES, Prices, cheapest_plays, frugal, hasty, tuned, turn_of
 from backtrick.face_to_face.position import Position, Side, unpack
 from backtrick.face_to_face.rule_options import PUBLISHED, Rules
-from backtrick.face_to_face.samples import clustered, decks_of, play_games, tight, turns_of_game
+from backtrick.face_to_face.samples import clustered, decks_of, play_games, tight
 from backtrick.face_to_face.state import END, State
 from backtrick.face_to_face.turn import Play, Turn, unpack_turn
 from backtrick.play.state import CHANCE, GAME_OVER
+from face_to_face_samples import turns_of_game
 from oracles import face_to_face_games as oracle
 
 PAIRINGS = [("frugal", "frugal"), ("frugal", "hasty"), ("hasty", "hasty"), ("tuned", "frugal"), ("tuned", "tuned")]

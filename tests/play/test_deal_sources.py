@@ -18,6 +18,7 @@ from backtrick.games import game_of
 from backtrick.play import samples as core_selfplay
 from backtrick.take_that import samples as rounds
 from backtrick.take_that.state import State
+from face_to_face_samples import turns_of_game
 
 
 def sample(game, count, **asked):
@@ -37,7 +38,7 @@ def cut_duels(seed, names, piles, games):
     for game in range(games):
         sides = [face_to_face.Side(1, 60, deck[:6], deck[6:]) for deck in decks[game].tolist()]
         position = face_to_face.Position(*sides)
-        for turn in [*duels.turns_of_game(decks, seats, game), None]:
+        for turn in [*turns_of_game(decks, seats, game), None]:
             if largest(position) <= piles:
                 if position.opponent.hand:
                     yield position

@@ -10,9 +10,8 @@ not depend on `count`. All random numbers are those of `backtrick.random`, so a 
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Iterator, Sequence
-from itertools import combinations
-from typing import NamedTuple, NoReturn, TypeVar
+from collections.abc import Callable, Iterator
+from typing import NamedTuple, NoReturn
 
 import numpy as np
 
@@ -23,12 +22,10 @@ from backtrick.errors import ArgumentError, PositionError
 from backtrick.face_to_face.policies import POLICIES, PRICES
 from backtrick.face_to_face.position import HAND_SIZE, POSITION_DTYPE, Position, Side, cards_of, unpack
 from backtrick.face_to_face.rule_options import HIGHEST, PUBLISHED, Rules, as_rules
-from backtrick.face_to_face.solving import value
-from backtrick.face_to_face.turn import Turn, unpack_turn
 from backtrick.names.other_names import missing
 from backtrick.notation import Positions
 from backtrick.play.samples import SelfPlay, room_for
-from backtrick.random import Stream, seed_of, shuffled_decks
+from backtrick.random import seed_of, shuffled_decks
 from backtrick.work import fill_ranges
 
 __all__ = [
@@ -141,16 +138,6 @@ def _error_at(decks: np.ndarray, policies: np.ndarray, place: int, rules: Rules)
     return ArgumentError(f"game {place}: a policy must be 0..{len(POLICIES) - 1}, a place in POLICIES, not {policies.tolist()}")
 
 
-def turns_of_game(decks: np.ndarray, policies: np.ndarray, game: int = 0, rules: Rules = PUBLISHED) -> list[Turn]:
-    """The turns of one of the games that `play_games` plays.
-
-    >>> print(*turns_of_game(decks_of(1, 0, 1), POLICIES.seats(("frugal", "hasty"), 0, 1))[:3], sep=" | ")
-    55v 7^ | 56v' 9^ | 9^ 2^'
-    """
-    packed = _play.turns_of(decks, policies, game, KERNEL_PRICES, rules.code)
-    return [turn for one in packed.tolist() if (turn := unpack_turn(one)) is not None]
-
-
 SELF_PLAY = SelfPlay(
     POLICIES,
     POSITION_DTYPE,
@@ -245,7 +232,6 @@ def clustered_array(
     return _array(_samples.clustered_range, count, seed, progress, threads, *_checked(hands))
 
 
-T = TypeVar("T")
 Kernel = Callable[..., int]
 
 
@@ -272,72 +258,6 @@ def _checked(hands: tuple[int, int]) -> tuple[int, int]:
     mover, opponent = hands
     Position(*(Side(1, PUBLISHED.highest, tuple(range(2, 2 + size))) for size in (mover, opponent)))
     return mover, opponent
-
-
-# The readable twins of the kernel that draws.
-
-
-def draw_tight(stream: Stream) -> Position:
-    """The position of `tight` that a stream of random numbers makes."""
-    while True:
-        ascending, other_ascending = (35 + stream.below(PUBLISHED.highest - 35) for _ in range(2))
-        descending, other_descending = (2 + stream.below(24) for _ in range(2))
-        mover, opponent = _paired_hand(stream), _paired_hand(stream)
-        try:
-            position = Position(Side(ascending, descending, mover), Side(other_ascending, other_descending, opponent))
-        except PositionError:  # a number card is there three times (F1)
-            continue
-        if value(position) >= 2:
-            return position
-
-
-def draw_uniform(stream: Stream, hands: tuple[int, int]) -> Position:
-    """The position of `uniform` that a stream of random numbers makes."""
-    mover, opponent = (_hand(stream, range(2, PUBLISHED.highest), size) for size in hands)
-    return _with_tops(stream, mover, opponent, range(1, PUBLISHED.highest), range(2, PUBLISHED.highest + 1))
-
-
-def draw_clustered(stream: Stream, hands: tuple[int, int]) -> Position:
-    """The position of `clustered` that a stream of random numbers makes."""
-    step = PUBLISHED.step
-    low = 2 + stream.below(PUBLISHED.highest - step - 7)
-    near = [*range(low, low + 6), *range(low + step, low + step + 6)]
-    mover, opponent = (_one_of(stream, list(combinations(near, size))) for size in hands)
-    return _with_tops(stream, mover, opponent, near, near)
-
-
-def _with_tops(
-    stream: Stream, mover: tuple[int, ...], opponent: tuple[int, ...], ascending: Sequence[int], descending: Sequence[int]
-) -> Position:
-    """The position of two hands and four tops. A number card that is there twice already is drawn again (F1)."""
-    tops: list[int] = []
-    for numbers in (ascending, descending) * 2:
-        top = _one_of(stream, numbers)
-        while 2 <= top < PUBLISHED.highest and [*mover, *opponent, *tops].count(top) == 2:
-            top = _one_of(stream, numbers)
-        tops.append(top)
-    return Position(Side(tops[0], tops[1], mover), Side(tops[2], tops[3], opponent))
-
-
-def _one_of(stream: Stream, items: Sequence[T]) -> T:
-    return items[stream.below(len(items))]
-
-
-def _hand(stream: Stream, cards: Sequence[int], size: int) -> tuple[int, ...]:
-    hand: set[int] = set()
-    while len(hand) < size:
-        hand.add(_one_of(stream, cards))
-    return tuple(hand)
-
-
-def _paired_hand(stream: Stream) -> tuple[int, ...]:
-    hand: set[int] = set()
-    while len(hand) != HAND_SIZE:
-        if len(hand) > HAND_SIZE:
-            hand = set()
-        card = 2 + stream.below(PUBLISHED.highest - PUBLISHED.step - 2)
-        hand |= {card, card + PUBLISHED.step}
-    return tuple(hand)
 
 
 def __getattr__(name: str) -> NoReturn:
