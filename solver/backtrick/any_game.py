@@ -14,7 +14,8 @@ import numpy as np
 from backtrick.answer import AnyAnswer, Grade
 from backtrick.bounds import Outcome
 from backtrick.errors import ArgumentError
-from backtrick.games import GAMES, game_of, tell
+from backtrick.game import AnyGame
+from backtrick.games import GAMES, all_games, tell
 from backtrick.notation import Positions, Turns, column_of
 from backtrick.values import shown
 
@@ -112,17 +113,18 @@ def best_many(positions: Any, **options: Any) -> Turns:
 
 
 def _ask(name: str, given: Any, *more: Any, **options: Any) -> Any:
-    given, game = _with_game(given)
-    return getattr(import_module(GAMES[game].rpartition(".")[0]), name)(given, *more, **options)
+    game, given = with_game(given)
+    return getattr(import_module(GAMES[game.name].rpartition(".")[0]), name)(given, *more, **options)
 
 
-def _with_game(given: Any) -> tuple[Any, str]:
-    """What was given, and the name of its game. Raises `UnknownGameError`, and `ArgumentError` for what is of no game."""
+def with_game(given: Any) -> tuple[AnyGame, Any]:
+    """The game of positions, and what was given, for the game to read. Raises `UnknownGameError`, and `ArgumentError` for what is
+    of no game."""
     dtype = getattr(given, "dtype", None)
     if getattr(dtype, "names", None):
-        for name in GAMES:
-            if game_of(name).position_dtype == dtype:
-                return given, name
+        for game in all_games():
+            if game.position_dtype == dtype:
+                return game, given
     first = given
     if (column := column_of(given)) is not None:
         given, first = column, next(iter(column), None)
@@ -130,14 +132,14 @@ def _with_game(given: Any) -> tuple[Any, str]:
         first = next(given, None)
         given = [first, *given]
     if isinstance(first, str):
-        return given, tell(first).name
-    for name in GAMES:
-        if isinstance(first, _types_of(name)):
-            return given, name
+        return tell(first), given
+    for game in all_games():
+        if isinstance(first, _types_of(game)):
+            return game, given
     raise ArgumentError(f"{shown(first)} is not a position of any game, of {', '.join(GAMES)}")
 
 
-def _types_of(name: str) -> tuple[type, ...]:
+def _types_of(game: AnyGame) -> tuple[type, ...]:
     """The classes of a game's positions and views."""
-    view = getattr(import_module(GAMES[name].rpartition(".")[0]), "View", None)
-    return (game_of(name).position_type, view) if view else (game_of(name).position_type,)
+    view = getattr(import_module(GAMES[game.name].rpartition(".")[0]), "View", None)
+    return (game.position_type, view) if view else (game.position_type,)

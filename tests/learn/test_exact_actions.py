@@ -170,7 +170,7 @@ def test_what_is_refused():
     with pytest.raises(ArgumentError, match="rules are for positions"):
         action_values([start], SMALL)
     for wrong in ([], 7, start, {start}, iter([start])):
-        with pytest.raises(ArgumentError, match="positions must be"):
+        with pytest.raises(ArgumentError, match="is not a position of any game"):
             action_values(wrong)
     with pytest.raises(PositionError, match="F11"):
         action_values([deal])

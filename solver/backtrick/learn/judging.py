@@ -13,7 +13,7 @@ import numpy as np
 from backtrick.errors import ArgumentError, BacktrickError, IllegalTurnError, LineError, PackedError
 from backtrick.game import BEST, AnyGame, SolveOptions
 from backtrick.games import steps_of, whole_game_of
-from backtrick.learn.values import read_positions, read_rules
+from backtrick.learn.values import read_positions
 from backtrick.matches.players import player_of
 from backtrick.matches.score import Interval, mean_of, resampled, wilson
 from backtrick.notation import Integers, Positions, Turns
@@ -172,7 +172,7 @@ def regret(
     if not (isinstance(policy, str) or callable(policy)):
         raise ArgumentError(f"a policy must be a function or the name of a player, not {shown(policy)}")
     game, array = read_positions(positions)
-    rules = read_rules(game, rules)
+    rules = game.read_rules(rules)
     array, best = _with_turns(game, array, rules, threads)
     if isinstance(policy, str):
         with player_of(whole_game_of(game), policy) as player:
@@ -197,7 +197,7 @@ def judge(positions: Any, turns: Turns | Policies, rules: Any = None, *, threads
     array([2.])
     """
     game, array = read_positions(positions)
-    rules = read_rules(game, rules)
+    rules = game.read_rules(rules)
     on, best = _with_turns(game, array, rules, threads)
     if len(on) < len(array):
         raise ArgumentError(f"{len(array) - len(on):,} of the positions have no legal turn")

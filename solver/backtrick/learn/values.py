@@ -9,10 +9,11 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from backtrick.any_game import with_game
 from backtrick.errors import ArgumentError
 from backtrick.game import AnyGame, SolveOptions
-from backtrick.games import all_games, steps_of, tell
-from backtrick.notation import F64s, I64s, Integers, Positions, Turns
+from backtrick.games import steps_of
+from backtrick.notation import F64s, I64s, Integers, Positions, Turns, as_positions
 from backtrick.play.steps import Moment, Steps
 from backtrick.values import shown, whole
 from backtrick.work import bar
@@ -105,7 +106,7 @@ def turn_values(positions: Any, rules: Any = None, threads: int | None = None, p
     16v 18^' 2
     """
     game, array = read_positions(positions)
-    rules = read_rules(game, rules)
+    rules = game.read_rules(rules)
     parts = []
     with bar(len(array), "turns", "positions", progress) as shown:
         for start in range(0, len(array), POSITIONS):
@@ -118,32 +119,12 @@ def turn_values(positions: Any, rules: Any = None, threads: int | None = None, p
 
 
 def read_positions(given: Any) -> tuple[AnyGame, np.ndarray]:
-    """The game of positions, and the positions packed. Raises `ArgumentError`, or `BacktrickError` for a deal."""
-    if isinstance(given, np.ndarray):
-        for game in all_games():
-            if game.position_dtype is not None and given.dtype == game.position_dtype and given.ndim == 1 and len(given):
-                return game, given
-        kind = f"{given.dtype} of shape {given.shape}"
-        raise ArgumentError(f"positions must be one or more in an array of a game's POSITION_DTYPE with one axis, not {kind}")
-    if not isinstance(given, Sequence) or isinstance(given, str) or not given:
-        raise ArgumentError("positions must be a sequence of one or more of a game, or an array of its POSITION_DTYPE")
-    given = [tell(one).parse(one) if isinstance(one, str) else one for one in given]
-    for game in all_games():
-        made = type(game.parse(game.example))
-        if isinstance(given[0], made):
-            if wrong := [one for one in given if not isinstance(one, made)]:
-                raise ArgumentError(f"{shown(wrong[0])} is not a position of {game.title}, as the first one is")
-            return game, game.pack(given)
-    raise ArgumentError(f"positions must be objects, as `Position.parse` makes them, texts, or an array, not {shown(given[0])}")
-
-
-def read_rules(game: AnyGame, given: Any) -> Any:
-    """The rules of a game, None for the published ones. Raises `ArgumentError` for those of another game."""
-    if given is None:
-        return game.published
-    if not isinstance(given, type(game.published)):
-        raise ArgumentError(f"rules must be `Rules` of {game.title}, not {shown(given)}")
-    return given
+    """The game of endgames, and the endgames packed. Raises `ArgumentError` if there is none, or `BacktrickError`."""
+    game, given = with_game(given)
+    array = as_positions(given, game.position_dtype, game.pack)
+    if not len(array):
+        raise ArgumentError("positions must be one or more, and there is none")
+    return game, array
 
 
 MOMENTS = 1 << 8
@@ -265,7 +246,7 @@ def _read(given: Any, rules: Any) -> tuple[Steps[Any], list[_Asked]]:
     """How actions are numbered, and what is asked."""
     if not isinstance(given, Sequence) or not any(isinstance(one, Moment) for one in given):
         game, array = read_positions(given)
-        steps = steps_of(game.name)(**asdict(read_rules(game, rules)))
+        steps = steps_of(game.name)(**asdict(game.read_rules(rules)))
         return steps, list(map(_Asked, game.unpack(array)))
     if rules is not None:
         raise ArgumentError("moments know their rules: rules are for positions")

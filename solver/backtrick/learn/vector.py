@@ -21,7 +21,7 @@ from backtrick.arguments import checked
 from backtrick.errors import ArgumentError
 from backtrick.games import game_of, steps_of
 from backtrick.learn.ids import register
-from backtrick.learn.values import read_positions, read_rules
+from backtrick.learn.values import read_positions
 from backtrick.notation import Bools, F32s, F64s, I64s
 from backtrick.play.steps import Arrays, VectorGames
 from backtrick.random import seed_of
@@ -97,7 +97,7 @@ class VectorEnv(BaseVectorEnv[F32s, I64s, np.ndarray]):
         if "position" in parameters:
             raise ArgumentError("give the starts as positions=, even a single one")
         if rules is not None:
-            parameters = {**asdict(read_rules(played, rules)), **parameters}
+            parameters = {**asdict(played.read_rules(rules)), **parameters}
         starts = None
         if positions is not None:
             told, starts = read_positions(positions)

@@ -20,7 +20,6 @@ from backtrick.errors import (
     MissingTableError,
     PositionError,
     StorageError,
-    WrongTypeError,
 )
 from backtrick.game import Game
 from backtrick.notation import as_positions
@@ -47,11 +46,9 @@ class Tablebase(Generic[P, T, R]):
     @checked
     def __init__(self, directory: str | Path, rules: R | None = None):
         self.game: Game[P, T, R] = self.codec.game
-        if rules is not None and not isinstance(rules, type(self.game.published)):
-            raise WrongTypeError(f"rules must be `Rules` of {self.game.title} or None, not {shown(rules)}")
         if not str(directory):  # of a variable that is not set; the working directory is "."
             raise StorageError("''", "directory must not be empty")
-        self.directory, self.rules = Path(directory), self.game.published if rules is None else rules
+        self.directory, self.rules = Path(directory), self.game.read_rules(rules)
         try:
             self._present = frozenset(path.name for path in self.directory.iterdir())
         except OSError as error:
