@@ -54,21 +54,16 @@ class Lines(Generic[Item]):
         """The number of lines that are left, also of those that will be skipped."""
         return self.text.count(b"\n", self.at) + (self.at < len(self.text) and not self.text.endswith(b"\n"))
 
-    def peek(self) -> Item | None:
-        """The next line; None if there is none. It stays the next one."""
-        while self.at < len(self.text):
-            line = self.text[self.at : self._end()].rstrip(b"\r").decode(errors="replace")
-            if line and not line.isspace() and not line.startswith("#"):
-                return self.made(f"line {self.before + 1}", line)
-            self._step()
-        return None
-
     def next(self) -> Item | None:
         """The next line; None if there is none."""
-        line = self.peek()
-        if line is not None:
-            self._step()
-        return line
+        while self.at < len(self.text):
+            end = self.text.find(b"\n", self.at)
+            end = len(self.text) if end < 0 else end
+            line = self.text[self.at : end].rstrip(b"\r").decode(errors="replace")
+            self.at, self.before = min(end + 1, len(self.text)), self.before + 1
+            if line and not line.isspace() and not line.startswith("#"):
+                return self.made(f"line {self.before}", line)
+        return None
 
     def plain(self, game: Any, positions: np.ndarray, turns: np.ndarray | None, first: int, alone: bool = False) -> int:
         """Reads the lines from here on that are written plainly into the arrays, from row `first`; returns the rows filled. game:
@@ -77,14 +72,6 @@ class Lines(Generic[Item]):
         count, self.at = game.read_plain(self.text, self.at, positions, turns, first, turns is None and not alone)
         self.before += count - first
         return count
-
-    def _end(self) -> int:
-        end = self.text.find(b"\n", self.at)
-        return len(self.text) if end < 0 else end
-
-    def _step(self) -> None:
-        self.at = min(self._end() + 1, len(self.text))
-        self.before += 1
 
 
 def join_columns(*columns: np.ndarray | bytes, count: int) -> bytes:

@@ -12,7 +12,6 @@ from collections.abc import Iterator, Mapping
 from dataclasses import asdict, dataclass, field, replace
 from itertools import groupby
 from pathlib import Path
-from types import NoneType
 from typing import Any, NamedTuple
 
 from backtrick.answer import AnyAnswer
@@ -20,12 +19,9 @@ from backtrick.errors import ArgumentError, BacktrickError, IllegalTurnError, No
 from backtrick.game import BEST, OPTIMAL, AnyGame, SolveOptions
 from backtrick.games import GAMES, all_games, game_of, tell
 from backtrick.values import refused, shortened, shown, whole
+from backtrick.writing.columns import NO_TURN, read_record
 
 __all__ = ["assert_optimal", "assert_value"]
-
-NO_TURN = "-"
-"""What a row says where there is no legal turn."""
-
 
 @dataclass(frozen=True, slots=True)
 class Expected:
@@ -144,13 +140,8 @@ def read_line(line: str, number: int) -> Expected:
 
 
 def _read_record(line: str, number: int) -> Expected:
-    try:
-        record = json.loads(line)
-    except (ValueError, RecursionError) as error:
-        raise NotationError("record", line, getattr(error, "colno", 1), "it is not JSON") from None
-    text, name = record.get("position"), record.get("game")
-    if not isinstance(text, str):
-        raise NotationError("record", line, 1, "it has no position")
+    record = read_record(line)
+    text, name = record["position"], record.get("game")
     if name is not None and (not isinstance(name, str) or name not in GAMES):
         raise NotationError("record", line, 1, f"no game is called {shortened(str(name))!r}; there are {', '.join(GAMES)}")
     game = tell(text) if name is None else game_of(name)
@@ -312,6 +303,5 @@ def _game_of(position: object, rules: object) -> tuple[AnyGame, Any]:
     parsed = game.read_position(str(position))
     if not isinstance(position, (str, type(parsed))):
         raise refused("position", "a position, or one in notation", position)
-    if not isinstance(rules, (type(game.published), NoneType)):
-        raise refused("rules", f"the Rules of {game.title}, or None for the published game", rules)
+    game.read_rules(rules)
     return game, parsed if isinstance(position, str) else position

@@ -222,7 +222,7 @@ def counting(monkeypatch, what, name):
 
 
 def test_plain_lines_are_not_read_one_by_one(both, name, monkeypatch):
-    """Only those that are not plain are."""
+    """Only the first, which says which game it is, and those that are not plain are."""
     game = game_of(name)
     plain = text_of(PLACES[name])
     best = text_of(f"{one}\t{best}" for one in PLACES[name] if (best := game.solve(one).best))
@@ -230,4 +230,4 @@ def test_plain_lines_are_not_read_one_by_one(both, name, monkeypatch):
         for command, text in (("solve", plain), ("best", plain.replace("\n", "\tmore\n")), ("grade", best)):
             calls.clear()
             monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO((text + " " + text).encode())))
-            assert main([command, "-"]) == 0 and len(calls) == 1
+            assert main([command, "-"]) == 0 and len(calls) == 2

@@ -5,7 +5,8 @@ from __future__ import annotations
 
 import json
 import sys
-from collections.abc import Callable, Iterator, Sequence
+from collections import deque
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import suppress
 from copy import copy
 from dataclasses import dataclass, field
@@ -20,7 +21,7 @@ from backtrick.game import AnyGame
 from backtrick.games import GAMES, all_games, game_of, tell
 from backtrick.lines import Lines
 from backtrick.values import shortened
-from backtrick.writing.columns import NO_TURN, UNKNOWN
+from backtrick.writing.columns import NO_TURN, UNKNOWN, read_record
 from backtrick.writing.formats import ARRAY, METADATA, RECORDS, ROWS, SPAN, TABLE, arrow, format_of
 
 # Queries: questions as they are written. Parsing one raises errors, which are reported with its place: 'line 3', 'row 17'; empty
@@ -80,13 +81,8 @@ class Written(NamedTuple):
 
 def _fields_of_record(line: str) -> tuple[str, str | None, str | None]:
     """The `position`, the `turn` or `best`, and the `game` of a record. Raises `NotationError`."""
-    try:
-        record = json.loads(line)
-    except (ValueError, RecursionError) as error:
-        raise NotationError("record", line, getattr(error, "colno", 1), "it is not JSON") from None
-    position, turn, game = record.get("position"), record.get("turn", record.get("best", NO_TURN)), record.get("game")
-    if not isinstance(position, str):
-        raise NotationError("record", line, 1, "it has no position")
+    record = read_record(line)
+    position, turn, game = record["position"], record.get("turn", record.get("best", NO_TURN)), record.get("game")
     if "game" in record and not isinstance(game, str):
         raise NotationError("record", line, 1, "its game is not a name")
     return position, turn if isinstance(turn, str) else NO_TURN, game
@@ -135,9 +131,6 @@ class QuerySpan(Protocol):
     def __len__(self) -> int:
         """How many queries are left, at most."""
 
-    def peek(self) -> Query | None:
-        """The next query; None if none is left. It stays the next one."""
-
     def next(self) -> Query | None:
         """Takes the next query; None if none is left."""
 
@@ -150,19 +143,14 @@ class QuerySpan(Protocol):
 class Listed:
     """Queries that are there one by one. None is plain."""
 
-    def __init__(self, queries: Sequence[Query]):
-        self._queries, self._at = queries, 0
+    def __init__(self, queries: Iterable[Query]):
+        self._queries = deque(queries)
 
     def __len__(self) -> int:
-        return len(self._queries) - self._at
-
-    def peek(self) -> Query | None:
-        return self._queries[self._at] if len(self) else None
+        return len(self._queries)
 
     def next(self) -> Query | None:
-        one = self.peek()
-        self._at += 1
-        return one
+        return self._queries.popleft() if self._queries else None
 
     def plain(self, game: AnyGame, positions: np.ndarray, turns: np.ndarray | None, first: int) -> int:
         return first
@@ -180,16 +168,12 @@ class Elements:
     def __len__(self) -> int:
         return len(self._positions) - self._at
 
-    def peek(self) -> Query | None:
+    def next(self) -> Query | None:
         if not len(self):
             return None
         turn = None if self._turns is None else int(self._turns[self._at])
-        return Packed(f"row {self._before + self._at + 1}", self._game, self._positions[self._at : self._at + 1], turn)
-
-    def next(self) -> Query | None:
-        one = self.peek()
-        self._at += one is not None
-        return one
+        self._at += 1
+        return Packed(f"row {self._before + self._at}", self._game, self._positions[self._at - 1 : self._at], turn)
 
     def plain(self, game: AnyGame, positions: np.ndarray, turns: np.ndarray | None, first: int) -> int:
         part = slice(self._at, self._at + len(positions) - first)
@@ -237,7 +221,7 @@ def queries_of(texts: Sequence[str], path: str | None) -> Queries:
             fcntl.fcntl(sys.stdin.fileno(), fcntl.F_SETPIPE_SZ, MOST_BYTES)
         return Queries(_spans_of(_read, ""), "lines")
     places = [f"argument {number}" if len(texts) > 1 else "" for number in range(1, len(texts) + 1)]
-    return Queries(iter([Listed(list(map(Written, places, texts)))]))
+    return Queries(iter([Listed(map(Written, places, texts))]))
 
 
 MOST_BYTES = 1 << 20
@@ -351,7 +335,7 @@ def _from_table(path: str) -> Queries:
                 positions = batch.column(0).to_pylist()
                 turns = batch.column(1).to_pylist() if len(columns) > 1 else [None] * len(positions)
                 both = enumerate(zip(positions, turns, strict=True), before + 1)
-                yield Listed([Written(f"row {place}", one or "", (one, turn, game)) for place, (one, turn) in both])
+                yield Listed(Written(f"row {place}", one or "", (one, turn, game)) for place, (one, turn) in both)
                 before += len(positions)
         except (*damaged, OSError) as error:
             raise StorageError(path, f"is damaged after row {before}: {shortened(str(error))}") from None
@@ -477,14 +461,15 @@ class QuestionReader:
         rules, as_arrays = None, False
         for span in self.queries.spans:
             batch = QuestionBatch()
-            while (one := span.peek()) is not None:
-                if self.game is None and (told := self._game_of(one)):
-                    (rules, as_arrays), self.game = begin(told), told
-                if self.game is not None and batch.game is None:
-                    batch.begin(self.game, rules, len(span) if as_arrays else 0, self._graded)
+            if self.game is not None:
+                batch.begin(self.game, rules, len(span) if as_arrays else 0, self._graded)
+            while True:
                 span = batch.take(span)
                 if (one := span.next()) is None:
                     break
+                if self.game is None and (told := self._game_of(one)):
+                    (rules, as_arrays), self.game = begin(told), told
+                    batch.begin(told, rules, len(span) + 1 if as_arrays else 0, self._graded)
                 try:
                     question = self._question(one, self.game or one.game(), rules, endgames)
                 except BacktrickError as error:

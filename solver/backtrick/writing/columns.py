@@ -18,6 +18,7 @@ import numpy as np
 
 from backtrick.answer import Answers, AnyAnswer, Grade, Grades, objects
 from backtrick.bounds import Bounds, Value, exactly
+from backtrick.errors import NotationError
 from backtrick.game import BEST, LINE, OPTIMAL, AnyGame
 from backtrick.lines import join_columns
 from backtrick.notation import AnyNotation
@@ -381,6 +382,17 @@ def outcome_rows(answer: AnyAnswer) -> Iterator[str]:
 def record_line(answer: AnyAnswer, outcomes: bool = False) -> bytes:
     """The record of an answer as a line of JSON. outcomes: every outcome too."""
     return json.dumps(answer.record(outcomes)).encode() + b"\n"
+
+
+def read_record(line: str) -> dict[str, Any]:
+    """A record that was written as a line of JSON, or by others; it has a position. Raises `NotationError`."""
+    try:
+        record: dict[str, Any] = json.loads(line)
+    except (ValueError, RecursionError) as error:
+        raise NotationError("record", line, getattr(error, "colno", 1), "it is not JSON") from None
+    if not isinstance(record.get("position"), str):
+        raise NotationError("record", line, 1, "it has no position")
+    return record
 
 
 class Turns:
