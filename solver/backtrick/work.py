@@ -269,7 +269,7 @@ def _is_in_hook(frame: FrameType | None) -> bool:
 # Threads
 
 SPAN = 1 << 14
-"""Positions in a range: some milliseconds of work, so that a progress bar moves and Ctrl-C is noticed."""
+"""Positions in a span: some milliseconds of work, so that a progress bar moves and Ctrl-C is noticed."""
 
 
 def available_cores() -> int:
@@ -298,35 +298,39 @@ def fill_ranges(
     what: str = "",
     size: int = SPAN,
     unit: str = "positions",
-) -> int:
-    """Calls work(start, stop) for the ranges of 0..count. Returns -1, or the first place that `work` refused.
+    error: Callable[[int], Exception] = IndexError,
+) -> None:
+    """Calls work(start, stop) for the spans of 0..count. Raises what `error` makes of the first place that `work` refused.
 
-    `work` releases the GIL, touches only its range, and returns -1 or the place of the first item that it refuses.
+    `work` releases the GIL, touches only its span, and returns -1 or the place of the first item that it refuses.
     threads: None for one per core. progress: None for a bar on a terminal and lines in a log, False for nothing.
-    size: of a range; choose it smaller where one item can take long. unit: what the bar counts, in the plural.
+    size: of a span; choose it smaller where one item can take long. unit: what the bar counts, in the plural.
 
-    >>> fill_ranges(lambda start, stop: -1, 100)
-    -1
+    >>> fill_ranges(lambda start, stop: 7, 100)
+    Traceback (most recent call last):
+    IndexError: 7
     """
     threads = worker_count("threads", threads)
     check_progress(progress)
-    if count <= size:
-        return work(0, count) if count else -1
-    if threads == 1 and progress is False:
-        places = (work(start, min(start + size, count)) for start in range(0, count, size))
-        return next((place for place in places if place >= 0), -1)
-    size = -(-count // -(-count // size))  # ranges of one size, so that no thread waits for another
+
+    def check(place: int) -> None:
+        if place >= 0:
+            raise error(place)
+
+    if count <= size or (threads == 1 and progress is False):
+        for start in range(0, count, size):
+            check(work(start, min(start + size, count)))
+        return
+    size = -(-count // -(-count // size))  # spans of one size, so that no thread waits for another
     starts = range(0, count, size)
 
     def fill(start: int) -> int:
         return work(start, min(start + size, count))
 
     with bar(count, what, unit, progress) as shown, closing(map_threads(fill, starts, threads, ahead=None)) as places:
-        for start, refused in zip(starts, places, strict=True):
-            if refused >= 0:
-                return refused
+        for start, place in zip(starts, places, strict=True):
+            check(place)
             shown.update(min(size, count - start))
-    return -1
 
 
 # Pools and threads of Python share locks with the caller. Ctrl-C that comes while the caller takes one leaves it locked for good,
@@ -510,19 +514,14 @@ def map_searches(
     >>> list(map_searches(lambda number, stop: -number, [1, 2, 3]))
     [-1, -2, -3]
     """
-    return _map_searches(search, items, budget, min(worker_count("threads", threads), max(len(items), 1)))
-
-
-def _map_searches(
-    search: Callable[[Item, bytearray], Made], items: Sequence[Item], budget: Budget, threads: int
-) -> Iterator[Made]:
     cancel = Cancel()
 
     def work(item: Item) -> Made:
         with deadline(budget, cancel) as stop:
             return search(item, stop)
 
-    yield from map_threads(work, items, threads, end=cancel)  # a search that is stopped ends within milliseconds
+    count = min(worker_count("threads", threads), max(len(items), 1))
+    yield from map_threads(work, items, count, end=cancel)  # a search that is stopped ends within milliseconds
 
 
 def search_one(search: Callable[[bytearray], Made], budget: Budget) -> Made:
@@ -531,14 +530,14 @@ def search_one(search: Callable[[bytearray], Made], budget: Budget) -> Made:
     >>> search_one(len, UNLIMITED)
     1
     """
-    [made] = _map_searches(lambda _, stop: search(stop), [None], budget, 1)
+    [made] = map_searches(lambda _, stop: search(stop), [None], budget, 1)
     return made
 
 
 class Team(Generic[Solver]):
     """A solver of deals, and those that join it, each in a thread of its own, once a deal has turned out not to be easy.
 
-    make:  a solver with this many bytes of memory for itself, and with the table that all share
+    make:  a solver with this many bytes of memory for itself, and with the table that all share as `shared`
     table: a shared table of this many bytes
     easy:  the nodes that a deal gets before others join
     own:   the bytes that each of these has for itself
@@ -547,12 +546,12 @@ class Team(Generic[Solver]):
     """
 
     def __init__(
-        self, make: Callable[[int, Any], Solver], table: Callable[[int], object], budget: Budget, easy: int, own: int
+        self, make: Callable[..., Solver], table: Callable[[int], object], budget: Budget, easy: int, own: int
     ) -> None:
         self._make, self._table, self._threads, self._easy, self._own = make, table, budget.search_threads, easy, own
         self._mib = budget.mib(DEAL_MIB if self._threads == 1 else TEAM_MIB)
         with allocating(self._mib):
-            self.alone = make(self._mib << 20, None)
+            self.alone = make(self._mib << 20)
 
     def search(self, ask: Callable[[Solver, int], Made], nodes: int, spent: Callable[[Made], int]) -> list[Made]:
         """What each solver found that took part. ask: with a limit of nodes. nodes: of all together, 0 for no limit. spent: the
@@ -565,7 +564,7 @@ class Team(Generic[Solver]):
         with allocating(self._mib):
             shared = self._table(self._mib << 20)
         each = -(-(nodes - self._easy) // self._threads) if nodes else 0
-        joined = map_threads(lambda _: ask(self._make(self._own, shared), each), range(self._threads), self._threads)
+        joined = map_threads(lambda _: ask(self._make(self._own, shared=shared), each), range(self._threads), self._threads)
         return [first, *joined]
 
 

@@ -6,6 +6,8 @@ mirror images (`_classes.pxd` says how a key is made). An entry stores the posit
 
 from __future__ import annotations
 
+from functools import partial
+
 import numpy as np
 
 import backtrick.face_to_face._classes as _classes
@@ -55,9 +57,8 @@ class FaceToFaceCodec(Codec[Position, Turn, Rules]):
         def work(start: int, stop: int) -> int:
             return _classes.keys_range(positions, keys, turned, start, stop, rules.code)
 
-        place = fill_ranges(work, len(positions), threads=threads, progress=False)
-        if place >= 0:
-            raise error_at(positions, place, rules)
+        error = partial(error_at, positions, rules=rules)
+        fill_ranges(work, len(positions), threads=threads, progress=False, error=error)
         return keys, turned
 
     def key(self, position: Position, rules: Rules) -> tuple[np.uint64, bool]:

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator
 from dataclasses import replace
+from functools import partial
 
 import backtrick.face_to_face._solve as _solve
 from backtrick.answer import SEARCH, Answer
@@ -111,11 +112,7 @@ def line_by(team: Solvers, position: Position, rules: Rules, nodes: int) -> Iter
 
 def new_team(rules: Rules, budget: Budget, stop: bytearray) -> Solvers:
     """Solvers with the memory that the budget allows. Raises `BudgetError` if there is no room for it."""
-
-    def make(table_bytes: int, shared: SharedTable | None) -> DealSolver:
-        return DealSolver(rules.code, table_bytes, stop=stop, shared=shared)
-
-    return Team(make, SharedTable, budget, EASY, OWN_BYTES)
+    return Team(partial(DealSolver, rules.code, stop=stop), SharedTable, budget, EASY, OWN_BYTES)
 
 
 def kernel_side(side: Side) -> PackedSide:

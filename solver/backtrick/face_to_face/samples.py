@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable, Iterator
+from functools import partial
 from typing import NamedTuple, NoReturn
 
 import numpy as np
@@ -91,9 +92,8 @@ def play_games(
         place: int = _play.play_range(decks, policies, *played, start, stop, KERNEL_PRICES, rules.code)
         return place
 
-    place = fill_ranges(work, len(decks), threads=threads, progress=progress, what="games", size=SPAN, unit="games")
-    if place >= 0:
-        raise _error_at(decks[place], policies[place], place, rules)
+    error = partial(_error_at, decks, policies, rules)
+    fill_ranges(work, len(decks), threads=threads, progress=progress, what="games", size=SPAN, unit="games", error=error)
     return played
 
 
@@ -113,9 +113,8 @@ def play_to_deals(
         place: int = _play.deals_range(decks, policies, reached, cut, start, stop, piles, KERNEL_PRICES, rules.code)
         return place
 
-    place = fill_ranges(work, len(decks), threads=threads, progress=False, size=SPAN)
-    if place >= 0:
-        raise _error_at(decks[place], policies[place], place, rules)
+    error = partial(_error_at, decks, policies, rules)
+    fill_ranges(work, len(decks), threads=threads, progress=False, size=SPAN, error=error)
     found = []
     for deck, row, (mover, own, other) in zip(decks, reached.tolist(), cut.tolist(), strict=True):
         if row[0]:
@@ -129,13 +128,14 @@ def _last(deck: np.ndarray, count: int) -> tuple[int, ...]:
     return tuple(deck[len(deck) - count :].tolist())
 
 
-def _error_at(decks: np.ndarray, policies: np.ndarray, place: int, rules: Rules) -> Exception:
+def _error_at(decks: np.ndarray, policies: np.ndarray, rules: Rules, place: int) -> Exception:
     numbers = list(range(2, rules.highest))
     for seat in range(2):
-        if sorted(decks[seat].tolist()) != numbers:
+        if sorted(decks[place, seat].tolist()) != numbers:
             problem = f"it is not the number cards 2..{rules.highest - 1}, each once"
             return PositionError(None, f"game {place} of the array, the deck of seat {seat}", problem, "F1")
-    return ArgumentError(f"game {place}: a policy must be 0..{len(POLICIES) - 1}, a place in POLICIES, not {policies.tolist()}")
+    given = policies[place].tolist()
+    return ArgumentError(f"game {place}: a policy must be 0..{len(POLICIES) - 1}, a place in POLICIES, not {given}")
 
 
 SELF_PLAY = SelfPlay(

@@ -6,6 +6,7 @@ The lists of turns are the fast twin of `rules`.
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Sequence
+from functools import partial
 from itertools import repeat
 from typing import Any
 
@@ -199,9 +200,7 @@ def answer_arrays(
             return _solve.solve_range(positions, values, start, stop, rules.code)
         return _solve.answer_range(positions, *arrays, start, stop, rules.code)
 
-    place = fill_ranges(work, count, threads=threads, progress=progress, what=what)
-    if place >= 0:
-        raise error_at(positions, place, rules)
+    fill_ranges(work, count, threads=threads, progress=progress, what=what, error=partial(error_at, positions, rules=rules))
     if lines is not None:
         wrong = np.count_nonzero(lines, axis=1) != values
     elif best is not None:
@@ -225,9 +224,8 @@ def _counted(
     def work(start: int, stop: int) -> int:
         return kernel(positions, counts, start, stop, rules.code)
 
-    place = fill_ranges(work, len(positions), threads=threads, progress=progress, what=what)
-    if place >= 0:
-        raise error_at(positions, place, rules)
+    error = partial(error_at, positions, rules=rules)
+    fill_ranges(work, len(positions), threads=threads, progress=progress, what=what, error=error)
     return counts
 
 
@@ -425,9 +423,8 @@ def grade_many(
             positions, turns, before, after, start, stop, rules.code
         )
 
-    place = fill_ranges(work, len(positions), threads=threads, progress=progress, what="grade")
-    if place >= 0:
-        raise error_of_pair(positions, turns, place, rules)
+    error = partial(error_of_pair, positions, turns, rules)
+    fill_ranges(work, len(positions), threads=threads, progress=progress, what="grade", error=error)
     return before, after
 
 
@@ -436,7 +433,7 @@ def first_illegal(positions: Positions, turns: U64s, rules: Rules = PUBLISHED) -
     return _solve.first_illegal(positions, turns, 0, len(positions), rules.code)
 
 
-def error_of_pair(positions: Positions, turns: U64s, place: int, rules: Rules) -> BacktrickError:
+def error_of_pair(positions: Positions, turns: U64s, rules: Rules, place: int) -> BacktrickError:
     """The error for a place of the arrays that was refused."""
     hand, other, ascending, descending, other_ascending, other_descending = positions[place].item()
     mover, opponent = Side(ascending, descending, cards_of(hand)), Side(other_ascending, other_descending, cards_of(other))

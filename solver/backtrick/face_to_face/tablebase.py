@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
+from functools import partial
 from itertools import islice
 from pathlib import Path
 
@@ -159,9 +160,8 @@ class Tablebase(tablebase.Tablebase[Position, Turn, Rules]):
             place: int = tables.look_up_range(positions, values, start, stop, rules.code)
             return place
 
-        place = fill_ranges(work, len(positions), threads=threads, progress=progress, what="probe")
-        if place >= 0:
-            raise error_at(positions, place, rules)
+        error = partial(error_at, positions, rules=rules)
+        fill_ranges(work, len(positions), threads=threads, progress=progress, what="probe", error=error)
         return values
 
     def _in_large(self, name: TableName, positions: np.ndarray) -> np.ndarray:

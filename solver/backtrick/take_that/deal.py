@@ -6,6 +6,7 @@ docs/take_that.md says how. An endgame is a deal too, with an empty pile.
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator
+from functools import partial
 
 from backtrick.answer import SEARCH, Answer, check_bounds
 from backtrick.bounds import Bounds, Outcome
@@ -92,11 +93,7 @@ def line_by(
 
 def new_team(rules: Rules, budget: Budget, stop: bytearray) -> Solvers:
     """Solvers with the memory that the budget allows. Raises `BudgetError` if there is no room for it."""
-
-    def make(table_bytes: int, shared: SharedTable | None) -> DealSolver:
-        return DealSolver(rules.code, table_bytes, stop=stop, shared=shared)
-
-    return Team(make, SharedTable, budget, EASY, 1)
+    return Team(partial(DealSolver, rules.code, stop=stop), SharedTable, budget, EASY, 1)
 
 
 def _is_too_large(position: Position, rules: Rules) -> bool:

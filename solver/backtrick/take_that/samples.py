@@ -98,10 +98,11 @@ def play_rounds(
         place: int = _play.play_range(decks, policies, constants, packed, played.points, codes, hand_size, *switches, start, stop)
         return place
 
-    place = fill_ranges(work, count, threads=threads, progress=progress, what="rounds", size=SPAN, unit="rounds")
-    if place >= 0:
+    def error(place: int) -> PositionError:
         problem = "it is not of different cards, 12..98 without 20, 30, ..., 90"
-        raise PositionError(None, f"deck {place} of the array", problem, "T1")
+        return PositionError(None, f"deck {place} of the array", problem, "T1")
+
+    fill_ranges(work, count, threads=threads, progress=progress, what="rounds", size=SPAN, unit="rounds", error=error)
     return played
 
 

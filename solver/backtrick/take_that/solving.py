@@ -10,6 +10,7 @@ from __future__ import annotations
 import threading
 from collections.abc import Callable, Collection, Iterable, Iterator
 from contextlib import contextmanager
+from functools import partial
 from queue import Empty, SimpleQueue
 from typing import Any, TypeVar, cast
 
@@ -258,7 +259,7 @@ def answer_arrays(
     best = np.zeros(count, np.uint8) if BEST in want and lines is None else None
     optimal = np.zeros(count, np.uint32) if OPTIMAL in want else None
     table_mib = Budget(table_mib=table_mib).mib(TABLE_MIB)
-    size = min(_LONGEST_SPAN, -(-count // _SPANS))
+    size = min(_LONGEST_SPAN, max(-(-count // _SPANS), 1))
     idle: SimpleQueue[Solver] = SimpleQueue()  # one solver for each thread at work
 
     def work(start: int, stop: int) -> int:
@@ -276,9 +277,8 @@ def answer_arrays(
             raise _astray(unpack(positions[at : at + 1])[0], rules, int(values[at]), map(int, found))
         return place
 
-    place = fill_ranges(work, count, threads=threads, progress=progress, what="solve", size=size)
-    if place >= 0:
-        raise error_at(positions, place)
+    error = partial(error_at, positions)
+    fill_ranges(work, count, threads=threads, progress=progress, what="solve", size=size, error=error)
     if BEST in want and lines is not None:
         best = lines[:, 0]
     return values, best, optimal, lines
@@ -422,9 +422,7 @@ def play_many(
     def work(start: int, stop: int) -> int:
         return _solve.play_range(packed, turns, points, bytes_of(following), start, stop, rules.code)
 
-    place = fill_ranges(work, len(positions), threads=threads, progress=False)
-    if place >= 0:
-        raise error_of_pair(positions, turns, place, rules)
+    fill_ranges(work, len(positions), threads=threads, progress=False, error=partial(error_of_pair, positions, turns, rules))
     return points, following
 
 
@@ -435,7 +433,7 @@ def first_illegal(positions: Positions, turns: U8s, rules: Rules = PUBLISHED) ->
     return _solve.play_range(bytes_of(positions), turns, points, following, 0, len(positions), rules.code)
 
 
-def error_of_pair(positions: Positions, turns: U8s, place: int, rules: Rules) -> BacktrickError:
+def error_of_pair(positions: Positions, turns: U8s, rules: Rules, place: int) -> BacktrickError:
     """The error for a place of the arrays that was refused."""
     if (fault := fault_of(positions, place)) is not None:
         return fault
@@ -464,9 +462,8 @@ def count_outcomes_many(
     def count(start: int, stop: int) -> int:
         return _solve.count_range(packed, counts, start, stop, rules.code)
 
-    place = fill_ranges(count, len(positions), threads=threads, progress=progress, what="outcomes")
-    if place >= 0:
-        raise error_at(positions, place)
+    error = partial(error_at, positions)
+    fill_ranges(count, len(positions), threads=threads, progress=progress, what="outcomes", error=error)
     return counts
 
 

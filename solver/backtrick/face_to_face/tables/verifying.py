@@ -128,7 +128,6 @@ class _Comparison:
     def __init__(self, reader: Reader, builder: TableBuilder, found: str):
         self.reader, self.builder, self.found = reader, builder, found
         self.counts: Counter[str] = Counter()
-        self.mismatches: dict[int, MismatchError] = {}
         self.lock = Lock()
 
     def over(self, numbers: list[int], threads: int | None, progress: bool | None) -> int:
@@ -138,25 +137,24 @@ class _Comparison:
         what = f"verify {header.name}"
 
         def work(start: int, stop: int) -> int:
-            return start if self.differs(numbers[start]) else -1
+            self.check(numbers[start])
+            return -1
 
-        place = fill_ranges(work, len(numbers), threads=threads, progress=progress, what=what, size=1, unit="chunks")
-        if place >= 0:
-            raise self.mismatches[numbers[place]]
+        fill_ranges(work, len(numbers), threads=threads, progress=progress, what=what, size=1, unit="chunks")
         if len(numbers) == header.chunks and +self.counts != header.counts:
             what = next(what for what in (SLOTS, CLASSES) if _of(what, self.counts) != _of(what, header.counts))
             told, there = (_of(what, counts) for counts in (header.counts, self.counts))
             raise CorruptTableError(str(self.reader.path), f"its counts say {told} {what} by remoteness, but there are {there}")
         return slots
 
-    def differs(self, number: int) -> bool:
-        """True if a stored value of a chunk differs from the derived one. The error for it is then in `mismatches`."""
+    def check(self, number: int) -> None:
+        """Raises `MismatchError` for the first stored value of a chunk that differs from the derived one."""
         header = self.reader.header
         stored, (found, counts) = read_packed(self.reader, number), fill_chunk(self.builder, header, number)
         with self.lock:
             self.counts.update(counts)
         if np.array_equal(stored, found):
-            return False
+            return
         values = [values_in(header, number, packed) for packed in (stored, found)]
         different = np.flatnonzero(values[0] != values[1])
         if not len(different):
@@ -165,8 +163,7 @@ class _Comparison:
         slot = slots_in(header, number)[0] + int(different[0])
         position = representative(self.builder.name, slot) or f"slot {slot}, of no real position,"
         said, right = (int(one[different[0]]) for one in values)
-        self.mismatches[number] = MismatchError(str(self.reader.path), position, said, right, self.found)
-        return True
+        raise MismatchError(str(self.reader.path), position, said, right, self.found)
 
 
 def _of(what: str, counts: dict[str, int]) -> list[int]:
@@ -248,7 +245,7 @@ def _patterns_in(shard: Shard) -> np.ndarray:
 def _compare(shard: Shard, patterns: np.ndarray, method: str, threads: int | None, progress: bool | None) -> int:
     """Compares the slots of some patterns; returns how many. Raises `MismatchError` at the first mismatch."""
     values_in = lru_cache(maxsize=4)(shard.values_in)
-    each, mismatches, lone_card = shard.slots_in(0), {}, shard.rules.lone_card
+    each, lone_card = shard.slots_in(0), shard.rules.lone_card
     derive = _by_rows.derive_pattern if method == ROWS else _by_rows.search_pattern
 
     def stored(start: int, stop: int) -> np.ndarray:
@@ -268,13 +265,10 @@ def _compare(shard: Shard, patterns: np.ndarray, method: str, threads: int | Non
         slot = first + int(different[0])
         position = representative(shard.name, slot, shard.rules) or f"slot {slot}, of no real position,"
         said, right = int(told[different[0]]), int(found[different[0]])
-        mismatches[start] = MismatchError(str(shard.reader.path), position, said, right, FOUND[method])
-        return start
+        raise MismatchError(str(shard.reader.path), position, said, right, FOUND[method])
 
     what = f"verify {shard.header.name}"
-    place = fill_ranges(work, len(patterns), threads=threads, progress=progress, what=what, size=1, unit="patterns")
-    if place >= 0:
-        raise mismatches[place]
+    fill_ranges(work, len(patterns), threads=threads, progress=progress, what=what, size=1, unit="patterns")
     first, last = np.maximum(patterns[:, 1], np.uint64(shard.start)), np.minimum(patterns[:, 2], np.uint64(shard.stop))
     return int((last - first).sum())
 
