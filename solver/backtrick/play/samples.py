@@ -117,7 +117,11 @@ class SelfPlay(Generic[P]):
         """
         given = self.as_rules(rules)
         spans = self._spans(lambda decks, seats: self.endgames(decks, seats, given), count, seed, policies, threads, progress)
-        return in_one_array(spans, count, self.dtype)
+        array, filled = room_for(count, self.dtype), 0
+        for span in spans:
+            array[filled : filled + len(span)] = span
+            filled += len(span)
+        return array
 
     def _spans(
         self,
@@ -128,63 +132,31 @@ class SelfPlay(Generic[P]):
         threads: int | None,
         progress: bool | None,
     ) -> Iterator[Span]:
+        """The first `count` of what is found in games 0, 1, 2, ..., in spans and in order. Threads play a few spans ahead.
+
+        found: the endgames or deals of decks and seats, as an array or a list; it releases the GIL.
+        """
         policies = policies or (next(iter(self.policies)),) * 2
         self.policies.seats(policies, 0, 0), self.decks_of(seed, 0, 0)  # refuses what cannot be played before the first span
+        threads, left = worker_count("threads", threads), whole(count)
+        if left is None or left < 0:
+            raise ArgumentError(f"count must be a whole number of at least 0, not {shown(count)}")
+        size = min(SPAN, max(LEAST, left // (4 * threads)))
+        starts = range(0, left, size) if self.all_reach else count_from(0, size)
 
-        def play(start: int, stop: int) -> Span:
-            return found(self.decks_of(seed, start, stop), self.policies.seats(policies, start, stop))
+        def play(start: int) -> Span:
+            return found(self.decks_of(seed, start, start + size), self.policies.seats(policies, start, start + size))
 
-        return endgames(play, count, threads, progress, all_reach=self.all_reach)
-
-
-def endgames(
-    play: Callable[[int, int], Span],
-    count: int,
-    threads: int | None = None,
-    progress: bool | None = None,
-    *,
-    all_reach: bool = False,
-) -> Iterator[Span]:
-    """The first `count` endgames of games 0, 1, 2, ..., in spans and in order.
-
-    play: the endgames, or deals, of games start..stop-1, as an array or a list; it releases the GIL. threads: None for one a
-    core; they play a few spans ahead, and their number does not change the endgames. progress: None for a bar on a terminal and
-    lines in a log.
-    all_reach: every game reaches its endgame, so that `count` games are enough.
-
-    >>> [span.tolist() for span in endgames(lambda start, stop: np.arange(start, stop), 3, threads=1)]
-    [[0, 1, 2]]
-    """
-    threads, left = worker_count("threads", threads), whole(count)
-    if left is None or left < 0:
-        raise ArgumentError(f"count must be a whole number of at least 0, not {shown(count)}")
-    size = min(SPAN, max(LEAST, left // (4 * threads)))
-    starts = range(0, left, size) if all_reach else count_from(0, size)
-    if threads == 1:
-        return _endgames((play(start, start + size) for start in starts), left, progress)
-    return _endgames(map_threads(lambda start: play(start, start + size), starts, threads), left, progress)
+        return _first((play(start) for start in starts) if threads == 1 else map_threads(play, starts, threads), left, progress)
 
 
-def _endgames(spans: Generator[Span, None, None], left: int, progress: bool | None) -> Iterator[Span]:
+def _first(spans: Generator[Span, None, None], left: int, progress: bool | None) -> Iterator[Span]:
     with bar(left, "self-play", "positions", progress) as shown, closing(spans):
         while left:
             span = next(spans)[:left]
             left -= len(span)
             yield span
             shown.update(len(span))
-
-
-def in_one_array(spans: Iterator[Array], count: int, dtype: np.dtype) -> Array:
-    """The items of all spans, `count` together: shape (count,). Raises `ArgumentError` if there is no room for them.
-
-    >>> in_one_array(iter([np.arange(2), np.arange(3)]), 5, np.dtype(int))
-    array([0, 1, 0, 1, 2])
-    """
-    array, filled = room_for(count, dtype), 0
-    for span in spans:
-        array[filled : filled + len(span)] = span
-        filled += len(span)
-    return array
 
 
 def room_for(count: int, dtype: np.dtype) -> Array:
