@@ -34,7 +34,6 @@ from backtrick.writing.columns import (
     BestColumns,
     Columns,
     GradeColumns,
-    Pair,
     SolveColumns,
     Turns,
     outcome_rows,
@@ -406,15 +405,13 @@ class Tally:
 
     def __init__(self) -> None:
         self.answered, self.bad = 0, 0
-        self._values: Counter[Pair] = Counter()
-        self._columns: Columns | None = None  # which know the words for values
+        self._words = Counter[str]()
         self._began = time.monotonic()
 
     def add(self, columns: Columns) -> None:
         """Counts answers."""
         self.answered += len(columns)
-        self._values.update(columns.tally())
-        self._columns = columns
+        self._words.update(columns.tally())
 
     def say(self, options: argparse.Namespace, seen: bool, done: str) -> None:
         """Prints the summary if progress was shown or a file was written; otherwise only how many could not be answered.
@@ -427,13 +424,9 @@ class Tally:
             if self.bad:
                 streams.say(f"{self.bad} of {self.answered + self.bad} questions could not be answered")
             return
-        words: Counter[str] = Counter()
-        if (columns := self._columns) is not None:
-            for value, count in self._values.items():
-                words[columns.word(value)] += count
         bad = [f"{self.bad:,} could not be"] if self.bad else []
         parts = [f"{self.answered:,} {done}", *bad, f"{time.monotonic() - self._began:.1f} s"]
-        told = [f"{word}: {count:,}" for word, count in words.most_common()]
+        told = [f"{word}: {count:,}" for word, count in self._words.most_common()]
         streams.say(", ".join(parts) + ("; " + ", ".join(told) if 0 < len(told) <= MOST_WORDS else ""))
 
 

@@ -79,13 +79,9 @@ class Columns(ABC):
         """The fields of an array after those of the position."""
         return []
 
-    def tally(self) -> Counter[Pair]:
-        """How many answers have each value, in the order in which the values come first; `word` says a value."""
+    def tally(self) -> Counter[str]:
+        """How many answers have each value, in words for people, in the order in which the values come first."""
         return Counter()
-
-    def word(self, value: Pair) -> str:
-        """The words for a value of `tally`, for people."""
-        raise NotImplementedError
 
     def lines(self, form: str) -> bytes:
         """The answers as lines of output: rows or records."""
@@ -149,10 +145,10 @@ class AnswerColumns(Columns):
         assert best is not None
         return [self._value_numbers(), best]
 
-    def tally(self) -> Counter[Pair]:
-        return _counted(self._bounds())
+    def tally(self) -> Counter[str]:
+        return _counted(self._bounds(), self._word)
 
-    def word(self, value: Pair) -> str:
+    def _word(self, value: Pair) -> str:
         bounds = _bounds_of(value)
         return self.game.display.value_text(bounds) if bounds.solved else NOT_SOLVED
 
@@ -318,10 +314,10 @@ class GradeColumns(AnswerColumns):
     def numbers(self) -> list[np.ndarray]:
         return [self.grades.turns, self._value_numbers(), np.where(self.grades.known, self.grades.after, UNSOLVED)]
 
-    def tally(self) -> Counter[Pair]:
-        return _counted(self._values())
+    def tally(self) -> Counter[str]:
+        return _counted(self._values(), self._word)
 
-    def word(self, value: Pair) -> str:
+    def _word(self, value: Pair) -> str:
         if value == NO_PAIR:
             return NOT_SOLVED
         before, after = _pair_of(value)
@@ -355,7 +351,7 @@ class GradeColumns(AnswerColumns):
         return np.where(self._is_known(), _pairs(self.answers.lowest, self.grades.after), NO_PAIR)
 
     def _verdicts(self) -> np.ndarray:
-        return _looked_up(self._values(), self.word)
+        return _looked_up(self._values(), self._word)
 
     def _source(self) -> np.ndarray:
         return _chosen(self.grades.sources, self.grades.source)
@@ -483,10 +479,15 @@ def _looked_up(numbers: np.ndarray, text: Callable[[Any], str]) -> np.ndarray:
     return _chosen([text(number) for number in different.tolist()], places)
 
 
-def _counted(numbers: np.ndarray) -> Counter[Pair]:
-    """How often each number, or object, is there, in the order in which they come first."""
+def _counted(numbers: np.ndarray, word: Callable[[Any], str]) -> Counter[str]:
+    """How often each number, or object, is there, by its word, in the order in which they come first."""
     if numbers.dtype == object:
-        return Counter(numbers.tolist())
-    different, first, counts = np.unique(numbers, return_index=True, return_counts=True)
-    order = np.argsort(first)
-    return Counter(dict(zip(different[order].tolist(), counts[order].tolist(), strict=True)))
+        counts = Counter(numbers.tolist())
+    else:
+        different, first, times = np.unique(numbers, return_index=True, return_counts=True)
+        order = np.argsort(first)
+        counts = Counter(dict(zip(different[order].tolist(), times[order].tolist(), strict=True)))
+    found = Counter[str]()
+    for value, count in counts.items():
+        found[word(value)] += count
+    return found
