@@ -287,7 +287,7 @@ def _is_executor(given: Any) -> bool:
 
 _text = _only("a text", _of_type(str))
 READERS: dict[str, Reader] = {
-    **dict.fromkeys(["count", "most", "table_mib", "packed", "samples", "nodes", "piles"], _count),
+    **dict.fromkeys(["count", "table_mib", "packed", "samples", "piles"], _count),
     **dict.fromkeys(["threads", "processes", "missing"], _number_or_none),
     **dict.fromkeys(
         ["seconds", "precision"], _only("a number", _or_none(lambda one: isinstance(one, Real) and not isinstance(one, bool)))
@@ -314,6 +314,5 @@ READERS: dict[str, Reader] = {
     "policy": _only("a function, or the name of a player", lambda given: isinstance(given, str) or callable(given)),
     "build_tables.by": _only("'rows' or 'search'", lambda given: isinstance(given, str) and given in ("rows", "search")),
     "solve.want": _only("a set of names of parts of an answer", _is_iterable),
-    "assert_value.value": _number,
 }
 """The readers of arguments by name: they mean the same everywhere."""

@@ -85,8 +85,8 @@ WRONG = {
     "solve?position=1&all=1&pile=line": ("pile must be one of ^, v, ^', v', not 'line'", {}),
     "turns?position=1&pile=": ("pile must be one of ^, v, ^', v', not ''", {}),
     "solve?position=%ff": ("a parameter is not UTF-8 text", {}),
-    "turns?position=1&limit=-1": ("limit must be 0..1000000, not '-1'", {}),
-    "turns?position=1&limit=1e9": ("limit must be 0..1000000, not '1e9'", {}),
+    "turns?position=1&limit=-1": ("limit must be 0..1000000, not -1", {}),
+    "turns?position=1&limit=1e9": ("limit '1e9' is not a whole number", {}),
     "random?source=none": (
         "The Game: Face to Face has no source 'none', only selfplay, tight, uniform, clustered", {}),
 }  # fmt: skip

@@ -24,7 +24,7 @@ from backtrick.display import Option
 from backtrick.errors import UsageError
 from backtrick.game import AnyGame, SolveOptions, Values
 from backtrick.games import GAMES, game_of
-from backtrick.values import shortened
+from backtrick.values import read_whole, shortened
 from backtrick.web.responses import Refused
 from backtrick.web.workers import Limits
 from backtrick.work import UNLIMITED, Budget, Cancel
@@ -107,18 +107,6 @@ class Parameter:
     required: bool = False
 
 
-def whole(least: int, most: int) -> Callable[[str], int]:
-    """A reader of a whole number within bounds. It raises `UsageError`."""
-
-    def read(text: str) -> int:
-        digits = text.isascii() and text.isdigit() and len(text) <= len(str(most))
-        if not digits or not least <= int(text) <= most:
-            raise UsageError(f"must be {least}..{most}, not {shortened(text)!r}")
-        return int(text)
-
-    return read
-
-
 def yes_or_no(text: str) -> bool:
     """Reads a switch. Raises `UsageError`."""
     if text.lower() not in (*YES, *NO):
@@ -143,15 +131,7 @@ def option_parameter(option: Option) -> Parameter:
         return Parameter(option.help, one_of(option.choices), {"type": "string", "enum": list(option.choices)})
     if option.read is None:
         return Parameter(option.help, yes_or_no, {"type": "boolean"})
-    reader = option.read
-
-    def read(text: str) -> object:
-        try:
-            return reader(text)
-        except (ArgumentTypeError, ValueError) as error:
-            raise UsageError(str(error)) from None
-
-    return Parameter(option.help, read, {"type": "number", "exclusiveMinimum": 0})
+    return Parameter(option.help, option.read, {"type": "number", "exclusiveMinimum": 0})
 
 
 POSITION = Parameter("the position, in either spelling", plain, {"type": "string"}, True)
@@ -163,16 +143,16 @@ PLAYED = Parameter("a turn that was played, in either spelling: its odds are als
 LAID = Parameter("the plays of the turn so far, in either spelling", plain, {"type": "string"})
 ALL = Parameter("every distinct outcome too", yes_or_no, {"type": "boolean"})
 COUNT = Parameter("only how many", yes_or_no, {"type": "boolean"})
-LIMIT = Parameter("the most turns or outcomes to list", whole(0, 1_000_000), {"type": "integer", "minimum": 0})
-OFFSET = Parameter("how many to skip first", whole(0, 1_000_000_000), {"type": "integer", "minimum": 0})
-CARD = Parameter("only those that use this card", whole(0, 999), {"type": "integer", "minimum": 0})
+LIMIT = Parameter("the most turns or outcomes to list", read_whole(0, 1_000_000), {"type": "integer", "minimum": 0})
+OFFSET = Parameter("how many to skip first", read_whole(0, 1_000_000_000), {"type": "integer", "minimum": 0})
+CARD = Parameter("only those that use this card", read_whole(0, 999), {"type": "integer", "minimum": 0})
 PILE = Parameter("only those that lay on this pile, as a turn names it", plain, {"type": "string"})
-SEED = Parameter("the same seed gives the same", whole(0, MOST_SEED), {"type": "integer", "minimum": 0})
+SEED = Parameter("the same seed gives the same", read_whole(0, MOST_SEED), {"type": "integer", "minimum": 0})
 PLAYER = Parameter("one of the players of the game, NAME or NAME:SETTING=VALUE,...", str, {"type": "string"}, True)
-PILES = Parameter("draw piles of at most this many cards", whole(0, 61), {"type": "integer", "minimum": 0, "maximum": 61})
+PILES = Parameter("draw piles of at most this many cards", read_whole(0, 61), {"type": "integer", "minimum": 0, "maximum": 61})
 SOURCE = Parameter("how it is made: a source of `backtrick sample`", str, {"type": "string"})
-DIFFICULTY = Parameter("from 1, easy, to 5, hard", whole(1, 5), {"type": "integer", "minimum": 1, "maximum": 5})
-NUMBER = Parameter("the puzzle of this number", whole(0, 10**9), {"type": "integer", "minimum": 0})
+DIFFICULTY = Parameter("from 1, easy, to 5, hard", read_whole(1, 5), {"type": "integer", "minimum": 1, "maximum": 5})
+NUMBER = Parameter("the puzzle of this number", read_whole(0, 10**9), {"type": "integer", "minimum": 0})
 VALUES = "values"
 FORMS = {RECORDS: "application/x-ndjson", ROWS: "text/tab-separated-values", VALUES: "text/tab-separated-values"}
 """The forms of the answers, one line each, with their media types: records of JSON, rows, or only the fields of the values."""
@@ -243,7 +223,7 @@ def read(game: AnyGame, fields: Mapping[str, str], own: Mapping[str, Parameter],
             raise UsageError(f"there is no parameter {shortened(name)!r} here; there are {', '.join(known)}")
         try:
             given[name] = known[name].read(text)
-        except UsageError as error:
+        except (ArgumentTypeError, UsageError, ValueError) as error:
             raise UsageError(f"{name} {error}") from None
     missing = [name for name, parameter in own.items() if parameter.required and name not in given]
     if missing:
