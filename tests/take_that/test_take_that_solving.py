@@ -84,33 +84,21 @@ def test_random_positions_of_the_real_deck_against_brute_force(options, times):
         assert one == brute_value(position, options) == rules.value(position, options), position
 
 
-@rule_options
-def test_random_positions_of_the_real_deck_against_the_twin(options, times):
-    random = Random(f"twin {options}")
-    cases = [random_position(random, 6, 20) for _ in range(80 * times)]
-    for position, one in zip(cases, solve_many(pack(cases), rules=options).tolist(), strict=True):
-        assert one == rules.value(position, options), position
+DENSE = (34, 35, 43, 45, 53, 54, 36, 63, 46, 64, 13, 31)
+"""Few neighbourhoods and all their twisted cards: states met again by another way, lines that open up card by card."""
 
 
 @rule_options
-@pytest.mark.parametrize("toads", [(), (44,)], ids=["no toad", "a toad"])
-def test_random_positions_of_dense_decks_against_the_twin(toads, options, times):
-    """Few neighbourhoods and all their twisted cards: states met again by another way, lines that open up card by card."""
-    deck = (*toads, 34, 35, 43, 45, 53, 54, 36, 63, 46, 64, 13, 31)
-    random = Random(f"dense {toads} {options}")
-    cases = [random_position(random, 5, 8, deck) for _ in range(50 * times)]
+@pytest.mark.parametrize(("name", "hand", "line", "deck", "count"), [
+    ("twin", 6, 20, DECK, 80), ("dense ()", 5, 8, DENSE, 50), ("dense (44,)", 5, 8, (44, *DENSE), 50),
+    pytest.param("bigger", 8, 25, DECK, 50, marks=pytest.mark.slow),
+], ids=["real deck", "dense deck", "dense deck with a toad", "bigger hands"])  # fmt: skip
+def test_random_positions_against_the_twin(name, hand, line, deck, count, options, times):
+    random = Random(f"{name} {options}")
+    cases = [random_position(random, hand, line, deck) for _ in range(count * times)]
     memo: dict[Position, int] = {}
     for position, one in zip(cases, solve_many(pack(cases), rules=options).tolist(), strict=True):
         assert one == rules.value(position, options, memo), position
-
-
-@pytest.mark.slow
-@rule_options
-def test_bigger_hands_against_the_twin(options):
-    random = Random(f"bigger {options}")
-    cases = [random_position(random, 8, 25) for _ in range(200)]
-    for position, one in zip(cases, solve_many(pack(cases), rules=options).tolist(), strict=True):
-        assert one == rules.value(position, options), position
 
 
 @rule_options
