@@ -23,7 +23,7 @@ from backtrick.face_to_face.solving import play_many
 from backtrick.face_to_face.tablebase import bit_counts
 from backtrick.face_to_face.tables.table import counts_of
 from backtrick.game import BEST, LINE, SolveOptions
-from backtrick.take_that.solving import values_and_best_many
+from backtrick.take_that.solving import answer_arrays
 from backtrick.take_that.turn import TAKE
 from backtrick.work import Budget
 
@@ -92,7 +92,8 @@ def show_take_that(count: int) -> None:
     print(f"{count:,} whole games up to the empty draw pile. A value is in points, those of the player to move minus the others.")
     positions = take_that.GAME.pack(list(take_that.GAME.display.sources["selfplay"].make(count, seed=SEED)))
     start = time.perf_counter()
-    values, best = values_and_best_many(positions)
+    values, best, *_ = answer_arrays(positions, {BEST}, take_that.Rules(), progress=None)
+    assert best is not None
     seconds = time.perf_counter() - start
     print(f"Solved with their best turns in {seconds:.3f} s, {len(positions) / seconds:,.0f} per second.")
     takes, twists = best == take_that.pack_turn(TAKE), best >= 128

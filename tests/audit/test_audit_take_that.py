@@ -11,13 +11,14 @@ import pytest
 from audit import Batch, Check, proofs, run_unit
 from audit.check import shrink
 from audit.take_that import brute_force, checks, deals, hidden, small_deals
+from audit.take_that.checks import values_and_best_many
 from audit.take_that.families import FAMILIES, draw
 from backtrick.proofs import prove
 from backtrick.take_that import equilibrium, mirror, pack, pack_turn, unpack
 from backtrick.take_that._deal import DealSolver
 from backtrick.take_that.rule_options import is_toad, twisted
 from backtrick.take_that.rules import successors
-from backtrick.take_that.solving import solve_many, values_and_best_many
+from backtrick.take_that.solving import solve_many
 from take_that_samples import ALL_RULES
 
 by_family = pytest.mark.parametrize("family", FAMILIES)

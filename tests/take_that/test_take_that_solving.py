@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 
 from backtrick.bounds import Made
 from backtrick.errors import BudgetError, NotSolvedError, PositionError
+from backtrick.game import BEST
 from backtrick.take_that import (
     GAME,
     POSITION_DTYPE,
@@ -38,7 +39,7 @@ from backtrick.take_that._solve import Solver
 from backtrick.take_that.rule_options import DECK, is_toad, twisted
 from backtrick.take_that.rules import successors
 from backtrick.take_that.samples import hard, selfplay
-from backtrick.take_that.solving import solver_within, values_and_best_many
+from backtrick.take_that.solving import answer_arrays, solver_within
 from oracles import take_that_brute as brute
 from take_that_samples import ALL_RULES, SMALL_DECKS, every_position, positions, random_position
 
@@ -226,7 +227,7 @@ def test_batches_agree_with_single_answers_for_any_number_of_threads():
     array = pack(cases)
     singly = [value(position) for position in cases]
     for threads in (1, 2, 3, None):
-        values, best = values_and_best_many(array, threads=threads)
+        values, best, *_ = answer_arrays(array, {BEST}, Rules(), threads)
         assert (best_many(array, threads=threads) == best).all()
         assert values.tolist() == singly == solve_many(array, threads=threads).tolist()
         assert [unpack_turn(code) for code in best[:100]] == [best_turn(position) for position in cases[:100]]

@@ -177,20 +177,9 @@ def best_many(
     >>> str(unpack_turn(best[0]))
     '44'
     """
-    return values_and_best_many(positions, threads, rules, progress, table_mib)[1]
-
-
-def values_and_best_many(
-    positions: Many,
-    threads: int | None = None,
-    rules: Rules = PUBLISHED,
-    progress: bool | None = None,
-    table_mib: int = TABLE_MIB,
-) -> tuple[I8s, U8s]:
-    """The arrays that `solve_many` and `best_many` return, from one search of each position."""
-    values, best, _, _ = answer_arrays(positions, {BEST}, rules, threads, progress, table_mib)
+    best = answer_arrays(positions, {BEST}, rules, threads, progress, table_mib)[1]
     assert best is not None
-    return values, best
+    return best
 
 
 def optimal_many(

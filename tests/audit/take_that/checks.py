@@ -15,6 +15,7 @@ from audit.take_that.brute_force import BRUTE_FORCE, SMALL_WORLDS
 from audit.take_that.deals import DEALS, PROOFS
 from audit.take_that.families import FAMILIES, draw
 from audit.take_that.hidden import HIDDEN
+from backtrick.game import BEST
 from backtrick.take_that.codec import turn_of
 from backtrick.take_that.position import HAND_SIZE, LONGEST_LINE, POSITION_DTYPE, unpack
 from backtrick.take_that.rule_options import (
@@ -33,6 +34,7 @@ from backtrick.take_that.rule_options import (
 )
 from backtrick.take_that.solving import (
     LONGEST_PLAY,
+    answer_arrays,
     best_many,
     grade_many,
     lines_many,
@@ -40,7 +42,6 @@ from backtrick.take_that.solving import (
     outcomes_many,
     solve_many,
     solver_within,
-    values_and_best_many,
 )
 from backtrick.take_that.turn import TAKE, pack_turn
 from backtrick.work import Budget
@@ -145,6 +146,12 @@ def values_of(positions: np.ndarray, rules: Rules) -> np.ndarray:
     return solve_many(positions, 1, rules, progress=False).astype(np.int64)
 
 
+def values_and_best_many(positions: np.ndarray, rules: Rules) -> tuple[np.ndarray, np.ndarray]:
+    values, best, *_ = answer_arrays(positions, {BEST}, rules, 1)
+    assert best is not None
+    return values, best
+
+
 def text_of(position: np.ndarray, rules: Rules) -> str:
     """One position in notation, followed by the rules if they are not the published ones."""
     return str(unpack(np.atleast_1d(position))[0]) + ("" if rules == PUBLISHED else f" {rules}")
@@ -162,7 +169,7 @@ def compare_second(batch: Batch) -> Found:
 
 def compare_turns(batch: Batch) -> Found:
     """Compares value and best turn with those derived from all turns: their points minus the value of what follows."""
-    values, best = values_and_best_many(batch.cases, 1, batch.rules, progress=False)
+    values, best = values_and_best_many(batch.cases, batch.rules)
     turns = turns_of(batch.cases, batch.rules)
     worth = turns.points.copy()
     worth[turns.going_on] -= values_of(turns.following[turns.going_on], batch.rules)
@@ -214,7 +221,7 @@ def compare_mirror(batch: Batch) -> Found:
 
 def compare_lines(batch: Batch) -> Found:
     """Checks that the line of best turns is legal, that its points add up to the value, and that `lines_many` gives it."""
-    values, best = values_and_best_many(batch.cases, 1, batch.rules, progress=False)
+    values, best = values_and_best_many(batch.cases, batch.rules)
     positions, places, sign = batch.cases, np.arange(len(batch.cases)), 1
     balance, none = np.zeros((2, len(values)), np.int64)
     line = np.zeros((len(values), LONGEST_PLAY), np.uint8)
@@ -231,7 +238,7 @@ def compare_lines(batch: Batch) -> Found:
         if not kept.any():
             break
         positions, places, sign = turns.following[chosen[kept]], places[played[kept]], -sign
-        best = values_and_best_many(positions, 1, batch.rules, progress=False)[1]
+        best = values_and_best_many(positions, batch.rules)[1]
     found = held(batch, text_of, SEARCH, values.astype(np.int64), "the points of its line", balance)
     other = np.count_nonzero(lines_many(batch.cases, 1, batch.rules, progress=False) != line, axis=1)
     also = held(batch, text_of, "turns that differ in its line", other, "from the best ones, turn by turn", none)
