@@ -312,14 +312,14 @@ def fill_ranges(
     """
     threads = worker_count("threads", threads)
     check_progress(progress)
-
-    def check(place: int) -> None:
-        if place >= 0:
+    if count <= size:
+        if count and (place := work(0, count)) >= 0:
             raise error(place)
-
-    if count <= size or (threads == 1 and progress is False):
+        return
+    if threads == 1 and progress is False:
         for start in range(0, count, size):
-            check(work(start, min(start + size, count)))
+            if (place := work(start, min(start + size, count))) >= 0:
+                raise error(place)
         return
     size = -(-count // -(-count // size))  # spans of one size, so that no thread waits for another
     starts = range(0, count, size)
@@ -329,20 +329,21 @@ def fill_ranges(
 
     with bar(count, what, unit, progress) as shown, closing(map_threads(fill, starts, threads, ahead=None)) as places:
         for start, place in zip(starts, places, strict=True):
-            check(place)
+            if place >= 0:
+                raise error(place)
             shown.update(min(size, count - start))
 
 
 # Pools and threads of Python share locks with the caller. Ctrl-C that comes while the caller takes one leaves it locked for good,
 # and the threads wait for ever. A SimpleQueue and a thread without an object have none.
 
-Answers = SimpleQueue[tuple[Any, BaseException | None]]
-Asked = SimpleQueue[tuple[Callable[..., Any], tuple[Any, ...], Answers] | None]
+Results = SimpleQueue[tuple[Any, BaseException | None]]
+Asked = SimpleQueue[tuple[Callable[..., Any], tuple[Any, ...], Results] | None]
 
 
-def _ask(asked: Asked, work: Callable[..., Any], *given: Any) -> Answers:
+def _ask(asked: Asked, work: Callable[..., Any], *given: Any) -> Results:
     """Asks the threads that wait at a queue for work(*given); returns the queue of its result."""
-    answers: Answers = SimpleQueue()
+    answers: Results = SimpleQueue()
     asked.put((work, given, answers))
     return answers
 
@@ -356,7 +357,7 @@ def _answer_all(asked: Asked) -> None:
     asked.put(None)  # for the next thread
 
 
-def _answer(answers: Answers, work: Callable[..., Any], *given: Any) -> None:
+def _answer(answers: Results, work: Callable[..., Any], *given: Any) -> None:
     """Puts the result of work(*given) into a queue, or what it raises, which is then raised where the result is taken."""
     try:
         answers.put((work(*given), None))
@@ -364,7 +365,7 @@ def _answer(answers: Answers, work: Callable[..., Any], *given: Any) -> None:
         answers.put((None, error))
 
 
-def _result(answers: Answers) -> Any:
+def _result(answers: Results) -> Any:
     made, error = answers.get()
     if error is not None:
         raise error
