@@ -225,6 +225,13 @@ def regret_of_random(array: np.ndarray):
     return judge(array[there], found.turns[chosen], SMALL)
 
 
+def test_positions_are_taken_as_solve_many_takes_them():
+    texts = [TOGETHER, "27^40v:17,18 13^50v:5,12"]
+    expected = turn_values(list(map(face_to_face.Position.parse, texts)))
+    for given in (texts, iter(texts), np.array(texts), face_to_face.pack(texts)):
+        assert np.array_equal(turn_values(given).values, expected.values)
+
+
 def test_what_is_refused():
     array, position = duels.selfplay_array(3, seed=1), face_to_face.Position.parse(TOGETHER)
     deal = face_to_face.Position.parse("27^40v:17,18,45+20 43^20v:5,12+4,9")

@@ -90,7 +90,7 @@ class TurnValues:
 def turn_values(positions: Any, rules: Any = None, threads: int | None = None, progress: bool | None = None) -> TurnValues:
     """What every turn of every endgame is worth.
 
-    positions: an array of the POSITION_DTYPE of a game, or a sequence of its positions. rules: None for the published game.
+    positions: of one game: an array of its POSITION_DTYPE, or what its `pack` takes. rules: None for the published game.
     threads: None for one per core. progress: None for a bar on a terminal and lines in a log.
     Raises `ArgumentError` if there is no position, and `BacktrickError` for one that is not a well-formed endgame.
 
