@@ -136,8 +136,8 @@ class Display:
 
     # OPTIONAL: drawings. Without: none.
 
-    def drawing(self, given: Any) -> str | None:
-        """A position, or what a player sees, as an SVG file; None if the game draws nothing."""
+    def drawing(self, given: Any, palette: Mapping[str, str] | None = None) -> str | None:
+        """A position, or what a player sees, as an SVG file; None if the game draws nothing. palette: other colours than usual."""
         return None
 
     def symbols(self, palette: Mapping[str, str]) -> Iterator[tuple[str, str]]:

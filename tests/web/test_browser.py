@@ -755,6 +755,34 @@ def test_the_files_of_the_page_are_kept_for_ever_below_their_version(desk, addre
     assert old.headers["Cache-Control"] == "no-cache", "what another version named is not kept"
 
 
+@pytest.mark.parametrize("path", ["/", "/f2f/52a6vh16.18.19.57_53a15vh4.7.29.44", "/tt/15.43.44_21.53_51-62-35"])
+def test_the_first_table_needs_no_request_of_its_own(desk, path):
+    desk.page.route("**/api/**", lambda route: route.abort())
+    desk.page.goto(desk.address + path)
+    desk.page.wait_for_selector("html[data-drawn] #table .live .card")
+    desk.faults.clear()
+
+
+def test_a_picture_of_the_table_is_seen_until_the_script_has_come(desk):
+    held = []
+    desk.page.route("**/page.js", lambda route: held.append(route))
+    desk.page.goto(f"{desk.address}/f2f/52a6vh16.18.19.57_53a15vh4.7.29.44", wait_until="commit")
+    desk.page.locator("#table .first svg").wait_for(state="visible")
+    held[0].continue_()
+    desk.page.wait_for_selector("#table .live .card")
+    assert desk.page.locator(".first").count() == 0
+
+
+def test_what_comes_after_the_table_is_asked_for_until_it_comes(desk):
+    lost = []
+    desk.page.route("**/late.js*", lambda route: route.continue_() if lost else (lost.append(route.request.url), route.abort()))
+    desk.open(mode="enter")
+    desk.see("Set up a position", "#panel")
+    desk.page.wait_for_selector(".board.draft")
+    assert lost
+    desk.faults.clear()
+
+
 # Share
 
 
@@ -1681,6 +1709,39 @@ def test_times(browser, address, what):
         desk.close()
     print(f"{what}: {sorted(took)[5]:.0f} ms, {min(took):.0f} to {max(took):.0f}")
     assert sorted(took)[5] <= limit
+
+
+SLOW = {"offline": False, "latency": 400, "downloadThroughput": 50_000, "uploadThroughput": 50_000}
+"""A slow 3G network: 400 ms to and fro, 400 kbit/s."""
+SEEN = {"first": (1500, ".first svg"), "board": (2000, "#table .live .card"), "panel": (3000, "#panel > *")}
+"""Milliseconds until parts of the page are there."""
+WATCH_PARTS = f"""const parts = {json.dumps({name: where for name, (_, where) in SEEN.items()})};
+window.seen = {{}};
+const look = () => {{
+    for (const [name, where] of Object.entries(parts)) {{
+        const found = document.querySelector(where);
+        if (found && getComputedStyle(found).visibility === 'visible') window.seen[name] ??= performance.now();
+    }}
+    requestAnimationFrame(look);
+}};
+look();"""
+
+
+@pytest.mark.skipif(not os.environ.get("BACKTRICK_TIMES"), reason="BACKTRICK_TIMES=1, on an idle machine")
+def test_the_page_over_a_slow_network(browser, address):
+    """The median of five, each in a browser that has kept nothing."""
+    took = []
+    for _ in range(5):
+        desk = Desk(browser, address, PHONE)
+        desk.context.new_cdp_session(desk.page).send("Network.emulateNetworkConditions", SLOW)
+        desk.page.add_init_script(WATCH_PARTS)
+        desk.page.goto(address, wait_until="commit")
+        desk.page.wait_for_function("() => window.seen.panel")
+        took.append(desk.page.evaluate("window.seen"))
+        desk.close()
+    median = {name: sorted(one[name] for one in took)[2] for name in SEEN}
+    print({name: f"{found:.0f} ms" for name, found in median.items()}, len(set(desk.requests)), "requests")
+    assert {name for name, (limit, _) in SEEN.items() if median[name] > limit} == set()
 
 
 def test_dark_and_light_differ(desk):

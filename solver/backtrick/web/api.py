@@ -6,6 +6,7 @@ import asyncio
 import ipaddress
 import logging
 import re
+import time
 from collections.abc import Callable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
@@ -21,6 +22,7 @@ from backtrick.values import shortened
 from backtrick.web.asgi import Gone, Message, Receive, Request, Send, live, send_response
 from backtrick.web.batches import lines_of, solve_many
 from backtrick.web.endpoints import ENDPOINTS, Endpoint
+from backtrick.web.first import DAY, First, first_screen, first_table
 from backtrick.web.openapi import description
 from backtrick.web.page import (
     INDEX,
@@ -32,11 +34,13 @@ from backtrick.web.page import (
     static_files,
     version_of,
     versioned,
+    with_first,
     with_head,
 )
 from backtrick.web.parameters import FORM, FORMS, Parameter, Query, fields_of, game_named, path_of, read
 from backtrick.web.responses import (
     ASK_AGAIN,
+    BEST_LEVEL,
     FOR_A_DAY,
     FOR_EVER,
     JSON,
@@ -105,7 +109,7 @@ class Api:
         static = static_files()
         self._version = version_of(static)
         static[INDEX] = versioned(static[INDEX][0], self._version), static[INDEX][1]
-        self._files = {name: packed(*one, ASK_AGAIN, "gzip") for name, one in static.items()}
+        self._files = {name: packed(*one, ASK_AGAIN, "gzip", BEST_LEVEL) for name, one in static.items()}
         self._plain = {name: packed(*one, ASK_AGAIN, "") for name, one in static.items()}
         self._description = packed(body_of(description(settings.limits)), JSON, ASK_AGAIN, "")
         self._hosts = frozenset(map(str.lower, settings.hosts))
@@ -189,7 +193,9 @@ class Api:
 
     def _file(self, request: Request) -> Response:
         """A file of the page."""
-        name = request.path[1:] or INDEX
+        if request.path in ("/", f"/{INDEX}"):
+            return self._page(request, self._plain[INDEX].body, first_screen(int(time.time()) // DAY))
+        name = request.path[1:]
         kept = re.match("v/([0-9a-f]+)/", name)
         name = name[kept.end() :] if kept else name
         zipped = "gzip" in request.headers.get("accept-encoding", "")
@@ -207,9 +213,12 @@ class Api:
         except BacktrickError:
             if kind or "text/html" not in request.headers.get("accept", ""):
                 raise
-            accepted = request.headers.get("accept-encoding", "")
-            return replace(packed(with_head(self._plain[INDEX].body, ""), media_type_of(INDEX), NEVER, accepted), status=404)
+            return replace(self._page(request, with_head(self._plain[INDEX].body, ""), First("", {}), NEVER), status=404)
         return await self._shared(request, shared, kind)
+
+    def _page(self, request: Request, page: bytes, first: First, cache: str = ASK_AGAIN) -> Response:
+        """The page, with what comes with it."""
+        return packed(with_first(page, first), media_type_of(INDEX), cache, request.headers.get("accept-encoding", ""), BEST_LEVEL)
 
     async def _shared(self, request: Request, shared: Shared, kind: str) -> Response:
         """The page of a position, or its image."""
@@ -222,7 +231,7 @@ class Api:
             return unless_known(packed(shared.image().encode(), media_type_of(kind), FOR_A_DAY, accepted), request.headers)
         address = self.settings.public_url or f"{request.scheme}://{request.headers.get('host', 'localhost')}{request.root}"
         page = with_head(self._plain[INDEX].body, shared.head(address))
-        return unless_known(packed(page, media_type_of(INDEX), ASK_AGAIN, accepted), request.headers)
+        return unless_known(self._page(request, page, first_table(shared.game, shared.position)), request.headers)
 
     async def _ask(self, request: Request, game: AnyGame, endpoint: Endpoint) -> Response:
         """GET: one question."""

@@ -7,6 +7,7 @@ as described at ogp.me. The image is drawn as SVG. If resvg-py is installed, it 
 
 from __future__ import annotations
 
+import json
 import re
 import subprocess
 import sys
@@ -25,6 +26,7 @@ from backtrick.errors import BacktrickError, UsageError
 from backtrick.game import BEST, AnyGame
 from backtrick.games import GAMES, all_games, game_of
 from backtrick.web.bundle import bundle
+from backtrick.web.first import First
 from backtrick.web.parameters import path_of, plain, spelled
 from backtrick.web.responses import Busy
 from backtrick.work import Budget
@@ -35,7 +37,10 @@ from backtrick.writing.drawing import WIDTH as CARD_WIDTH
 if TYPE_CHECKING:
     from importlib.abc import Traversable
 
-INDEX, CARDS, ICON, SCRIPT = "index.html", "cards.svg", "icon.svg", "page.js"
+INDEX, CARDS, ICON, SCRIPT, LATE = "index.html", "cards.svg", "icon.svg", "page.js", "late.js"
+KNOWN, TABLE = b'<script type="application/json" id="known">', b'<section id="table" tabindex="-1">'
+"""In the page: where answers stand that come with it, and a picture of the table."""
+
 TYPES = {
     ".css": "text/css",
     ".html": "text/html",
@@ -59,7 +64,8 @@ def static_files(own: Mapping[str, bytes] | None = None) -> dict[str, tuple[byte
     root = files("backtrick.web").joinpath("static")
     found = {name: one.read_bytes() for name, one in _files_in(root, "")} | dict(own or {})
     modules = {name: content.decode() for name, content in found.items() if name.endswith(".js")}
-    found |= {"favicon.ico": found[ICON], CARDS: _cards(), SCRIPT: bundle(modules, "main.js").encode()}
+    scripts = {SCRIPT: bundle(modules, "main.js"), LATE: bundle(modules, LATE, "main.js", SCRIPT)}
+    found |= {"favicon.ico": found[ICON], CARDS: _cards(), **{name: text.encode() for name, text in scripts.items()}}
     return {name: (content, media_type_of(ICON if name == "favicon.ico" else name)) for name, content in found.items()}
 
 
@@ -75,6 +81,13 @@ def versioned(page: bytes, version: str) -> bytes:
 
 def _with_links_below(prefix: str, page: bytes) -> bytes:
     return re.sub(rb'\b(href|src)="(?=[a-z])(?!https?:)', rb'\1="' + prefix.encode(), page)
+
+
+def with_first(page: bytes, first: First) -> bytes:
+    """The page with a picture of its first table, and with the answers that it would ask for first."""
+    known = (json.dumps(path).encode() + b":" + body.strip().replace(b"<", rb"\u003c") for path, body in first.known.items())
+    page = page.replace(TABLE, TABLE + b'<div class="first">' + first.picture.strip().encode() + b"</div>", 1)
+    return page.replace(KNOWN, KNOWN + b"{" + b",".join(known) + b"}", 1)
 
 
 def _cards() -> bytes:

@@ -20,8 +20,11 @@ FOR_A_DAY, ASK_AGAIN, NEVER = "public, max-age=86400", "no-cache", "no-store"
 FOR_EVER = "public, max-age=31536000, immutable"
 """Cache-Control of a file of the page whose path names its version."""
 
-LEAST_TO_COMPRESS, LEVEL = 1400, 5
+LEAST_TO_COMPRESS = 1400
 """Bytes: a shorter body fits into one packet anyway."""
+
+LEVEL, BEST_LEVEL = 5, 9
+"""Of gzip: of an answer, and of what is sent many times."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,13 +36,13 @@ class Response:
     headers: Mapping[str, str] = field(default_factory=dict)
 
 
-def packed(body: bytes, media_type: str, cache: str, accepted: str) -> Response:
+def packed(body: bytes, media_type: str, cache: str, accepted: str, level: int = LEVEL) -> Response:
     """The response with a body. accepted: the Accept-Encoding of the request. It may take a while for a long body."""
     headers = {"content-type": media_type, "cache-control": cache, "vary": "Accept-Encoding"}
     if cache != NEVER:
         headers["etag"] = f'W/"{blake2b(body, digest_size=12).hexdigest()}"'
     if len(body) >= LEAST_TO_COMPRESS and takes_gzip(accepted):
-        body = gzip.compress(body, LEVEL, mtime=0)
+        body = gzip.compress(body, level, mtime=0)
         headers["content-encoding"] = "gzip"
     return Response(HTTPStatus.OK, body, headers)
 

@@ -5,7 +5,7 @@ import { addressOf } from "./ask.js";
 import { button, make } from "./dom.js";
 import { isRight } from "./headline.js";
 import { textOf } from "./notation.js";
-import { ALL } from "./rules.js";
+import { ALL } from "./parts.js";
 import { begin, beginPuzzle, MODES } from "./state.js";
 import { WORDS } from "./words.js";
 

@@ -5,15 +5,12 @@ import { paths } from "./api.js";
 import { addressOf, fetchAnswer } from "./ask.js";
 import { catchUp, drawBoard, putBack } from "./board.js";
 import { button, make, patch } from "./dom.js";
-import { drawDraft } from "./enter.js";
 import { drawHead } from "./head.js";
 import { isLive } from "./laying.js";
 import { moving } from "./motion.js";
 import { spelled } from "./notation.js";
-import { drawPanel } from "./panel.js";
 import { announce, goOnPlaying, stepped } from "./play.js";
-import { noteTry } from "./puzzles.js";
-import { drawRules } from "./rules.js";
+import { noteTry } from "./remembered.js";
 import { begin, isState, read } from "./state.js";
 import { Failed, Store } from "./store.js";
 import { derive } from "./view.js";
@@ -33,6 +30,7 @@ import { choose, LANGUAGE, LANGUAGES, WORDS } from "./words.js";
 const at = (id) => document.getElementById(id);
 const NOTHING = Object.freeze({ following: false, copied: "", card: null, preview: "", refusal: null, note: "", more: {}, early: [] });
 const HEARD = 5; // sentences that are kept for those who hear the page
+const RETRY = 3000; // milliseconds until a script that was lost is asked for again
 const ROOTS = ["head", "table", "panel"];
 
 export class Page {
@@ -47,6 +45,9 @@ export class Page {
     this.ui = { ...NOTHING, touched: null, slot: "hand-0", file: null, drafted: {}, before: "look", puzzle: "", level: "", rules: "", step: 0 };
     this.symbols = [];
     this.store = new Store(fetchAnswer, () => this.changed());
+    for (const [path, value] of Object.entries(JSON.parse(at("known").textContent || "{}"))) this.store.put(path, value); // it came with the page
+    /** The parts that come after the table. @type {typeof import("./late.js") | null} */
+    this.late = null;
     this.drawn = Object.fromEntries(ROOTS.map((id) => [id, patch(at(id), make(at(id).tagName.toLowerCase(), { key: id, id }))]));
     this.lies = "";
     this.unsaid = ""; // until what it says is on the table
@@ -86,7 +87,7 @@ export class Page {
     const lost = view.failed?.again && before?.ready ? view.failed : null;
     if (view.ready || lost) this.lost = lost;
     if (view.ready || (view.failed && !lost) || !before) this.view = view;
-    noteTry(this);
+    noteTry(view);
     document.body.toggleAttribute("data-waiting", !view.ready && (!view.failed || Boolean(lost)));
     this.draw();
     if (!view.ready) return;
@@ -111,7 +112,7 @@ export class Page {
     const draw = () => {
       this.put("head", make("header", { key: "head", id: "head" }, drawHead(this)));
       this.put("table", make("section", { key: "table", id: "table", tabindex: -1, "aria-label": WORDS.table, data: { position: this.view.position ? spelled(this.view.position) : "" } },
-        state.mode === "enter" ? drawDraft(this) : drawBoard(this), drawRules(this)));
+        state.mode === "enter" ? this.late?.drawDraft(this) : drawBoard(this), this.late?.drawRules(this)));
     };
     const before = this.lies;
     this.lies = [state.game, state.mode, this.view.position, state.laid, this.ui.rules, this.ui.step].join(" ");
@@ -125,7 +126,18 @@ export class Page {
 
   drawPanel() {
     this.isLate = false;
-    this.put("panel", make("section", { key: "panel", id: "panel", tabindex: -1, "aria-label": WORDS.modes[this.view.state.mode] }, drawPanel(this)));
+    this.put("panel", make("section", { key: "panel", id: "panel", tabindex: -1, "aria-label": WORDS.modes[this.view.state.mode] }, this.late?.drawPanel(this)));
+  }
+
+  /** Fetches the parts that come after the table. @param {number} [tries] */
+  async fetchLate(tries = 0) {
+    try {
+      this.late = await import(tries ? `./late.js?${tries}` : "./late.js"); // a browser may remember that an address has failed
+    } catch {
+      setTimeout(() => this.fetchLate(tries + 1), RETRY);
+      return;
+    }
+    this.draw();
   }
 
   /** Draws a part of the page. If the element is gone that had the focus, the focus stays near it: with the hand, as soon as one
@@ -204,3 +216,4 @@ document.addEventListener("keydown", (event) => {
   else stepped(page, event);
 });
 page.changed();
+page.fetchLate();

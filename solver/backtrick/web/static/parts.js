@@ -3,6 +3,9 @@
 import { button, make } from "./dom.js";
 import { said, WORDS } from "./words.js";
 
+/** Asks for all rules, and not for one by its number. */
+export const ALL = "all";
+
 /** The name of a rule; a click opens its sentence. @param {import("./main.js").Page} page @param {string} rule */
 export function ruleTag(page, rule) {
   if (!rule) return null;

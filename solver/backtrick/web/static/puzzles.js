@@ -6,10 +6,9 @@ import { button, make } from "./dom.js";
 import { history, judgement, judgementElement } from "./history.js";
 import { puzzleTitle } from "./headline.js";
 import { drawOthers } from "./outcomes.js";
-import { missing } from "./parts.js";
+import { ALL, missing } from "./parts.js";
 import { QUICK, wholeGame } from "./play.js";
-import { dayOf, puzzleOfDay, shown, solvedOf, streakOf, tried, triedOf, TRIES } from "./remembered.js";
-import { ALL } from "./rules.js";
+import { dayOf, puzzleOfDay, shown, solvedOf, streakOf, triedOf, TRIES } from "./remembered.js";
 import { copying } from "./share.js";
 import { begin, beginPuzzle } from "./state.js";
 import { WORDS } from "./words.js";
@@ -47,16 +46,6 @@ async function another(page) {
   const { game } = page.state;
   const drawn = await page.fetch(paths.puzzle(game, page.ui.level ? { difficulty: page.ui.level } : {}));
   if (drawn) page.go(beginPuzzle(game, String(drawn.number)));
-}
-
-/** Notes in this browser what was tried. @param {import("./main.js").Page} page */
-export function noteTry({ view }) {
-  const { state, puzzle, grades } = view;
-  const grade = grades[1]?.value;
-  if (!view.ready || state.mode !== "puzzles" || !puzzle?.value || !grade || grade.optimal === null) return;
-  const { number, of } = puzzle.value;
-  const day = dayOf(Date.now());
-  tried(localStorage, state.game, number, state.turns[0], grade.optimal, puzzleOfDay(day, of) === number ? day : 0);
 }
 
 /** How one has done so far. */

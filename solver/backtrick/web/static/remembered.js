@@ -71,3 +71,12 @@ export function shown(storage, game, number) {
   memory.puzzles[nameOf(game, number)] = { ...triedOf(storage, game, number), shown: true };
   remember(storage, memory);
 }
+
+/** Notes in this browser what was tried. @param {import("./view.js").View} view */
+export function noteTry({ ready, state, puzzle, grades }) {
+  const grade = grades[1]?.value;
+  if (!ready || state.mode !== "puzzles" || !puzzle?.value || !grade || grade.optimal === null) return;
+  const { number, of } = puzzle.value;
+  const day = dayOf(Date.now());
+  tried(localStorage, state.game, number, state.turns[0], grade.optimal, puzzleOfDay(day, of) === number ? day : 0);
+}

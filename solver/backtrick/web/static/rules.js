@@ -6,8 +6,6 @@ import { STEPS } from "./rulebook.js";
 import { drawTable, zoneOf } from "./table.js";
 import { WORDS } from "./words.js";
 
-export const ALL = "all";
-
 /** The rules as a dialog, with one rule marked if it was asked for; nothing until it is asked for.
  *  @param {import("./main.js").Page} page */
 export function drawRules(page) {
