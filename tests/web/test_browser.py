@@ -296,6 +296,9 @@ def test_hidden_cards_lead_to_odds(desk, game, view, told):
     else:
         assert desk.key("notation").input_value().startswith(f"{view} !13,14,")
     desk.see(told, ".odds")
+    hands, piles = [desk.page.locator(f".board {where} span.card").count() for where in (".seat-1 .hand", ".stack")]
+    assert (hands, piles) == (2, 2 if game == FACE else 1), "what the mover does not see lies face down"
+    assert desk.hand(0) == ([17, 18, 45] if game == FACE else [12, 43, 94])
     assert desk.key("use-draft").get_attribute("aria-disabled") == "true"
     desk.page.go_back()
     desk.page.wait_for_selector('[data-key="as-seen"]')

@@ -2,7 +2,7 @@
 
 import { paths } from "./api.js";
 import { button, make, picture } from "./dom.js";
-import { FACE, TAKE, tableOf, textOf, tidied, viewOf } from "./notation.js";
+import { FACE, TAKE, tableOf, tableSeen, textOf, tidied, viewOf } from "./notation.js";
 import { drawOdds, drawPlan } from "./odds.js";
 import { ruleTag } from "./parts.js";
 import { begin, read } from "./state.js";
@@ -50,7 +50,8 @@ function change(page, table) {
 /** @param {import("./main.js").Page} page */
 export function drawDraft(page) {
   const { game, draft } = page.state;
-  const table = lastTable(page);
+  const seen = tableSeen(game, draft);
+  const table = seen || lastTable(page);
   const title = make("h2", { class: "unseen" }, WORDS.table);
   const problem = problemOf(page);
   const bar = make("div", { class: "bar", key: "bar" }, make("div", { class: "buttons" }, uses(page, table, problem)));
@@ -58,14 +59,14 @@ export function drawDraft(page) {
   const zones = zonesOf(game, problem);
   const look = {
     head: (seat) => make("header", {}, make("h3", {}, WORDS.seat[seat]), seat === 0 && make("span", { class: "tag to-move" }, WORDS.to_move)),
-    down: () => false,
-    shows: () => true,
-    zoneClass: (zone) => (page.ui.slot === zone ? "slot" : ""),
+    down: (zone) => Boolean(seen) && (zone === "hand-1" || zone.startsWith("draw")),
+    shows: () => !seen,
+    zoneClass: (zone) => (page.ui.slot === zone && !seen ? "slot" : ""),
     lineEnd: () => null,
     say: (zone) => (zones[0] === zone ? wrong(page, problem) : null),
     card: (zone, number) => ({
-      class: `${zones.includes(zone) && problem.number === number ? "wrong" : ""} ${page.ui.slot === zone && isPile(zone) ? "slot" : ""}`,
-      words: isPile(zone) ? [] : [WORDS.goes_back],
+      class: `${zones.includes(zone) && problem.number === number ? "wrong" : ""} ${page.ui.slot === zone && isPile(zone) && !seen ? "slot" : ""}`,
+      words: isPile(zone) || seen ? [] : [WORDS.goes_back],
     }),
   };
   const click = (event) => {
@@ -76,6 +77,7 @@ export function drawDraft(page) {
     if (card && !isPile(zone)) return change(page, without(table, zone, Number(card.dataset.card)));
     page.set({ slot: zone });
   };
+  if (seen) return [title, make("div", { class: "board" }, drawTable(table, look)), bar];
   return [title, make("div", { class: `board draft${tableOf(game, draft) ? "" : " stale"}`, on: { click } }, drawTable(table, look)), bar];
 }
 
@@ -96,7 +98,7 @@ function uses(page, table, problem) {
     }),
     isPosition && cardsLeft(game, draft) > 0 && button(WORDS.as_seen, () => page.go({ draft: viewOf(table) }), { data: { key: "as-seen" } }),
     button(WORDS.clear, () => page.go({ draft: EMPTY[game] }, { replace: true }), { data: { key: "clear" } }),
-    table && button(WORDS.swap, () => change(page, { ...table, seats: [...table.seats].reverse() }), { data: { key: "swap" } }),
+    table && !tableSeen(game, draft) && button(WORDS.swap, () => change(page, { ...table, seats: [...table.seats].reverse() }), { data: { key: "swap" } }),
   ];
 }
 
@@ -141,7 +143,7 @@ export function drawDeck(page) {
   const { state, ui } = page;
   const { game } = state;
   if (!SLOTS[game].includes(ui.slot)) ui.slot = "hand-0";
-  const table = lastTable(page);
+  const table = tableSeen(game, state.draft) ? null : lastTable(page); // the cards of a view are typed
   const problem = problemOf(page);
   return [
     make("h2", {}, WORDS.enter_title),

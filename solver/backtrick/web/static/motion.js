@@ -18,8 +18,8 @@ export function moving(draw) {
   if (calm.matches) return draw();
   const before = places();
   draw();
-  const after = places();
   if (!before.size) return;
+  const after = places();
   let place = 0;
   for (const [key, { number, card, box }] of after) {
     if (before.has(key)) continue;

@@ -67,6 +67,22 @@ export function viewOf({ game, seats, mover, line, pile }) {
   return `${ascending(own.hand).join(",") || "-"} ?${other.hand.length} ${line.join("-") || "-"} ?${pile.length}${gone.length ? ` !${gone.join(",")}` : ""}`;
 }
 
+/** The table of a view: the mover's cards, and so many others that lie face down. Null if the text does not look like a view.
+ *  @param {string} game @param {string} text @returns {Table | null} */
+export function tableSeen(game, text) {
+  const down = (count) => Array(Math.min(Math.max(count, 0), DECK.length)).fill(0);
+  const [, own, tops, size, unlaid] = /^(\d+\^\d+v:\S*)\s+(\d+\^\d+v:)\?(\d+):([\d,]*)$/.exec(text.trim()) || [];
+  if (game === FACE) {
+    const table = own ? tableOf(game, `${own} ${tops}`) : null;
+    if (table) Object.assign(table.seats[1], { hand: down(Number(size)), pile: down(numbers(unlaid, ",").length - Number(size)) });
+    return table;
+  }
+  const [, hand, other, line, pile = "0"] = /^(-|[\d,]+)\s+\?(\d+)\s+(-|[\d-]+)(?:\s+\?(\d+))?(?:\s+!\S*)?$/.exec(text.trim()) || [];
+  const table = hand ? tableOf(game, `${hand} - ${line}`) : null;
+  if (table) Object.assign(table, { pile: down(Number(pile)) }).seats[1].hand = down(Number(other));
+  return table;
+}
+
 /** The mover's hand, and how many cards each draw pile has, of a view of Face to Face. @param {string} view */
 export function seenOf(view) {
   const [, hand, pile, size, unlaid] = /v:([\d,]*)(?:\+\??([\d,]*))?\s.*v:\?(\d+):([\d,]*)/.exec(view) || [];
