@@ -701,6 +701,55 @@ def test_the_first_screen_asks(desk):
     desk.page.wait_for_selector(".cell.win")
 
 
+@pytest.mark.parametrize(("game", "told"), [(FACE, "Get rid of all your cards"), (TAKE, "lay a card, twist one, or take the line")])
+def test_who_has_tried_no_puzzle_yet_is_told_the_game(desk, game, told):
+    desk.page.goto(f"{desk.address}/#game={game}&mode=puzzles&puzzle=3")
+    desk.see(told, "#panel")
+    desk.click("new-rules")
+    desk.page.wait_for_selector("dialog[open]")
+    desk.click("close-rules")
+    one = puzzles_of(game)[3]
+    desk.open(game, one["position"], mode="puzzles", puzzle=3, turns=spelled(one["turn"]), seats="human~perfect", values="off")
+    desk.see("Solved", ".verdict")
+    desk.click("try-again")
+    desk.page.wait_for_function("() => !location.hash.includes('turns=')")
+    desk.see("Only one", "#panel")
+    assert told not in desk.page.locator("#panel").inner_text() and not desk.key("new-rules").count()
+
+
+@BOTH
+def test_a_wrong_try_is_answered(desk):
+    """What is wrong with it is told, and not what is right."""
+    one, game = puzzles_of(FACE)[3], game_of(FACE)
+    wrong = game.outcomes(game.parse(one["position"]))[-1].turn
+    desk.open(FACE, one["position"], mode="puzzles", puzzle=3, turns=spelled(str(wrong)), seats="human~perfect", values="off")
+    desk.see("Not this one. 2 tries left.", ".verdict")
+    desk.see("The reply that refutes it is", "#panel")
+    assert one["turn"] not in desk.page.locator("#panel").inner_text()
+
+
+def test_what_a_turn_lacks_is_said_while_it_is_laid(desk):
+    desk.open(mode="play")
+    lay(desk, FACE, "16v")
+    desk.see("a turn lays at least two cards", ".laid")
+    lay(desk, FACE, "18v'")
+    desk.page.wait_for_function("() => !document.querySelector('.laid small')")
+
+
+def test_no_card_moves_to_the_rules_and_back(desk):
+    desk.open(mode="play")
+    desk.page.evaluate("""() => {
+        window.moved = [];
+        const animate = Element.prototype.animate;
+        Element.prototype.animate = function (...how) { window.moved.push(this.dataset.key); return animate.call(this, ...how); };
+    }""")
+    desk.click("rules")
+    desk.page.wait_for_selector("dialog[open]")
+    desk.click("close-rules")
+    desk.page.wait_for_selector("dialog", state="detached")
+    assert desk.page.evaluate("window.moved") == []
+
+
 def test_a_puzzle_has_three_tries_and_a_result_without_the_answer(desk):
     desk.context.grant_permissions(["clipboard-read", "clipboard-write"])
     one = puzzles_of(FACE)[3]

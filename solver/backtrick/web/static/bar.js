@@ -44,12 +44,13 @@ export function bar(page) {
 
 /** What was refused; else what is laid so far. */
 function told(page, live) {
-  const { state, ui } = page;
+  const { state, ui, view } = page;
   if (ui.refusal) {
     const lines = ui.refusal.map(({ problem, rule }) => make("li", {}, `${said(problem)} `, ruleTag(page, rule)));
     return make("ul", { class: "laid refusal", role: "alert" }, lines);
   }
-  return make("p", { class: "laid" }, state.laid ? [`${WORDS.laid}: `, turnElement(state.game, state.laid)] : live ? (ui.card === null ? WORDS.nothing_laid : WORDS.choose_place) : "");
+  const more = live && view.look.problem && make("small", {}, ` ${said(view.look.problem)}`); // why the turn cannot end yet
+  return make("p", { class: "laid" }, state.laid ? [`${WORDS.laid}: `, turnElement(state.game, state.laid), more] : live ? (ui.card === null ? WORDS.nothing_laid : WORDS.choose_place) : "");
 }
 
 const step = (page, name, can, act) => able(page, WORDS.steps[name].sign, can, act, {}, { "aria-label": WORDS.steps[name].words, data: { key: name } });

@@ -1,8 +1,9 @@
 // What may be laid where, and what it is worth: a row for each card in hand, a column for each place. A click lays the card.
 
-import { make } from "./dom.js";
+import { button, make } from "./dom.js";
 import { choicesOf, layChoice } from "./laying.js";
 import { FACE, playsOf } from "./notation.js";
+import { ALL } from "./parts.js";
 import { zoneOf } from "./table.js";
 import { seatOf, worthOf } from "./view.js";
 import { playWords, said, valueWords, WORDS } from "./words.js";
@@ -20,7 +21,7 @@ export function drawGrid(page) {
   const row = (card) => make("tr", { key: card }, make("th", { scope: "row" }, String(card)),
     columns.map((place) => cell(page, choicesOf(view, card).find((choice) => choice.place === place))));
   return make("table", { class: "grid", key: "grid" },
-    make("caption", {}, make("h3", {}, WORDS.grid)),
+    make("caption", {}, make("h3", {}, WORDS.grid), button(WORDS.signs, () => page.set({ rules: ALL }), { class: "link note", "aria-haspopup": "dialog", data: { key: "signs" } })),
     make("thead", {}, make("tr", {}, make("th", { scope: "col" }, make("span", { class: "unseen" }, WORDS.hand)), columns.map((place) => head(view, place)))),
     make("tbody", {}, cards.map(row), take && make("tr", { key: "take" }, make("th", { scope: "row" }, WORDS.take), cell(page, take, columns.length))));
 }

@@ -1,9 +1,9 @@
 // The sentence above the table: who is to move, what the position is worth, and what there is to do.
 
-import { make } from "./dom.js";
+import { button, make } from "./dom.js";
 import { FACE } from "./notation.js";
-import { missing, ruleTag } from "./parts.js";
-import { dayOf, puzzleOfDay } from "./remembered.js";
+import { ALL, missing, ruleTag } from "./parts.js";
+import { dayOf, isNew, puzzleOfDay } from "./remembered.js";
 import { valueElement } from "./turnview.js";
 import { seatOf, showsValues, winnerOf } from "./view.js";
 import { said, valueWords, WORDS } from "./words.js";
@@ -18,7 +18,14 @@ export function headline(page) {
   else if (answer) parts.push(answer.value ? valueElement(answer.value, table.mover) : make("span", { class: "value" }, WORDS.loading));
   if (answer?.value && state.game !== FACE && answer.value.value !== undefined && view.won.some(Boolean)) parts.push(make("small", {}, finalScore(view, answer.value)));
   if (answer?.value?.source && answer.value.source !== "search") parts.push(make("small", {}, WORDS.source(answer.value.source)));
-  return make("div", { class: `headline${isGlad(view) ? " glad" : ""}`, key: "headline" }, make("p", {}, parts.flatMap((part) => [part, " "])), make("p", { class: "todo" }, todo(view)));
+  return make("div", { class: `headline${isGlad(view) ? " glad" : ""}`, key: "headline" }, make("p", {}, parts.flatMap((part) => [part, " "])), make("p", { class: "todo" }, todo(view), " ", newcomer(page)));
+}
+
+/** For somebody who knows neither the game nor the page: where to begin. */
+function newcomer(page) {
+  const { game, mode, n } = page.view.state;
+  if (mode !== "puzzles" || n || !isNew(localStorage, game)) return null;
+  return button(WORDS.rules_of(WORDS.games[game]), () => page.set({ rules: ALL }), { class: "link", "aria-haspopup": "dialog", data: { key: "new-rules" } });
 }
 
 /** What a puzzle is called: by its day if it is that of today. @param {import("./view.js").View} view */

@@ -3,10 +3,13 @@
 const LASTS = 200; // milliseconds
 const calm = matchMedia("(prefers-reduced-motion: reduce)");
 
-/** Where the cards of the table lie now, by the number on them. */
-function places() {
+/** The table on which cards move: that of the rules lies above the other one. */
+const shown = () => document.getElementById("rules") || document.getElementById("table");
+
+/** Where the cards of a table lie now, by the number on them. */
+function places(table) {
   const found = new Map();
-  for (const card of document.querySelectorAll(`${document.getElementById("rules") ? "#rules" : "#table"} .board .card[data-card]`)) {
+  for (const card of table.querySelectorAll(".board .card[data-card]")) {
     const { key, card: number } = /** @type {HTMLElement} */ (card).dataset;
     found.set(key, { number, card, box: card.getBoundingClientRect() });
   }
@@ -16,10 +19,11 @@ function places() {
 /** Draws, and lets the cards move that lie elsewhere afterwards. @param {() => void} draw */
 export function moving(draw) {
   if (calm.matches) return draw();
-  const before = places();
+  const table = shown();
+  const before = places(table);
   draw();
-  if (!before.size) return;
-  const after = places();
+  if (!before.size || shown() !== table) return;
+  const after = places(table);
   let place = 0;
   for (const [key, { number, card, box }] of after) {
     if (before.has(key)) continue;

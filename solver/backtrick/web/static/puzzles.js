@@ -8,9 +8,10 @@ import { puzzleTitle } from "./headline.js";
 import { drawOthers } from "./outcomes.js";
 import { ALL, missing } from "./parts.js";
 import { QUICK, wholeGame } from "./play.js";
-import { dayOf, puzzleOfDay, shown, solvedOf, streakOf, triedOf, TRIES } from "./remembered.js";
+import { dayOf, isNew, puzzleOfDay, shown, solvedOf, streakOf, triedOf, TRIES } from "./remembered.js";
 import { copying } from "./share.js";
 import { begin, beginPuzzle } from "./state.js";
+import { turnElement } from "./turnview.js";
 import { WORDS } from "./words.js";
 
 /** @param {import("./main.js").Page} page */
@@ -72,7 +73,8 @@ function present(page) {
   };
   const solution = button(WORDS.show_solution, reveal, { data: { key: "solution" } });
   if (!state.n) {
-    return [line, make("p", {}, WORDS.puzzle_help[state.game]), make("p", { class: "buttons" }, solution)];
+    const goal = isNew(localStorage, state.game) && make("p", {}, WORDS.steps_of_rules[state.game][0]);
+    return [line, goal, make("p", {}, WORDS.puzzle_help[state.game]), make("p", { class: "buttons" }, solution)];
   }
   const answer = view.grades[1];
   if (!answer?.value) return [line, answer && missing(page, answer)];
@@ -84,7 +86,9 @@ function present(page) {
   const result = WORDS.result(WORDS.games[state.game], title, `${"\ud83d\udfe7".repeat(done.tries.length - Number(done.solved))}${done.solved ? "\ud83d\udfe9" : ""}`, done.solved ? done.tries.length : "X", TRIES);
   const link = new URL(addressOf({ ...begin(state.game), mode: "puzzles", puzzle: String(number) }), location.href).href;
   const tell = (done.solved || !left) && copying(page, WORDS.copy_result, () => `${result} ${link}`, { data: { key: "copy-result" } });
-  const said = right ? make("span", { class: "grade good" }, `\u2713 ${WORDS.solved}`) : [judgementElement(judgement(view, 1)), ` ${WORDS.not_this} ${WORDS.tries_left(left)}`];
-  return [line, make("p", { class: "verdict", role: "alert" }, said), tell && make("p", { class: "result" }, result),
+  const said = right ? make("span", { class: "grade good" }, `\u2713 ${WORDS.solved}`) : [judgementElement(judgement(view, 1)), ` ${WORDS.not_this}. ${WORDS.tries_left(left)}`];
+  const reply = view.refuted?.value?.reply;
+  return [line, make("p", { class: "verdict", role: "alert" }, said),
+    reply && make("p", {}, WORDS.refutes, " ", turnElement(state.game, reply)), tell && make("p", { class: "result" }, result),
     make("p", { class: "buttons" }, right ? [on, why, tell, again] : [again, !left && solution, tell, on]), right && drawOthers(page), history(page)];
 }

@@ -38,6 +38,9 @@ const nameOf = (game, number) => `${game}:${number}`;
 /** What was tried of a puzzle. @returns {Tried} */
 export const triedOf = (storage, game, number) => remembered(storage).puzzles[nameOf(game, number)] || { tries: [], solved: false, shown: false };
 
+/** True if no puzzle of a game was tried in this browser. */
+export const isNew = (storage, game) => !Object.keys(remembered(storage).puzzles).some((name) => name.startsWith(`${game}:`));
+
 /** How many puzzles of a game are solved. */
 export const solvedOf = (storage, game) =>
   Object.entries(remembered(storage).puzzles).filter(([name, one]) => name.startsWith(`${game}:`) && one.solved).length;

@@ -14,7 +14,7 @@ import { dayOf, puzzleOfDay } from "./remembered.js";
 /** @typedef {{
  *   state: State, wanted: Question[], symbols: Entry, ready: boolean, failed: Entry | null, steps: Step[], position: string | null,
  *   table: Table | null, look: any, over: Ending | null, won: number[], answer: Entry | null, why: Entry | null, ending: Entry | null,
- *   last: {seat: number, plays: import("./notation.js").Play[], drawn: number[]}[], grades: (Entry | null)[], completions: Entry | null, odds: Entry | null, plan: Entry | null, shares: (Entry | null)[], others: Entry | null, games: Entry | null, puzzle: Entry | null, move: Entry | null, draft: Entry | null,
+ *   last: {seat: number, plays: import("./notation.js").Play[], drawn: number[]}[], grades: (Entry | null)[], completions: Entry | null, odds: Entry | null, plan: Entry | null, shares: (Entry | null)[], others: Entry | null, refuted: Entry | null, games: Entry | null, puzzle: Entry | null, move: Entry | null, draft: Entry | null,
  * }} View
  */
 
@@ -41,7 +41,7 @@ export function derive(state, answers) {
   /** @type {View} */
   const view = {
     state, wanted, symbols, ready: false, failed: null, steps: [{ position: state.start, points: 0 }], position: null, table: null, look: null,
-    over: null, won: [0, 0], answer: null, completions: null, odds: null, plan: null, shares: [], others: null, why: null, ending: null, last: [], grades: [], games: null, puzzle, move: null, draft: null,
+    over: null, won: [0, 0], answer: null, completions: null, odds: null, plan: null, shares: [], others: null, refuted: null, why: null, ending: null, last: [], grades: [], games: null, puzzle, move: null, draft: null,
   };
   if (state.mode === "enter") {
     view.draft = ask(paths.check(state.game, tidied(state.game, state.draft)));
@@ -131,6 +131,7 @@ function known(view, ask) {
     }
     view.shares = shared(view, ask);
   }
+  if (mode === "puzzles" && state.n === 1 && view.grades[1]?.value?.optimal === false) view.refuted = ask(paths.why(game, state.start, steps[1].turn));
 }
 
 /** The turns of a game that is over, before the endgame: what each was worth to a player who did not see the hidden cards. */
