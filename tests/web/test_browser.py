@@ -15,7 +15,7 @@ import sys
 import urllib.request
 from collections.abc import Iterator
 from contextlib import contextmanager
-from urllib.parse import parse_qs, urlsplit
+from urllib.parse import parse_qs, quote, urlsplit
 
 import pytest
 
@@ -646,6 +646,11 @@ def test_a_whole_game_against_a_player_with_own_cards_only(desk, game):
 # Puzzles
 
 
+def wrong_turn_of(game, number):
+    position = game_of(game).parse(puzzles_of(game)[number]["position"])
+    return game_of(game).outcomes(position)[-1].turn
+
+
 def puzzles_of(game):
     return [json.loads(line) for line in (ROOT / f"solver/backtrick/web/puzzles/{game}.jsonl").read_text().splitlines()]
 
@@ -658,7 +663,7 @@ def test_a_puzzle_is_solved_and_played_on(desk, game):
     desk.open(game, listed[number]["position"], mode="puzzles", puzzle=number, seats="human~perfect", values="off")
     desk.see(f"Puzzle {number}", "#panel")
     assert desk.page.locator(".rows").count() == 0
-    wrong = game_of(game).outcomes(game_of(game).parse(listed[number]["position"]))[-1].turn
+    wrong = wrong_turn_of(game, number)
     for turn in (str(wrong), listed[number]["turn"]):
         for play in turn.split():
             lay(desk, game, play)
@@ -720,9 +725,9 @@ def test_who_has_tried_no_puzzle_yet_is_told_the_game(desk, game, told):
 @BOTH
 def test_a_wrong_try_is_answered(desk):
     """What is wrong with it is told, and not what is right."""
-    one, game = puzzles_of(FACE)[3], game_of(FACE)
-    wrong = game.outcomes(game.parse(one["position"]))[-1].turn
-    desk.open(FACE, one["position"], mode="puzzles", puzzle=3, turns=spelled(str(wrong)), seats="human~perfect", values="off")
+    one = puzzles_of(FACE)[3]
+    turn = spelled(str(wrong_turn_of(FACE, 3)))
+    desk.open(FACE, one["position"], mode="puzzles", puzzle=3, turns=turn, seats="human~perfect", values="off")
     desk.see("Not this one. 2 tries left.", ".verdict")
     desk.see("The reply that refutes it is", "#panel")
     assert one["turn"] not in desk.page.locator("#panel").inner_text()
@@ -1660,6 +1665,11 @@ def test_axe_reports_nothing(request, browser, where, scheme, viewport):
     views += [(game, {"start": DEALS[game], "mode": "play", "cards": "own", "values": "odds"}) for game in (FACE, TAKE)]
     views += [(TAKE, {"turns": "44~53x35~43~take", "mode": "play"}), (FACE, {"mode": "enter", "draft": "52a6vh16.60_53a15vh4"})]
     views += [(game, {"rules": "open"}) for game in (FACE, TAKE)]
+    if where == "address":
+        views += [(FACE, {"mode": "enter", "draft": quote("=45^17v:18,33,50+?9,44,47 43^20v:?2:4,5,9,12")})]
+        views += [(TAKE, {"mode": "enter", "draft": quote("=12,43,94 ?2 34-41-49 ?2")})]
+    wrong = {"start": puzzles_of(FACE)[3]["position"], "turns": spelled(str(wrong_turn_of(FACE, 3)))}
+    views += [(FACE, {"mode": "puzzles", "puzzle": "3", **wrong})]
     found = {}
     for game, state in views:
         if state.get("mode") == "enter":

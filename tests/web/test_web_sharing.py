@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import struct
 from html.parser import HTMLParser
 from xml.etree import ElementTree
@@ -11,6 +12,7 @@ import pytest
 import web
 from backtrick.errors import UsageError
 from backtrick.games import GAMES, game_of
+from backtrick.web import api
 from backtrick.web import page as page_module
 from backtrick.web.page import HEIGHT, WIDTH, Shared, read_public_url
 from waiting import PATIENCE
@@ -117,3 +119,19 @@ def test_a_picture_without_its_answer_tells_nothing():
     told, plain = (web.Client().ask("GET", path, query).text for query in ("from=chat", "from=chat&plain=1"))
     assert "win in 3" in told and "best" in told
     assert "win in" not in plain and "best" not in plain and plain.count("<g") == told.count("<g")
+
+
+def test_icons_for_systems_that_install_the_page_are_png_where_pictures_can_be_made(monkeypatch):
+    pytest.importorskip("resvg_py")
+    client = web.Client()
+    icons = json.loads(client.ask("GET", "/page.webmanifest").body)["icons"]
+    assert [one["sizes"] for one in icons] == ["any", "192x192", "512x512"]
+    for one in icons[1:]:
+        made = client.ask("GET", f"/v/0a1b/{one['src']}")
+        assert made.headers["content-type"] == "image/png"
+        assert "{}x{}".format(*struct.unpack(">II", made.body[16:24])) == one["sizes"]
+    assert client.ask("GET", "/icon-9999.png").status == 404
+    monkeypatch.setattr(api, "makes_png", lambda: False)
+    without = web.Client()
+    assert [one["src"] for one in json.loads(without.ask("GET", "/page.webmanifest").body)["icons"]] == ["icon.svg"]
+    assert without.ask("GET", "/icon-192.png").status == 404

@@ -25,9 +25,13 @@ from backtrick.web.endpoints import ENDPOINTS, Endpoint
 from backtrick.web.first import DAY, First, first_screen, first_table
 from backtrick.web.openapi import description
 from backtrick.web.page import (
+    ICON,
+    ICON_SIZES,
     INDEX,
+    MANIFEST,
     Shared,
     game_of_link,
+    icon_png,
     makes_png,
     media_type_of,
     png_of,
@@ -36,6 +40,7 @@ from backtrick.web.page import (
     versioned,
     with_first,
     with_head,
+    with_icons,
 )
 from backtrick.web.parameters import FORM, FORMS, Parameter, Query, fields_of, game_named, path_of, read
 from backtrick.web.responses import (
@@ -107,6 +112,8 @@ class Api:
         self._tables: dict[tuple[str, Any], Values] = {}
         self._held = 0  # bytes of the bodies in memory
         static = static_files()
+        if makes_png() and MANIFEST in static:
+            static[MANIFEST] = with_icons(static[MANIFEST][0]), static[MANIFEST][1]
         self._version = version_of(static)
         static[INDEX] = versioned(static[INDEX][0], self._version), static[INDEX][1]
         self._files = {name: packed(*one, ASK_AGAIN, "gzip", BEST_LEVEL) for name, one in static.items()}
@@ -186,6 +193,10 @@ class Api:
         linked = None if link is None else game_of_link(link[1])
         if link is not None and linked is not None:
             return await self._linked(request, linked, link[2], link[3])
+        icon = re.fullmatch(r"/(?:v/[0-9a-f]+/)?icon-(\d+)\.png", path)
+        if icon is not None and int(icon[1]) in ICON_SIZES and makes_png():
+            size, drawn = int(icon[1]), self._plain[ICON].body
+            return await self._run(request, lambda mib: packed(icon_png(drawn, size), media_type_of(path), FOR_A_DAY, ""))
         if path == "/api/v1":
             made = packed(body_of(_games()), JSON, ASK_AGAIN, request.headers.get("accept-encoding", ""))
             return unless_known(made, request.headers)

@@ -37,7 +37,7 @@ from backtrick.writing.drawing import WIDTH as CARD_WIDTH
 if TYPE_CHECKING:
     from importlib.abc import Traversable
 
-INDEX, CARDS, ICON, SCRIPT, LATE = "index.html", "cards.svg", "icon.svg", "page.js", "late.js"
+INDEX, CARDS, ICON, SCRIPT, LATE, MANIFEST = "index.html", "cards.svg", "icon.svg", "page.js", "late.js", "page.webmanifest"
 KNOWN, TABLE = b'<script type="application/json" id="known">', b'<section id="table" tabindex="-1">'
 """In the page: where answers stand that come with it, and a picture of the table."""
 
@@ -255,6 +255,22 @@ def _mark(kind: str, x: float, base: float, size: float) -> str:
 def with_head(page: bytes, head: str) -> bytes:
     """The page with more in its head, and with links that hold below a path."""
     return _with_links_below("/", page).replace(b"</head>", f"{head}</head>".encode(), 1)
+
+
+ICON_SIZES = 192, 512
+"""Pixels: of the icons that systems ask for which install the page, but cannot draw SVG."""
+
+
+def with_icons(manifest: bytes) -> bytes:
+    """The manifest of the page with icons as PNG."""
+    told = json.loads(manifest)
+    told["icons"] += [{"src": f"icon-{size}.png", "sizes": f"{size}x{size}", "type": "image/png"} for size in ICON_SIZES]
+    return json.dumps(told).encode()
+
+
+def icon_png(icon: bytes, size: int) -> bytes:
+    """The icon as PNG. icon: the SVG file."""
+    return png_of(icon.decode().replace("<svg ", f'<svg width="{size}" height="{size}" ', 1))
 
 
 def makes_png() -> bool:
