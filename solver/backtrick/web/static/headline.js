@@ -28,9 +28,17 @@ function newcomer(page) {
   return button(WORDS.rules_of(WORDS.games[game]), () => page.set({ rules: ALL }), { class: "link", "aria-haspopup": "dialog", data: { key: "new-rules" } });
 }
 
+let today = { day: -1, name: "" }; // a browser takes milliseconds to name a day
+
+function nameOfToday() {
+  const day = dayOf(Date.now());
+  if (day !== today.day) today = { day, name: WORDS.day(Date.now()) };
+  return today.name;
+}
+
 /** What a puzzle is called: by its day if it is that of today. @param {import("./view.js").View} view */
 export function puzzleTitle({ puzzle: { value: { number, of } } }) {
-  return puzzleOfDay(dayOf(Date.now()), of) === number ? `${WORDS.of_the_day}, ${WORDS.day(Date.now())}` : WORDS.puzzle(number);
+  return puzzleOfDay(dayOf(Date.now()), of) === number ? `${WORDS.of_the_day}, ${nameOfToday()}` : WORDS.puzzle(number);
 }
 
 /** True if there is something to be glad about: a puzzle that is solved, or a game that a person has won. @param {import("./view.js").View} view */
