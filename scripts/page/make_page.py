@@ -24,9 +24,12 @@ WASM, MADE_OF = BUILD / "kernels.wasm", BUILD / "sources"
 OWN = ROOT / "scripts" / "page"
 PUZZLES = ROOT / "solver" / "backtrick" / "web" / "puzzles"
 KERNELS = (
+    "backtrick._random",
     "backtrick.face_to_face._layout",
+    "backtrick.face_to_face._play",
     "backtrick.face_to_face._solve",
     "backtrick.take_that._layout",
+    "backtrick.take_that._play",
     "backtrick.take_that._solve",
 )
 DIRECTIVES = {"language_level": 3, "boundscheck": False, "wraparound": False, "initializedcheck": False, "cdivision": True}
@@ -90,10 +93,19 @@ def exports() -> list[str]:
     return re.findall(r"^cdef public .*?(\w+)\(", (OWN / "kernels.pyx").read_text("utf-8"), re.MULTILINE)
 
 
+def tuned() -> str:
+    """What the players `tuned` go by, for C."""
+    from backtrick.face_to_face.policies import PRICES
+    from backtrick.take_that.policies import WEIGHTS
+
+    prices, weights = (", ".join(map(repr, numbers)) for numbers in (PRICES, WEIGHTS))
+    return f"static const int F2F_PRICES[] = {{{prices}}};\nstatic const double TT_WEIGHTS[] = {{{weights}}};\n"
+
+
 def digest_of_sources() -> str:
     """The digest of all that kernels.wasm is made of."""
     found = [Path(__file__), OWN / "kernels.pyx", *sorted((ROOT / "ext" / "backtrick").rglob("*.p[xy][dx]"))]
-    return blake2b(b"".join(path.read_bytes() for path in found)).hexdigest()
+    return blake2b(b"".join(path.read_bytes() for path in found) + tuned().encode()).hexdigest()
 
 
 def make_wasm() -> None:
@@ -101,10 +113,11 @@ def make_wasm() -> None:
     BUILD.mkdir(parents=True, exist_ok=True)
     files = joined(write_c())
     (BUILD / "sizes.h").write_text(SIZES)
+    (BUILD / "tuned.h").write_text(tuned())
     command = [
         sys.executable, "-m", "ziglang", "cc", "--target=wasm32-wasi", "-mexec-model=reactor", "-O3", "-fno-strict-aliasing", "-w",
         "-ffunction-sections", "-fdata-sections", "-Wl,--gc-sections", "-Wl,--strip-all",
-        f"-I{sysconfig.get_path('include')}", "-include", str(BUILD / "sizes.h"), *map(str, files),
+        f"-I{sysconfig.get_path('include')}", f"-I{BUILD}", "-include", str(BUILD / "sizes.h"), *map(str, files),
         *(f"-Wl,--export={name}" for name in exports()), "-o", str(WASM),
     ]  # fmt: skip
     subprocess.run(command, check=True)

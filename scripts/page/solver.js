@@ -8,6 +8,7 @@ import { TakeThat } from "./take_that.js";
 
 /** @typedef {(name: string) => Promise<string>} Read  the text of a file of the site */
 
+const MOST_SEED = 10 ** 9;
 const SERVER = "This needs a server: pip install 'backtrick[web]', then backtrick serve.";
 
 /** @param {BufferSource} bytes of kernels.wasm */
@@ -31,7 +32,7 @@ export class Solver {
   async answer(path) {
     const { pathname, searchParams } = new URL(path, "http://page");
     const [, game, name] = /^\/api\/v1(?:\/([^/]+)\/([^/]+))?$/.exec(pathname) || [];
-    if (!game) return { games: Object.values(this.games).map((one) => ({ name: one.name, players: {} })) };
+    if (!game) return { games: Object.values(this.games).map((one) => ({ name: one.name, players: Object.fromEntries(one.words.players.map((name) => [name, ""])) })) };
     const query = Object.fromEntries([...searchParams].map(([key, value]) => [key, ["position", "turn", "laid"].includes(key) ? plain(value) : value]));
     if (name === "puzzle") return this.puzzle(this.games[game], query);
     if (name === "random") return this.random(this.games[game]);
@@ -62,7 +63,14 @@ export class Solver {
   }
 }
 
-/** What is known of a position, without its outcomes. */
+/** A position of which the value can be found here. */
+function endgame(game, text) {
+  const position = game.parse(text);
+  if (game.isDeal(position)) throw new Failed({ detail: SERVER });
+  return position;
+}
+
+/** What is known of an endgame, without its outcomes. */
 function solved(game, position) {
   game.begin(position);
   return { game: game.name, position, ...game.answer() };
@@ -71,12 +79,12 @@ function solved(game, position) {
 /** The outcomes of a position, best first; equal ones in the order of the turns. */
 function outcomes(game, position) {
   game.begin(position);
-  return game.outcomes();
+  return game.outcomes(position);
 }
 
 /** How good a turn is, and the position after it. */
 function graded(game, text, turn) {
-  const position = game.parse(text);
+  const position = endgame(game, text);
   const before = solved(game, position);
   const { points, next } = game.played(position, turn);
   const after = next === null ? points : game.before(points, solved(game, next));
@@ -92,12 +100,12 @@ function graded(game, text, turn) {
 /** @type {Record<string, (game: any, query: Record<string, string>) => any>} */
 const ANSWERS = {
   solve(game, { position: text, all }) {
-    const position = game.parse(text);
+    const position = endgame(game, text);
     const answer = solved(game, position);
     return all ? { ...answer, outcomes: outcomes(game, position) } : answer;
   },
   best(game, { position: text }) {
-    const { game: name, position, best, source } = solved(game, game.parse(text));
+    const { game: name, position, best, source } = solved(game, endgame(game, text));
     return { game: name, position, best, source };
   },
   grade: (game, { position, turn }) => graded(game, position, turn).record,
@@ -118,7 +126,7 @@ const ANSWERS = {
     return { game: game.name, text, view: false, problem: null };
   },
   completions(game, { position: text, laid = "" }) {
-    const position = game.parse(text);
+    const position = endgame(game, text);
     const { choices, laid: plays } = game.look(position, laid);
     const all = outcomes(game, position);
     const next = choices.filter((choice) => choice.problem === null).map((choice) => {
@@ -127,6 +135,16 @@ const ANSWERS = {
       return { play: choice.play, count: 1 + others.length, best: turn, ...(value === undefined ? { outcome, remoteness } : { value }) };
     });
     return { game: game.name, position, laid: plays, turns: game.reached(position, plays, all).map((one) => one.turn), choices: next };
+  },
+  deal(game, { seed }) {
+    const number = seed === undefined ? Math.floor(Math.random() * MOST_SEED) : Number(seed);
+    return { game: game.name, position: game.deal(number), seed: number };
+  },
+  move(game, { position: text, player }) {
+    const number = game.words.players.indexOf(player);
+    if (number < 0) throw new Failed({ detail: SERVER });
+    const position = game.parse(text);
+    return { game: game.name, position, player, turn: game.move(position, number) };
   },
   play(game, { position: text, turn }) {
     const position = game.parse(text);

@@ -30,9 +30,9 @@ const GAMES = {
       const value = wasm.f2f_value();
       yield head(value, wasm.f2f_optimal(value));
       for (let left = value; left; left -= 1) {
-        wasm.f2f_best(left);
-        yield bytes(wasm.f2f_turn(), 8);
-        wasm.f2f_play();
+        const turn = Buffer.alloc(8);
+        bytes(wasm.codes(), wasm.f2f_go_best(left)).copy(turn);
+        yield turn;
       }
       packed.copy(memory, at);
       const count = wasm.f2f_outcomes();
@@ -42,29 +42,36 @@ const GAMES = {
   take_that: {
     size: 97,
     *told(packed) {
-      const at = wasm.tt_position();
-      packed.copy(memory, at);
+      read(packed);
       const value = solved();
       yield head(value, wasm.tt_optimal());
       wasm.tt_line();
-      const line = bytes(wasm.tt_codes(), 19);
+      const line = bytes(wasm.codes(), 19);
       yield line.subarray(0, [...line, 0].indexOf(0));
-      packed.copy(memory, at);
-      for (const code of bytes(wasm.tt_codes(), wasm.tt_turns())) {
-        packed.copy(memory, at);
-        const points = wasm.tt_play(code);
-        const next = bytes(wasm.tt_following(), 97);
-        let worth = points;
-        if (next.some(Boolean)) {
-          wasm.tt_go();
-          worth -= solved();
-        }
-        yield Int8Array.of(code, points, worth);
+      const choices = bytes(wasm.codes(), 2 * wasm.tt_choices());
+      for (const code of choices.filter((_, place) => place % 2 === 0 && choices[place + 1] === 0)) {
+        read(packed);
+        wasm.tt_lay(code);
+        const goesOn = wasm.tt_end();
+        const points = wasm.tt_points();
+        const next = Buffer.alloc(97);
+        ROOMS.forEach(({ at, room }, zone) => goesOn && bytes(wasm.zones() + zone * wasm.room(), room).copy(next, at));
+        wasm.tt_read();
+        yield Int8Array.of(code, points, goesOn ? points - solved() : points);
         yield next;
       }
     },
   },
 };
+
+/** Where the cards of a zone are in a packed position of Take That. */
+const ROOMS = [{ at: 0, room: 9 }, { at: 9, room: 9 }, { at: 18, room: 79 }];
+
+function read(packed) {
+  memory.fill(0, wasm.zones(), wasm.zones() + 4 * wasm.room());
+  ROOMS.forEach(({ at, room }, zone) => packed.subarray(at, at + room).copy(memory, wasm.zones() + zone * wasm.room()));
+  if (!wasm.tt_read()) throw new Error("a position is not well-formed");
+}
 
 function solved() {
   if (!wasm.tt_solve(2 ** 31 - 1)) throw new Error("a position is not solved");

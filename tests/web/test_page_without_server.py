@@ -24,15 +24,17 @@ if NODE is None:
 
 from backtrick import face_to_face, take_that  # noqa: E402
 from backtrick.errors import BacktrickError  # noqa: E402
-from backtrick.games import game_of  # noqa: E402
+from backtrick.games import game_of, whole_game_of  # noqa: E402
 from backtrick.web.endpoints import ENDPOINTS  # noqa: E402
 from backtrick.web.parameters import read, spelled  # noqa: E402
+from backtrick.web.responses import problem_of  # noqa: E402
 from backtrick.web.workers import Limits  # noqa: E402
 from command import ROOT  # noqa: E402
 
 FACE, TAKE = "face_to_face", "take_that"
 SOURCES = {FACE: ("selfplay", "tight", "uniform", "clustered"), TAKE: ("selfplay", "hard")}
 pytestmark = pytest.mark.timeout(300, func_only=True)  # the site is made first, which takes a minute
+PLAYERS = {FACE: ("frugal", "hasty", "tuned"), TAKE: ("careful", "eager", "tuned")}
 PACKAGES = {FACE: face_to_face, TAKE: take_that}
 AT_ONCE = 2000
 
@@ -149,40 +151,91 @@ def test_every_record_is_that_of_the_api(site, game):
     assert differing(got, [answer_of_the_api(game, name, **query) for name, query in questions]) is None
 
 
+def whole_games(game, count):
+    """Of whole games between the players of the page: each position, who is asked, and its turn."""
+    known, whole_game = game_of(game), whole_game_of(game_of(game))
+    for seed in range(count):
+        names = PLAYERS[game][seed % 3], PLAYERS[game][(seed + 1) % 3]
+        players, state = list(map(whole_game.players.player, names)), whole_game.deal(seed, 0, known.published)
+        while state.to_move >= 0:
+            seat, position = state.to_move, state.position()
+            turn = whole_game.ask(players[seat], state)
+            yield str(position), names[seat], str(turn)
+            state = state.play(turn)
+
+
+@pytest.mark.parametrize("game", [FACE, TAKE])
+def test_whole_games_are_those_of_the_api(site, game, times):
+    questions, wanted = [], []
+    for position, player, turn in whole_games(game, 6 * times):
+        begun = ("", turn.split()[0], turn.split(",")[0], turn)
+        for name, query in [("move", {"player": player}), ("play", {"turn": turn}), *(("look", {"laid": laid}) for laid in begun)]:
+            questions.append(asked(game, name, position=position, **query))
+            wanted.append(answer_of_the_api(game, name, position=position, **query))
+    for seed in range(20):
+        questions.append(asked(game, "deal", seed=seed))
+        wanted.append(answer_of_the_api(game, "deal", seed=seed))
+    assert len(questions) > 500
+    assert differing(answers_of_the_page(site, questions), wanted) is None
+
+
+def refusal_of_the_api(game, name, **query):
+    """What is wrong, and the rule; None if nothing is."""
+    try:
+        answer_of_the_api(game, name, **query)
+    except BacktrickError as error:
+        problem = problem_of(error)
+        return {key: problem[key] for key in ("detail", "problem", "rule") if key in problem}
+    return None
+
+
 @pytest.mark.parametrize("game", [FACE, TAKE])
 def test_what_the_api_refuses_is_refused(site, game):
     """Positions with one sign changed: some are well-formed, most are not."""
     drawn, texts = random.Random(5), []
-    for position in endgames(game, 200, seed=5):
+    deals = [position for place, (position, _, _) in enumerate(whole_games(game, 12)) if place % 3 == 0]
+    for position in [*endgames(game, 200, seed=5), *deals[:200]]:
         text = str(position)
         place = drawn.randrange(len(text))
         texts.append(text[:place] + drawn.choice("0123456789,^v:-+") + text[place + 1 :])
     got = answers_of_the_page(site, [asked(game, "look", position=text) for text in texts])
     refused = 0
     for text, answer in zip(texts, got, strict=True):
-        try:
-            wanted = answer_of_the_api(game, "look", position=text)
-        except BacktrickError:
+        if refusal_of_the_api(game, "look", position=text):
             refused += 1
             assert list(answer) == ["problem"], text
         else:
-            assert answer == wanted or "need a server" in answer["problem"]["detail"], text
+            assert answer == answer_of_the_api(game, "look", position=text), text
     assert 10 < refused < len(texts) - 10
 
 
+RULES = {FACE: {"F3", "F4", "F5", "F6", "F8", "F12"}, TAKE: {"T3", "T4", "T5", "T6", "T7"}}
+
+
 @pytest.mark.parametrize("game", [FACE, TAKE])
-def test_turns_that_are_not_legal_are_refused_with_their_rule(site, game):
-    questions, rules = [], []
-    for position in endgames(game, 100, seed=6):
-        for choice in answer_of_the_api(game, "look", position=position)["choices"]:
-            if choice["problem"] and choice["laid"] and not choice["problem"].startswith("no second"):
-                questions.append(asked(game, "look", position=position, laid=choice["laid"]))
-                rules.append(choice["rule"])
-    got = answers_of_the_page(site, questions)
-    assert len(set(rules)) >= 2
-    assert all(list(answer) == ["problem"] for answer in got)
-    if game == FACE:
-        assert [answer["problem"]["rule"] for answer in got] == rules
+def test_turns_that_are_not_legal_are_refused_with_their_rule_in_the_same_words(site, game):
+    """Each turn of one position in another one: legal, refused for its play, or since it may not end there. And a turn that has
+    begun, with what `look` says may not be laid next."""
+    drawn, known, asks = random.Random(6), game_of(game), []
+    samples = [(position, turn) for position, _, turn in whole_games(game, 8)]
+    samples += [
+        (str(position), str(drawn.choice(turns)))
+        for position in endgames(game, 100, seed=6)
+        if (turns := list(known.legal_turns(position, known.published)))
+    ]
+    turns = [turn for _, turn in samples]
+    turns += [turn.split()[0] for turn in turns] + (["take", "take,43"] * len(turns) if game == TAKE else [])
+    over = {FACE: "27^40v:17,18,45 13^50v:", TAKE: "12,43 21 -"}[game]
+    for position in [over, *(position for position, _ in samples)]:
+        asks += [(name, position, drawn.choice(turns)) for name in ("look", "play") for _ in range(2)]
+    for position, turn in samples:
+        seen = known.look(known.parse(position), turn.split()[0], known.published)
+        asks += [("look", position, one.laid) for one in drawn.sample(seen.choices, min(3, len(seen.choices))) if one.violation]
+    queries = [(name, {"position": position, "laid" if name == "look" else "turn": turn}) for name, position, turn in asks]
+    wanted = [refusal_of_the_api(game, name, **query) for name, query in queries]
+    got = answers_of_the_page(site, [asked(game, name, **query) for name, query in queries])
+    assert {one["rule"] for one in wanted if one and "rule" in one} == RULES[game]
+    assert differing([answer["problem"] if list(answer) == ["problem"] else None for answer in got], wanted) is None
 
 
 @pytest.mark.parametrize("game", [FACE, TAKE])
@@ -197,7 +250,9 @@ def test_puzzles_are_those_of_the_api(site, game):
 def test_what_needs_a_server_says_so(site):
     endgame, deal = "12 21 -", "12,43,94 21 34-41-49 55"
     move = {"position": endgame, "player": "net"}
-    questions = [("deal", {}), ("odds", {"position": deal}), ("move", move), ("solve", {"position": deal})]
+    hidden = {"position": deal, "player": "sampler"}
+    questions = [("odds", {"position": deal}), ("move", move), ("move", hidden), ("grade", {"position": deal, "turn": "take,12"})]
+    questions += [(name, {"position": deal}) for name in ("solve", "best", "completions")]
     for answer in answers_of_the_page(site, [asked(TAKE, name, **query) for name, query in questions]):
         assert "need" in answer["problem"]["detail"] and "server" in answer["problem"]["detail"]
 

@@ -37,6 +37,10 @@ cdef struct Round:
 cdef inline bint has(const Cards *cards, int card) noexcept nogil:
     return (cards.words[card >> 6] >> (card & 63)) & 1
 
+cdef inline void flip(Cards *cards, int card) noexcept nogil:
+    """Puts a card in, or takes it out."""
+    cards.words[card >> 6] ^= <uint64_t> 1 << (card & 63)
+
 cdef inline Cards both(const Cards *one, const Cards *other) noexcept nogil:
     """The cards that are in both sets."""
     cdef Cards found
@@ -95,9 +99,13 @@ cdef inline bint takes_minus_card(const Round *r) noexcept nogil:
 
 cdef void play(Round *r, int code) noexcept nogil
 cdef void draw(Round *r) noexcept nogil
+cdef bint deal(Round *r, const uint8_t *deck, int size, int hand_size) noexcept nogil
 cdef bint make_move(Round *r, int code) noexcept nogil
 cdef int check_points(int own, int other) except -1
 cdef int look(Round *r, const uint8_t[::1] hand, const uint8_t[::1] line, const uint8_t[::1] unseen, int hand_size) except -1
+cdef void set_up(
+    Round *r, const uint8_t *hand, int held, const uint8_t *line, int length, const uint8_t *unseen, int count, int hand_size,
+) noexcept nogil
 cdef void fill(Round *world, const uint8_t *cards) noexcept nogil
 cdef void pack(const Round *r, uint8_t *packed) noexcept nogil
 
@@ -124,5 +132,6 @@ cdef struct Choice:
     double worth
 
 cdef int tune(Tuned *tuned, const double[::1] weights) except -1
+cdef void set_weights(Tuned *tuned, const double *weights) noexcept nogil
 cdef int choose(const Round *r, int policy, const Tuned *tuned) noexcept nogil
 cdef Choice best_tuned(const Round *r, const Tuned *tuned) noexcept nogil

@@ -1,6 +1,6 @@
 """Plays whole rounds between policies (`_play.pxd`). The readable twins are `rules.py` and `policies.py`."""
 
-from libc.math cimport pow
+from libc.math cimport HUGE_VAL, pow
 from libc.stdint cimport int16_t
 from libc.stdlib cimport abs
 from libc.string cimport memmove, memset
@@ -10,11 +10,6 @@ from backtrick.take_that._layout cimport HAND_SIZE, PACKED, read_rules
 
 
 # What moves do in a round.
-
-
-cdef inline void flip(Cards *cards, int card) noexcept nogil:
-    """Puts a card in, or takes it out."""
-    cards.words[card >> 6] ^= <uint64_t> 1 << (card & 63)
 
 
 cdef inline int top_after(const Round *r, int card) noexcept nogil:
@@ -134,33 +129,46 @@ cdef int check_points(int own, int other) except -1:
 cdef int look(Round *r, const uint8_t[::1] hand, const uint8_t[::1] line, const uint8_t[::1] unseen, int hand_size) except -1:
     """Fills in what a view shows, with player 0 to move; rules and points are left. Raises `ValueError` for anything else."""
     cdef Cards seen
-    cdef Py_ssize_t i, pile = unseen.shape[0] - hand_size
+    cdef Py_ssize_t pile = unseen.shape[0] - hand_size
     if hand.shape[0] > HAND_SIZE or not 0 <= hand_size <= HAND_SIZE or pile < 0 or (pile and not (hand_size and hand.shape[0])):
         raise ValueError("no view has hands and a pile of these sizes")
     memset(&seen, 0, sizeof(seen))
     see(hand, &seen)
     see(line, &seen)
     see(unseen, &seen)
+    set_up(r, first_of(hand), <int> hand.shape[0], first_of(line), <int> line.shape[0], first_of(unseen), <int> unseen.shape[0],
+           hand_size)
+    return 0
+
+
+cdef inline const uint8_t *first_of(const uint8_t[::1] cards) noexcept nogil:
+    return &cards[0] if cards.shape[0] else NULL
+
+
+cdef void set_up(
+    Round *r, const uint8_t *hand, int held, const uint8_t *line, int length, const uint8_t *unseen, int count, int hand_size,
+) noexcept nogil:
+    """As `look`, for cards that are known to be different."""
+    cdef int i
     memset(r.hands, 0, sizeof(r.hands))
     memset(r.hidden, 0, sizeof(r.hidden))
     memset(&r.wanted, 0, sizeof(r.wanted))
     r.cost = r.mover = 0
-    for i in range(hand.shape[0]):
+    for i in range(held):
         flip(&r.hands[0], hand[i])
         flip(&r.hidden[1], hand[i])
-    for i in range(line.shape[0]):
+    for i in range(length):
         r.line[i] = line[i]
         r.cost += card_cost(line[i])
         if not is_toad(line[i]):
             flip(&r.wanted, twisted_card(line[i]))
-    for i in range(unseen.shape[0]):
+    for i in range(count):
         flip(&r.hidden[0], unseen[i])
-    r.length = <int> line.shape[0]
-    r.held[0], r.held[1] = <int> hand.shape[0], hand_size
-    r.left = <int> pile
-    r.unseen[0], r.unseen[1] = <int> unseen.shape[0], <int> (hand.shape[0] + pile)
+    r.length = length
+    r.held[0], r.held[1] = held, hand_size
+    r.left = count - hand_size
+    r.unseen[0], r.unseen[1] = count, held + r.left
     r.pile = NULL
-    return 0
 
 
 cdef int see(const uint8_t[::1] cards, Cards *seen) except -1:
@@ -202,9 +210,6 @@ cdef void pack(const Round *r, uint8_t *packed) noexcept nogil:
 # The policies. Each function has a twin of the same name in `policies.py`.
 
 
-cdef double NOTHING = -1e300    # less than any move is worth
-
-
 cdef int tune(Tuned *tuned, const double[::1] weights) except -1:
     """Fills in a tuned player. Raises `ValueError` unless its weights make every worth a number: otherwise no move would be best."""
     cdef Py_ssize_t i
@@ -213,12 +218,19 @@ cdef int tune(Tuned *tuned, const double[::1] weights) except -1:
     for i in range(WEIGHTS):
         if not (0 if i < 3 else -100) <= weights[i] <= (1 if i == 1 else 100):
             raise ValueError(f"weight {i} is out of range: {weights[i]}")
+    set_weights(tuned, &weights[0])
+    return 0
+
+
+cdef void set_weights(Tuned *tuned, const double *weights) noexcept nogil:
+    """As `tune`, for weights that are known to be in their ranges."""
+    cdef int i
+    for i in range(WEIGHTS):
         tuned.weights[i] = weights[i]
     for i in range(HAND_SIZE + 2):
         tuned.stuck[i] = pow(weights[1], i)
     for i in range(HAND_SIZE + 1):
         tuned.twists[i] = pow(weights[1], weights[2] * i)
-    return 0
 
 
 cdef double chance_held(const Round *r) noexcept nogil:
@@ -265,7 +277,7 @@ cdef double worth_of_twist(const Round *r, double held, int card) noexcept nogil
 cdef int careful(const Round *r) noexcept nogil:
     cdef Cards lays = lays_of(r), twists = twists_of(r)
     cdef int card, best = TAKE
-    cdef double found, best_worth = NOTHING, held = chance_held(r)
+    cdef double found, best_worth = -HUGE_VAL, held = chance_held(r)
     if may_take(r, &lays, &twists):
         best_worth = -r.cost
     card = next_of(&lays)
@@ -351,7 +363,7 @@ cdef Choice best_tuned(const Round *r, const Tuned *tuned) noexcept nogil:
     cdef int card
     cdef double found, held = chance_held(r)
     cdef Choice best
-    best.code, best.worth = TAKE, NOTHING
+    best.code, best.worth = TAKE, -HUGE_VAL
     if may_take(r, &lays, &twists):
         best.worth = tuned.weights[10] - (tuned.weights[11] * r.cost)
     card = next_of(&lays)

@@ -117,9 +117,10 @@ def table_of(position: Position, laid: str, rules: Rules) -> Table:
     """The table after the plays of `laid`. Raises `NotationError`, `IllegalTurnError`."""
     turn = Turn.parse(laid) if laid.strip() else Turn(())
     table = Table(position.mover, position.opponent)
+    if turn.plays and all_laid(position.opponent):
+        raise IllegalTurnError(turn, None, "the opponent's hand is empty, the game is over", "F12")
     for play in turn:
-        violation = ("the opponent's hand is empty, the game is over", "F12") if all_laid(position.opponent) else None
-        violation = violation or table.violation(play, rules)
+        violation = table.violation(play, rules)
         if violation:
             raise IllegalTurnError(turn, play, *violation)
         table = table.lay(play)
