@@ -4,7 +4,7 @@
 import { write } from "./state.js";
 import { Failed } from "./store.js";
 
-/** There is no server: deals, odds, and players of whole games cannot be asked for. */
+/** There is no server: values of deals, odds, and its strong players cannot be asked for. */
 export const SERVED = false;
 
 /** The address of a state: the site may lie below any path. @param {import("./state.js").State} state */

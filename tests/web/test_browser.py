@@ -615,6 +615,7 @@ def test_what_if_from_anywhere(desk):
     desk.holds(0, [4, 7, 29, 44])
 
 
+@BOTH
 @pytest.mark.parametrize("game", [FACE, TAKE])
 def test_a_whole_game_against_a_player_with_own_cards_only(desk, game):
     desk.open(game, mode="play")
@@ -1180,6 +1181,7 @@ def test_on_a_laptop_the_turn_can_be_ended_wherever_one_has_scrolled_to(desk, ga
             assert box["y"] >= 0 and box["y"] + box["height"] <= SIZES["laptop"]["height"], (key, scroll, box)
 
 
+@BOTH
 def test_the_perfect_player_plays_a_whole_game(desk):
     start, turns = whole_game(FACE)
     desk.open(FACE, start, mode="play", values="off", seats="human~perfect", turns=spelled(turns[0]))

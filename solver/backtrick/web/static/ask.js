@@ -7,7 +7,7 @@ import { WORDS } from "./words.js";
 
 const PATIENCE = 3;
 
-/** There is a server: deals, odds, and players of whole games can be asked for. */
+/** There is a server: values of deals, odds, and its strong players can be asked for. */
 export const SERVED = true;
 
 /** The address of a state: its path tells the server the position, for a preview. Not for a puzzle, because the preview would

@@ -7,7 +7,7 @@ import { FACE, playsOf, TAKE } from "./notation.js";
 import { missing, previewing, ruleTag } from "./parts.js";
 import { turnPlayed } from "./play.js";
 import { turnElement, turnList, valueElement } from "./turnview.js";
-import { cardsLeft, COMPLETED, isLarge } from "./view.js";
+import { cardsLeft, COMPLETED, isLarge, showsValues } from "./view.js";
 import { gradeWords, said, valueWords, WORDS } from "./words.js";
 
 const PLACES = {
@@ -20,9 +20,9 @@ const SHOWN_AT_LEAST = 10;
 
 /** @param {import("./main.js").Page} page */
 export function drawOutcomes(page) {
-  const { state, answer, position } = page.view;
+  const { state, answer, position, over } = page.view;
+  if (position !== null && !over && showsValues(page.view) && isLarge(state.game, position)) return make("p", { class: "note" }, WORDS.too_large(cardsLeft(state.game, position)));
   if (!answer) return null;
-  if (isLarge(state.game, position)) return make("p", { class: "note" }, WORDS.too_large(cardsLeft(state.game, position)));
   if (!answer.value) return answer.state === "failed" ? null : make("p", { class: "note" }, WORDS.loading);
   if (!answer.value.outcomes) return make("p", { class: "note" }, WORDS.not_solved);
   return make("section", { class: "outcomes", key: position, "aria-label": WORDS.all_outcomes, on: previewing(page) }, list(page, answer.value));

@@ -46,7 +46,7 @@ function seats(page) {
     data: { key: `seat-${seat}` },
     on: { change: (event) => page.go({ seats: state.seats.map((kind, place) => (place === seat ? event.target.value : kind)) }) },
   }, kinds.map((kind) => option(state.game, kind, state.seats[seat] === kind))));
-  const about = state.seats.map((kind) => WORDS.players[state.game][kind]?.about).filter(Boolean);
+  const about = state.seats.filter((kind) => SERVED || kind !== "perfect").map((kind) => WORDS.players[state.game][kind]?.about).filter(Boolean);
   const shown = state.values === "on";
   const values = button(shown ? WORDS.values_off : WORDS.values_on, () => page.go({ values: shown ? "off" : "on" }), { data: { key: "values" } });
   const told = Boolean(view.odds);
@@ -54,8 +54,8 @@ function seats(page) {
   const own = state.cards === "own";
   const cards = button(own ? WORDS.all_cards : WORDS.own_cards, () => page.go({ cards: own ? "all" : "own" }), { data: { key: "cards" } });
   const whole = button(WORDS.whole_game, () => wholeGame(page, QUICK in players ? QUICK : "perfect"), { data: { key: "whole-game" } });
-  return make("div", { class: "seats" }, select(0), select(1), SERVED && about.length > 0 && make("p", { class: "note" }, about.join(" ")),
-    make("div", { class: "buttons" }, SERVED && whole, cards, !isHidden(view) && values, offersOdds(view) && odds),
+  return make("div", { class: "seats" }, select(0), select(1), about.length > 0 && make("p", { class: "note" }, about.join(" ")),
+    make("div", { class: "buttons" }, whole, cards, !isHidden(view) && values, offersOdds(view) && odds),
     !SERVED && make("p", { class: "note" }, WORDS.no_server_here));
 }
 

@@ -23,10 +23,9 @@ export function drawPuzzle(page) {
 /** What this is, for somebody who has just come. @param {import("./main.js").Page} page */
 function about(page) {
   const { game } = page.state;
-  const play = () => (SERVED ? wholeGame(page, QUICK) : page.go({ ...begin(game), mode: "play", seats: ["human", "perfect"], values: "off" }));
   return make("section", { class: "about" },
     make("p", { class: "buttons" },
-      button(SERVED ? WORDS.whole_game : WORDS.modes.play, play, { data: { key: "about-play" } }),
+      button(WORDS.whole_game, () => wholeGame(page, QUICK), { data: { key: "about-play" } }),
       button(WORDS.analyse, () => page.go(begin(game)), { data: { key: "about-look" } })),
     make("p", { class: "note" }, WORDS.what_it_is, " ",
       button(WORDS.rules, () => page.set({ rules: ALL }), { class: "link", "aria-haspopup": "dialog", data: { key: "about-rules" } }),

@@ -2,6 +2,7 @@
 // be laid next, values, grades. And which answers are still wanted, the most urgent first. Nothing is asked for here.
 
 import { paths } from "./api.js";
+import { SERVED } from "./ask.js";
 import { FACE, lay, playsOf, seenOf, tableOf, tidied } from "./notation.js";
 import { dayOf, puzzleOfDay } from "./remembered.js";
 
@@ -18,14 +19,14 @@ import { dayOf, puzzleOfDay } from "./remembered.js";
  * }} View
  */
 
-const SOLVABLE = 12; // cards to be drawn: of a larger deal only the value is asked for, and not for long
+const SOLVABLE = SERVED ? 12 : 0; // cards to be drawn: of a larger deal only the value is asked for, and not for long
 export const COMPLETED = 1000; // outcomes of a position of which the value of every next card is asked for
 const BRIEFLY = 2; // seconds
 /** Seconds for the odds of a position. @type {Record<string, number>} */
 const ODDS_SECONDS = { odds: 2, longer: 8 };
 const PLANNED = 4; // cards in each draw pile: with more there is no exact plan
 const ODDS_MOST = 24; // cards to be drawn: of a larger deal too few worlds are solved while one waits
-const STRONG = "sampler"; // who plays for the perfect player as long as a deal is too large
+const STRONG = SERVED ? "sampler" : "tuned"; // who plays for the perfect player as long as a deal is too large
 
 /** @param {State} state @param {(path: string) => Entry} answers @returns {View} */
 export function derive(state, answers) {
@@ -111,7 +112,7 @@ function known(view, ask) {
   if (position !== null && !view.over) {
     const player = seatOf(view);
     if (mode === "play" && player !== "human" && state.n === state.turns.length) view.move = ask(moveOf(game, position, player));
-    if (showsValues(view)) view.answer = ask(isLarge(game, position) ? paths.value(game, position, BRIEFLY) : paths.solve(game, position));
+    if (showsValues(view) && (SERVED || !isLarge(game, position))) view.answer = ask(isLarge(game, position) ? paths.value(game, position, BRIEFLY) : paths.solve(game, position));
     const seconds = ODDS_SECONDS[state.values];
     if (offersOdds(view) && seconds) view.odds = ask(paths.odds(game, position, seconds));
     const count = view.answer?.value?.outcomes?.length;
@@ -209,7 +210,7 @@ export const hasEnded = ({ steps }) => Boolean(steps.at(-1).over);
 export const isHidden = (view) => view.state.mode === "play" && view.state.cards === "own" && !hasEnded(view);
 
 /** True if one can ask for the odds of one's turns: cards are hidden, and few enough are to be drawn for an answer. @param {View} view */
-export const offersOdds = (view) => isHidden(view) && view.position !== null && seatOf(view) === "human" && isLarge(view.state.game, view.position, 0) && !isLarge(view.state.game, view.position, ODDS_MOST);
+export const offersOdds = (view) => SERVED && isHidden(view) && view.position !== null && seatOf(view) === "human" && isLarge(view.state.game, view.position, 0) && !isLarge(view.state.game, view.position, ODDS_MOST);
 
 /** True if the value of the position is shown. @param {View} view */
 export const showsValues = (view) => view.state.mode === "look" || (view.state.mode === "play" && view.state.values === "on" && !isHidden(view));

@@ -192,7 +192,7 @@ export const WORDS = {
   not_copied: "Der Browser hat das Kopieren nicht erlaubt; der Text ist markiert.",
   download_svg: "SVG laden",
   download_png: "PNG laden",
-  no_server_here: "Diese Seite löst Endspiele in deinem Browser. Ganze Spiele, ihre Spieler, Chancen und Bilder brauchen einen Server: backtrick serve.",
+  no_server_here: "Diese Seite braucht keinen Server. Chancen, Werte vor dem Endspiel und die stärksten Spieler brauchen einen: backtrick serve. Bis zum Endspiel spielt der Starke hier wie der Vereinsspieler.",
   no_answer: (status) => `Der Server beantwortet das nicht (${status}).`,
   no_server: "Keine Antwort. Alle paar Sekunden wird wieder gefragt.",
   loading: "Lädt",

@@ -192,7 +192,7 @@ export const WORDS = {
   not_copied: "The browser did not allow copying; the text is selected.",
   download_svg: "Download SVG",
   download_png: "Download PNG",
-  no_server_here: "This page solves endgames in your browser. Whole games, their players, odds and pictures need a server: backtrick serve.",
+  no_server_here: "This page needs no server. Odds, values before the endgame and the strongest players do: backtrick serve. Until the endgame, Strong plays like Club player here.",
   no_answer: (status) => `The server does not answer this (${status}).`,
   no_server: "No answer. It is asked for again every few seconds.",
   loading: "Loading",

@@ -192,7 +192,7 @@ export const WORDS = {
   not_copied: "Il browser non ha permesso di copiare; il testo è selezionato.",
   download_svg: "Scarica SVG",
   download_png: "Scarica PNG",
-  no_server_here: "Questa pagina risolve finali nel tuo browser. Partite intere, i loro giocatori, probabilità e immagini richiedono un server: backtrick serve.",
+  no_server_here: "Questa pagina non ha bisogno di un server. Probabilità, valori prima del finale e i giocatori più forti sì: backtrick serve. Fino al finale il Forte gioca qui come il Giocatore di club.",
   no_answer: (status) => `Il server non risponde a questo (${status}).`,
   no_server: "Nessuna risposta. Si chiede di nuovo ogni pochi secondi.",
   loading: "Caricamento",

@@ -192,7 +192,7 @@ export const WORDS = {
   not_copied: "O navegador não permitiu copiar; o texto está selecionado.",
   download_svg: "Descarregar SVG",
   download_png: "Descarregar PNG",
-  no_server_here: "Esta página resolve finais no teu navegador. Jogos inteiros, os seus jogadores, probabilidades e imagens precisam de um servidor: backtrick serve.",
+  no_server_here: "Esta página não precisa de servidor. Probabilidades, valores antes do final e os jogadores mais fortes precisam: backtrick serve. Até ao final, o Forte joga aqui como o Jogador de clube.",
   no_answer: (status) => `O servidor não responde a isto (${status}).`,
   no_server: "Sem resposta. Pergunta-se outra vez a cada poucos segundos.",
   loading: "A carregar",
