@@ -1,7 +1,9 @@
 // How an answer is got without a server: from a worker (worker.js), one question after another. A question whose answer is no longer
 // needed is dropped; if the worker is at it, the worker is ended, and another one begins.
 
-import { write } from "./state.js";
+import { paths } from "./api.js";
+import { pictureOf } from "./picture.js";
+import { read, write } from "./state.js";
 import { Failed } from "./store.js";
 
 /** There is no server: values of deals, odds, and its strong players cannot be asked for. */
@@ -23,6 +25,7 @@ let worker = null;
 
 /** Fetches an answer. Throws `Failed`. @param {string} path @param {AbortSignal} [signal] @returns {Promise<any>} */
 export function fetchAnswer(path, signal) {
+  if (/\.svg(\?plain=1)?$/.test(path) && path.startsWith("/")) return pictureAt(path);
   if (!path.startsWith("/api/")) return fileOf(path, signal);
   return new Promise((answer, refuse) => {
     const question = { path, answer, refuse };
@@ -30,6 +33,14 @@ export function fetchAnswer(path, signal) {
     waiting.push(question);
     next();
   });
+}
+
+/** The picture that a server would send. @param {string} path */
+async function pictureAt(path) {
+  const { game, start } = read("", path.replace(/\.svg.*/, ""));
+  if (path.endsWith("plain=1")) return pictureOf(game, start, null);
+  const told = await fetchAnswer(paths.value(game, start, 1)).catch((error) => (error instanceof Failed ? {} : Promise.reject(error)));
+  return pictureOf(game, start, told);
 }
 
 async function fileOf(path, signal) {

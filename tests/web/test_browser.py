@@ -872,6 +872,44 @@ def test_downloads(desk, game, tmp_path):
     assert (tmp_path / "drawn.svg").read_text() == Shared(game_of(game), spelled(str(position))).image()
 
 
+@pytest.mark.parametrize("desk", ["static_address"], indirect=True)
+@pytest.mark.parametrize(
+    ("game", "position", "told"),
+    [
+        (FACE, START[FACE], ["You win in 3", "16v 18v&#39;"]),
+        (TAKE, START[TAKE], ["44"]),
+        (FACE, DEALS[FACE], []),
+        (TAKE, DEALS[TAKE], []),
+    ],
+)
+def test_without_a_server_the_picture_is_drawn_here(desk, game, position, told, tmp_path):
+    desk.open(game, position, mode="share")
+    shown = "(one) => one.src && one.decode().then(() => one.naturalWidth)"
+    desk.page.wait_for_selector("img.shared[src]", state="attached")
+    assert desk.page.locator("img.shared").evaluate(shown) == 1200
+    for kind, head in (("svg", b"<svg"), ("png", b"\x89PNG")):
+        with desk.page.expect_download() as download:
+            desk.click(kind)
+        download.value.save_as(tmp_path / kind)
+        assert (tmp_path / kind).read_bytes().startswith(head)
+    drawn = (tmp_path / "svg").read_text("utf-8")
+    texts = re.findall(r"<text[^>]*>([^<]*)<", drawn)
+    cards = {number for cards in re.findall(r"[\d.,-]+", position) for number in re.findall(r"\d+", cards)}
+    assert cards <= set(texts) and set(told) <= set(texts) and "var(" not in drawn
+
+
+@pytest.mark.parametrize("desk", ["static_address"], indirect=True)
+def test_without_a_server_the_picture_of_a_puzzle_keeps_its_answer(desk, tmp_path):
+    desk.open(mode="puzzles", puzzle="7")
+    desk.click("mode-share")
+    with desk.page.expect_download() as download:
+        desk.click("svg")
+    download.value.save_as(tmp_path / "svg")
+    drawn = (tmp_path / "svg").read_text("utf-8")
+    assert "Find it." in drawn and "win in" not in drawn
+    assert puzzles_of(FACE)[7]["turn"] not in drawn.replace("&#39;", "'")
+
+
 def test_copying(desk):
     desk.context.grant_permissions(["clipboard-read", "clipboard-write"])
     desk.open(mode="share")

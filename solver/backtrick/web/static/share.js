@@ -21,16 +21,18 @@ export function drawShare(page) {
     field(page, WORDS.notation, position, "notation"),
     field(page, WORDS.link, sharedLink(page), "link"),
     isLocal() && make("p", { class: "note" }, WORDS.local_link, SERVED && [` ${WORDS.public_link} `, make("code", {}, "--public-url"), "."]),
-    SERVED && make("img", { class: "shared", src: picture, alt: WORDS.picture_of(position, isPlain) }),
+    make("img", { class: "shared", key: picture, src: SERVED && picture, alt: WORDS.picture_of(position, isPlain), hook: SERVED ? {} : drawnHere(page, picture) }),
     SERVED && !isPlain && field(page, WORDS.json, new URL(paths.solve(state.game, position), location.href).href, "json"),
     make("p", { class: "buttons" },
       !isPlain && copying(page, WORDS.copy_json, async () => JSON.stringify(await page.fetch(paths.solve(state.game, position))), { data: { key: "copy-record" } }),
-      SERVED && button(WORDS.download_svg, async () => save(`${name}.svg`, svgOf(await page.fetch(picture))), { data: { key: "svg" } }),
-      SERVED && button(WORDS.download_png, async () => save(`${name}.png`, await pngOf(await page.fetch(picture))), { data: { key: "png" } }),
+      button(WORDS.download_svg, async () => save(`${name}.svg`, svgOf(await page.fetch(picture))), { data: { key: "svg" } }),
+      button(WORDS.download_png, async () => save(`${name}.png`, await pngOf(await page.fetch(picture))), { data: { key: "png" } }),
     ),
-    !SERVED && make("p", { class: "note" }, WORDS.no_server_here),
   ];
 }
+
+/** A picture that no server sends is there as soon as it is drawn. */
+const drawnHere = (page, picture) => ({ insert: async ({ elm }) => (elm.src = URL.createObjectURL(svgOf(await page.fetch(picture)))) });
 
 /** True if a link leads to this computer, so that no other one can follow it. */
 const isLocal = () => /^(localhost|127\..*|\[::1\])$/.test(location.hostname);
