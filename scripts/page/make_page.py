@@ -22,6 +22,7 @@ ROOT = Path(__file__).parents[2]
 BUILD, SITE = ROOT / "build" / "wasm", ROOT / "build" / "page"
 WASM, MADE_OF = BUILD / "kernels.wasm", BUILD / "sources"
 OWN = ROOT / "scripts" / "page"
+ICON_SIZES = 192, 512
 PUZZLES = ROOT / "solver" / "backtrick" / "web" / "puzzles"
 KERNELS = (
     "backtrick._random",
@@ -142,13 +143,28 @@ LOST = f"""<!doctype html>
 """What a host answers to a path that is no file, such as /f2f/POSITION: a folder below the site."""
 
 
+def png(svg: str, width: int) -> bytes:
+    import resvg_py
+
+    return bytes(resvg_py.svg_to_bytes(svg_string=svg, width=width))
+
+
+def manifest(served: bytes) -> bytes:
+    """The manifest of the server for a site below any path, with icons as pixels: Android installs no page without them."""
+    found = json.loads(served)
+    found |= {"start_url": "./", "scope": "./"}
+    found["icons"] += [{"src": f"icon-{size}.png", "sizes": f"{size}x{size}", "type": "image/png"} for size in ICON_SIZES]
+    return json.dumps(found, indent=2).encode()
+
+
 def make_site() -> int:
     """Writes the files of the site, and gives their size in bytes."""
     from backtrick.web.page import static_files
 
     own = {path.name: path.read_bytes() for path in OWN.glob("*.js")}
     files = {name: content for name, (content, _) in static_files(own).items()}
-    files["page.webmanifest"] = files["page.webmanifest"].replace(b'"/"', b'"./"')  # the site may lie below any path
+    icons = {f"icon-{size}.png": png(files["icon.svg"].decode(), size) for size in ICON_SIZES}
+    files |= icons | {"page.webmanifest": manifest(files["page.webmanifest"])}
     files["index.html"] = index_of(files["index.html"].decode()).encode()
     files |= {f"puzzles/{path.name}": path.read_bytes() for path in PUZZLES.glob("*.jsonl")}
     files["404.html"] = LOST.encode()

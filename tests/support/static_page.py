@@ -16,7 +16,7 @@ SITE = ROOT / "build" / "page"
 
 def made() -> Path:
     """The folder of the site. Skips the test without what makes it."""
-    for module in ("ziglang", "Cython"):
+    for module in ("ziglang", "Cython", "resvg_py"):
         pytest.importorskip(module, reason="needs the extra page: pip install 'backtrick[page]'")
     SITE.parent.mkdir(exist_ok=True)
     with (SITE.parent / ".page").open("a") as lock:

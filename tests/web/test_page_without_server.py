@@ -8,6 +8,7 @@ from __future__ import annotations
 import json
 import random
 import shutil
+import struct
 import subprocess
 from hashlib import sha256
 from pathlib import Path
@@ -255,6 +256,17 @@ def test_what_needs_a_server_says_so(site):
     questions += [(name, {"position": deal}) for name in ("solve", "best", "completions")]
     for answer in answers_of_the_page(site, [asked(TAKE, name, **query) for name, query in questions]):
         assert "need" in answer["problem"]["detail"] and "server" in answer["problem"]["detail"]
+
+
+def test_the_manifest_names_icons_that_are_there(site):
+    named = json.loads((site / "page.webmanifest").read_text("utf-8"))
+    assert named["start_url"] == named["scope"] == "./"
+    for icon in named["icons"]:
+        content = (site / icon["src"]).read_bytes()
+        if icon["type"] == "image/png":
+            width, height = struct.unpack(">II", content[16:24])
+            assert icon["sizes"] == f"{width}x{height}"
+    assert {icon["sizes"] for icon in named["icons"]} == {"any", "192x192", "512x512"}
 
 
 def test_every_file_is_kept_for_use_without_a_network(site):
