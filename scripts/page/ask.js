@@ -3,7 +3,7 @@
 
 import { paths } from "./api.js";
 import { pictureOf } from "./picture.js";
-import { read, write } from "./state.js";
+import { begin, read, SHORT, write } from "./state.js";
 import { Failed } from "./store.js";
 
 /** There is no server: values of deals, odds, and its strong players cannot be asked for. */
@@ -11,6 +11,13 @@ export const SERVED = false;
 
 /** The address of a state: the site may lie below any path. @param {import("./state.js").State} state */
 export const addressOf = (state) => write(state);
+
+/** The puzzles that have a page with a preview, as make_page.py fills in: those of some days. @type {number[]} */
+const PREVIEWED = [];
+
+/** The address of a puzzle for others. @param {string} game @param {number} number */
+export const puzzleAddress = (game, number) =>
+  PREVIEWED.includes(number) ? `puzzle/${SHORT[game]}-${number}.html` : addressOf({ ...begin(game), mode: "puzzles", puzzle: String(number) });
 
 const GRACE = 200; // milliseconds that the worker may take to finish an answer that is no longer needed
 

@@ -1,6 +1,7 @@
 """Makes the page that needs no server: the files below build/page, for any web server (docs/page.md).
 
-    python scripts/page/make_page.py         needs the extra `page`
+    python scripts/page/make_page.py                                   needs the extra `page`
+    python scripts/page/make_page.py --url https://cards.example.org/  the address of the site: with previews of links to puzzles
 
 The page is that of `backtrick serve`, except for the modules in scripts/page. Cython writes the kernels of both games, and
 scripts/page/kernels.pyx, as C, as it does for Python. Then zig compiles the C to WebAssembly, if a source has changed. Of all this
@@ -9,12 +10,14 @@ code only what the functions of kernels.pyx reach is linked, and they reach noth
 
 from __future__ import annotations
 
+import argparse
 import json
 import os
 import re
 import subprocess
 import sys
 import sysconfig
+import time
 from hashlib import blake2b
 from pathlib import Path
 
@@ -23,6 +26,9 @@ BUILD, SITE = ROOT / "build" / "wasm", ROOT / "build" / "page"
 WASM, MADE_OF = BUILD / "kernels.wasm", BUILD / "sources"
 OWN = ROOT / "scripts" / "page"
 ICON_SIZES = 192, 512
+DAY, DAYS = 86_400, 50
+"""The puzzle of each of so many days to come has a page with a preview."""
+PREVIEW_WIDTH = 800
 PUZZLES = ROOT / "solver" / "backtrick" / "web" / "puzzles"
 KERNELS = (
     "backtrick._random",
@@ -157,11 +163,41 @@ def manifest(served: bytes) -> bytes:
     return json.dumps(found, indent=2).encode()
 
 
-def make_site() -> int:
+def puzzles_of_days(first: int, last: int) -> list[int]:
+    """The numbers of the puzzles of days since 1970, as remembered.js has them."""
+    script = (ROOT / "solver" / "backtrick" / "web" / "static" / "remembered.js").read_text("utf-8")
+    step = int(re.search(r"^const STEP = (\d+);", script, re.MULTILINE)[1])
+    count = len(PUZZLES.joinpath("face_to_face.jsonl").read_text("utf-8").splitlines())
+    return [day * step % count for day in range(first, last + 1)]
+
+
+def previews(address: str, numbers: list[int]) -> dict[str, bytes]:
+    """For puzzles of both games: a page that leads to it, with what a preview of a link shows in its head, and the picture."""
+    from backtrick.games import GAMES, game_of
+    from backtrick.web.page import HEIGHT, WIDTH, Shared, head_of, short_name
+
+    files = {}
+    for game in map(game_of, GAMES):
+        puzzles = PUZZLES.joinpath(f"{game.name}.jsonl").read_text("utf-8").splitlines()
+        for number in numbers:
+            shared = Shared(game, json.loads(puzzles[number])["position"], told=False)
+            name = f"puzzle/{short_name(game)}-{number}"
+            size = PREVIEW_WIDTH, PREVIEW_WIDTH * HEIGHT // WIDTH
+            title = f"{game.title}: puzzle {number}"
+            head = head_of(title, "What would you lay?", f"{address}/{name}.html", f"{address}/{name}.png", *size)
+            files[f"{name}.html"] = LOST.replace("<title>Backtrick</title>\n", f"<title>{title}</title>\n{head}").encode()
+            files[f"{name}.png"] = png(shared.image(), PREVIEW_WIDTH)
+    return files
+
+
+def make_site(address: str = "") -> int:
     """Writes the files of the site, and gives their size in bytes."""
     from backtrick.web.page import static_files
 
+    today = int(time.time()) // DAY
+    numbers = puzzles_of_days(today - 1, today + DAYS) if address else []
     own = {path.name: path.read_bytes() for path in OWN.glob("*.js")}
+    own["ask.js"] = own["ask.js"].replace(b"PREVIEWED = []", f"PREVIEWED = {numbers}".encode())
     files = {name: content for name, (content, _) in static_files(own).items()}
     icons = {f"icon-{size}.png": png(files["icon.svg"].decode(), size) for size in ICON_SIZES}
     files |= icons | {"page.webmanifest": manifest(files["page.webmanifest"])}
@@ -170,6 +206,7 @@ def make_site() -> int:
     files["404.html"] = LOST.encode()
     files["kernels.wasm"] = WASM.read_bytes()
     files["offline.js"] = offline(files)
+    files |= previews(address, numbers)  # after offline.js: a browser keeps none of them
     for name, content in files.items():
         path = SITE / name
         if path.exists() and path.read_bytes() == content:
@@ -192,9 +229,16 @@ def offline(files: dict[str, bytes]) -> bytes:
 
 
 def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument(
+        "--url", default="", metavar="ADDRESS", help="where the site will be: then links to the puzzle of the day have previews"
+    )
+    address = parser.parse_args().url.rstrip("/")
+    if address and not re.fullmatch(r"https?://[\w.:/-]+", address):
+        parser.error(f"--url must be an address like https://cards.example.org/, not {address}")
     if not (WASM.exists() and MADE_OF.exists() and MADE_OF.read_text() == digest_of_sources()):
         make_wasm()
-    size = make_site()
+    size = make_site(address)
     print(f"{SITE.relative_to(ROOT)}: {size / 1e6:.1f} MB, of which kernels.wasm is {WASM.stat().st_size / 1e3:.0f} kB")
 
 

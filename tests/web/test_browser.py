@@ -22,6 +22,7 @@ import pytest
 sync_api = pytest.importorskip("playwright.sync_api", reason="needs playwright: scripts/page/install_browser.py installs it")
 pytest.importorskip("uvicorn", reason="needs the extra web: pip install 'backtrick[web]'")
 
+import make_page  # noqa: E402
 import static_page  # noqa: E402
 from backtrick.bounds import Bounds  # noqa: E402
 from backtrick.games import game_of, whole_game_of  # noqa: E402
@@ -1323,6 +1324,29 @@ def test_without_a_server_a_link_has_the_position_in_its_path_as_well(desk):
     desk.shows(FULL[FACE])
     desk.hash("mode=play")
     desk.faults = [fault for fault in desk.faults if "404" not in fault]
+
+
+@pytest.mark.parametrize("desk", ["static_address"], indirect=True)
+def test_without_a_server_the_page_of_a_puzzle_leads_to_it(desk):
+    files = make_page.previews(desk.address, [3])
+    page = files["puzzle/tt-3.html"]
+    desk.page.route("**/puzzle/tt-3.html", lambda route: route.fulfill(body=page, content_type="text/html"))
+    desk.page.goto(f"{desk.address}/puzzle/tt-3.html")
+    desk.plays(TAKE)
+    desk.hash("puzzle=3")
+    desk.shows(puzzles_of(TAKE)[3]["position"])
+
+
+@pytest.mark.parametrize("desk", ["static_address"], indirect=True)
+def test_without_a_server_a_result_links_to_the_page_of_the_puzzle(desk):
+    desk.context.grant_permissions(["clipboard-read", "clipboard-write"])
+    with_pages = (static_page.SITE / "page.js").read_text("utf-8").replace("PREVIEWED = []", "PREVIEWED = [3]")
+    desk.page.route("**/page.js", lambda route: route.fulfill(body=with_pages, content_type="text/javascript"))
+    one = puzzles_of(FACE)[3]
+    desk.open(FACE, one["position"], mode="puzzles", puzzle=3, turns=spelled(one["turn"]), seats="human~perfect", values="off")
+    desk.click("copy-result")
+    desk.see("Copied", "#status")
+    assert f"{desk.address}/puzzle/f2f-3.html" in desk.page.evaluate("navigator.clipboard.readText()")
 
 
 def test_before_a_turn_that_is_refused_the_position_is_shown(desk):

@@ -17,6 +17,7 @@ from urllib.parse import quote
 import numpy as np
 import pytest
 
+import make_page
 import static_page
 
 NODE = shutil.which("node")
@@ -256,6 +257,18 @@ def test_what_needs_a_server_says_so(site):
     questions += [(name, {"position": deal}) for name in ("solve", "best", "completions")]
     for answer in answers_of_the_page(site, [asked(TAKE, name, **query) for name, query in questions]):
         assert "need" in answer["problem"]["detail"] and "server" in answer["problem"]["detail"]
+
+
+def test_puzzles_of_days_have_pages_with_previews(site):
+    script = "import { puzzleOfDay } from './remembered.js'; console.log(puzzleOfDay(20000, 1000), puzzleOfDay(20001, 1000))"
+    ran = subprocess.run([NODE, "--input-type=module", "-e", script], cwd=site, capture_output=True, text=True, check=True)
+    assert make_page.puzzles_of_days(20000, 20001) == list(map(int, ran.stdout.split()))
+    files = make_page.previews("https://cards.example.org/x", [7])
+    assert set(files) == {f"puzzle/{name}-7.{kind}" for name in ("f2f", "tt") for kind in ("html", "png")}
+    for name in ("f2f", "tt"):
+        page = files[f"puzzle/{name}-7.html"].decode()
+        assert f'<meta property="og:image" content="https://cards.example.org/x/puzzle/{name}-7.png">' in page
+        assert struct.unpack(">II", files[f"puzzle/{name}-7.png"][16:24]) == (800, 420)
 
 
 def test_the_manifest_names_icons_that_are_there(site):

@@ -151,6 +151,24 @@ def game_of_link(name: str) -> AnyGame | None:
     return next((game_of(one) for one in GAMES if name in (SHORT.get(one), path_of(one))), None)
 
 
+def head_of(title: str, description: str, url: str, image: str, width: int, height: int) -> str:
+    """What the head of a page says for previews: see ogp.me."""
+    facts = {
+        "og:type": "website",
+        "og:site_name": "Backtrick",
+        "og:title": title,
+        "og:description": description,
+        "og:url": url,
+        "og:image": image,
+        "og:image:type": media_type_of(image).partition(";")[0],
+        "og:image:width": str(width),
+        "og:image:height": str(height),
+        "og:image:alt": description,
+    }
+    tags = "".join(f'<meta property="{name}" content="{escape(value)}">\n' for name, value in facts.items())
+    return f'{tags}<meta name="twitter:card" content="summary_large_image">\n'
+
+
 class Shared:
     """A position that a link names. told: whether its value and best turn are. Raises `BacktrickError` if it is not well-formed."""
 
@@ -177,21 +195,8 @@ class Shared:
 
     def head(self, address: str) -> str:
         """What the head of the page says about it. address: of the server."""
-        image = f"{address}{quote(self.path)}.{'png' if makes_png() else 'svg'}"
-        facts = {
-            "og:type": "website",
-            "og:site_name": "Backtrick",
-            "og:title": self.title,
-            "og:description": self.description,
-            "og:url": f"{address}{quote(self.path)}",
-            "og:image": image,
-            "og:image:type": "image/png" if makes_png() else "image/svg+xml",
-            "og:image:width": str(WIDTH),
-            "og:image:height": str(HEIGHT),
-            "og:image:alt": self.description,
-        }
-        tags = "".join(f'<meta property="{name}" content="{escape(value)}">\n' for name, value in facts.items())
-        return f'{tags}<meta name="twitter:card" content="summary_large_image">\n'
+        url = f"{address}{quote(self.path)}"
+        return head_of(self.title, self.description, url, f"{url}.{'png' if makes_png() else 'svg'}", WIDTH, HEIGHT)
 
     def image(self) -> str:
         """The position, its value and the best turn, as SVG."""

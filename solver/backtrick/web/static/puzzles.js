@@ -1,7 +1,7 @@
 // Puzzles: a position in which one turn alone is right. Then the game goes on against the perfect player.
 
 import { paths } from "./api.js";
-import { addressOf, SERVED } from "./ask.js";
+import { puzzleAddress, SERVED } from "./ask.js";
 import { button, make } from "./dom.js";
 import { history, judgement, judgementElement } from "./history.js";
 import { puzzleTitle } from "./headline.js";
@@ -83,7 +83,7 @@ function present(page) {
   const why = !view.others && button(WORDS.why_others[state.game], () => page.go({ values: "on" }), { data: { key: "why-others" } });
   const left = Math.max(0, TRIES - done.tries.length);
   const result = WORDS.result(WORDS.games[state.game], title, `${"\ud83d\udfe7".repeat(done.tries.length - Number(done.solved))}${done.solved ? "\ud83d\udfe9" : ""}`, done.solved ? done.tries.length : "X", TRIES);
-  const link = new URL(addressOf({ ...begin(state.game), mode: "puzzles", puzzle: String(number) }), location.href).href;
+  const link = new URL(puzzleAddress(state.game, number), location.href).href;
   const tell = (done.solved || !left) && copying(page, WORDS.copy_result, () => `${result} ${link}`, { data: { key: "copy-result" } });
   const said = right ? make("span", { class: "grade good" }, `\u2713 ${WORDS.solved}`) : [judgementElement(judgement(view, 1)), ` ${WORDS.not_this}. ${WORDS.tries_left(left)}`];
   const reply = view.refuted?.value?.reply;

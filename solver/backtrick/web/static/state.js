@@ -76,7 +76,8 @@ export const beginPuzzle = (game, puzzle = "") => ({ ...begin(game), mode: "puzz
 /** True if an address names a state, and no element of the page. @param {string} hash */
 export const isState = (hash) => hash.length < 2 || hash.includes("=");
 
-const SHORT = { [FACE]: "f2f", [TAKE]: "tt" };
+/** The games in paths. @type {Record<string, string>} */
+export const SHORT = { [FACE]: "f2f", [TAKE]: "tt" };
 
 /** The state that an address names. What it does not name is as at the beginning. A link that is shared has the position at the
  *  beginning in its path, where a server can see it. @param {string} hash @param {string} [path] @returns {State} */
