@@ -11,9 +11,10 @@ const SHARP = 2; // pixels of a PNG for each of the drawing
 
 /** @param {import("./main.js").Page} page */
 export function drawShare(page) {
-  const { state, view } = page;
+  const { view } = page;
+  const { state } = view; // what is on the table, while another state waits for its answers
   const position = view.position ?? view.steps.filter((step) => step.position !== null).at(-1).position;
-  const isPlain = isSecret(page); // what is shared must not tell the answer
+  const isPlain = isSecret(view); // what is shared must not tell the answer
   const picture = paths.image(linkTo(begin(state.game, position)), isPlain);
   const name = `${state.game}-${position.replace(/[^0-9a-z]+/gi, "-").slice(0, 40)}`;
   return [
