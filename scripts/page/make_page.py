@@ -25,8 +25,7 @@ ROOT = Path(__file__).parents[2]
 BUILD, SITE = ROOT / "build" / "wasm", ROOT / "build" / "page"
 WASM, MADE_OF = BUILD / "kernels.wasm", BUILD / "sources"
 OWN = ROOT / "scripts" / "page"
-ICON_SIZES = 192, 512
-DAY, DAYS = 86_400, 50
+DAYS = 50
 """The puzzle of each of so many days to come has a page with a preview."""
 PREVIEW_WIDTH = 800
 PUZZLES = ROOT / "solver" / "backtrick" / "web" / "puzzles"
@@ -157,18 +156,19 @@ def png(svg: str, width: int) -> bytes:
 
 def manifest(served: bytes) -> bytes:
     """The manifest of the server for a site below any path, with icons as pixels: Android installs no page without them."""
-    found = json.loads(served)
+    from backtrick.web.page import with_icons
+
+    found = json.loads(with_icons(served))
     found |= {"start_url": "./", "scope": "./"}
-    found["icons"] += [{"src": f"icon-{size}.png", "sizes": f"{size}x{size}", "type": "image/png"} for size in ICON_SIZES]
-    return json.dumps(found, indent=2).encode()
+    return json.dumps(found).encode()
 
 
 def puzzles_of_days(first: int, last: int) -> list[int]:
-    """The numbers of the puzzles of days since 1970, as remembered.js has them."""
-    script = (ROOT / "solver" / "backtrick" / "web" / "static" / "remembered.js").read_text("utf-8")
-    step = int(re.search(r"^const STEP = (\d+);", script, re.MULTILINE)[1])
+    """The numbers of the puzzles of days since 1970, as the server has them."""
+    from backtrick.web.first import STEP
+
     count = len(PUZZLES.joinpath("face_to_face.jsonl").read_text("utf-8").splitlines())
-    return [day * step % count for day in range(first, last + 1)]
+    return [day * STEP % count for day in range(first, last + 1)]
 
 
 def previews(address: str, numbers: list[int]) -> dict[str, bytes]:
@@ -192,14 +192,15 @@ def previews(address: str, numbers: list[int]) -> dict[str, bytes]:
 
 def make_site(address: str = "") -> int:
     """Writes the files of the site, and gives their size in bytes."""
-    from backtrick.web.page import static_files
+    from backtrick.web.first import DAY
+    from backtrick.web.page import ICON_SIZES, icon_png, static_files
 
     today = int(time.time()) // DAY
     numbers = puzzles_of_days(today - 1, today + DAYS) if address else []
     own = {path.name: path.read_bytes() for path in OWN.glob("*.js")}
     own["ask.js"] = own["ask.js"].replace(b"PREVIEWED = []", f"PREVIEWED = {numbers}".encode())
     files = {name: content for name, (content, _) in static_files(own).items()}
-    icons = {f"icon-{size}.png": png(files["icon.svg"].decode(), size) for size in ICON_SIZES}
+    icons = {f"icon-{size}.png": icon_png(files["icon.svg"], size) for size in ICON_SIZES}
     files |= icons | {"page.webmanifest": manifest(files["page.webmanifest"])}
     files["index.html"] = index_of(files["index.html"].decode()).encode()
     files |= {f"puzzles/{path.name}": path.read_bytes() for path in PUZZLES.glob("*.jsonl")}
