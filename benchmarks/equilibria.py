@@ -23,7 +23,8 @@ from backtrick.play.state import GAME_OVER
 from backtrick.take_that.policies import tuned
 from backtrick.work import Budget
 
-KINDS = {"0-2, 0-2": ((0, 2), (0, 2)), "3-4, 0-2": ((3, 4), (0, 2)), "0-2, 3-4": ((0, 2), (3, 4)), "3-4, 3-4": ((3, 4), (3, 4))}
+KINDS = {"0-2, 0-2": ((0, 2), (0, 2)), "3-4, 0-2": ((3, 4), (0, 2)), "0-2, 3-4": ((0, 2), (3, 4)), "3-4, 3-4": ((3, 4), (3, 4)),
+         "5, 0-2": ((5, 5), (0, 2)), "0-2, 5": ((0, 2), (5, 5))}  # fmt: skip
 
 
 def games(name: str, player: str, seed: int) -> Iterator[list]:
@@ -41,7 +42,7 @@ def games(name: str, player: str, seed: int) -> Iterator[list]:
 
 
 def kind_of(state: face_to_face.PublicState) -> str | None:
-    """By the sizes of both piles; None if one has more than four cards, or both are empty."""
+    """By the sizes of both piles; None if no kind has these, or both are empty."""
     mover, opponent = state.mover.pile_size, state.opponent.pile_size
     for name, ((least, most), (other_least, other_most)) in KINDS.items():
         if least <= mover <= most and other_least <= opponent <= other_most and mover + opponent:
@@ -51,7 +52,7 @@ def kind_of(state: face_to_face.PublicState) -> str | None:
 
 def measure_face_to_face(options: argparse.Namespace) -> list[list[object]]:
     waiting = {name: [] for name in KINDS}
-    wanted = {name: options.states if name.endswith("0-2") else options.long for name in KINDS}
+    wanted = {name: options.five if "5" in name else options.states if name.endswith("0-2") else options.long for name in KINDS}
     for met in games("face_to_face", options.player, options.seed):
         publics = [face_to_face.PublicState.of(state)[0] for state in met]
         for name, found in waiting.items():
@@ -61,6 +62,8 @@ def measure_face_to_face(options: argparse.Namespace) -> list[list[object]]:
     times = "median, s", "90 %, s", "99 %, s", "worst, s"
     rows: list[list[object]] = [["piles, mover and opponent", "states", "exact", "0 < value < 1", "a hand mixes", *times]]
     for name, states in waiting.items():
+        if not states:
+            continue
         seconds, answers = [], []
         for state in states:
             begun = time.process_time()
@@ -83,7 +86,7 @@ def measure_take_that(options: argparse.Namespace) -> list[list[object]]:
         if state is None:
             continue
         begun = time.process_time()
-        found = take_that.equilibrium(state, gap=options.gap, budget=Budget(search_threads=1))
+        found = take_that.equilibrium(state, gap=options.gap, budget=Budget(search_threads=1, table_mib=options.mib))
         spent = time.process_time() - begun
         bounds = [f"{float(bound):.4f}" for bound in (*found.bounds, found.sure_of(tuned))]
         rows.append(["-".join(map(str, found.state.line)) or "-", *bounds[:2], found.iterations, round(spent), bounds[2]])
@@ -95,11 +98,13 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--states", type=int, default=10, help="of Face to Face, of each kind with 0-2 in the opponent's pile")
     parser.add_argument("--long", type=int, default=2, help="of each other kind: these take longer")
+    parser.add_argument("--five", type=int, default=0, help="of each kind with five cards in a pile: seconds to hours each")
     parser.add_argument("--rounds", type=int, default=0, help="of Take That; each takes a minute or so")
     parser.add_argument("--player", default="frugal", help="who plays the games of Face to Face")
     parser.add_argument("--seed", type=int, default=9)
     parser.add_argument("--seconds", type=float, help="for a state of Face to Face; then it has bounds")
     parser.add_argument("--pile", type=int, default=2)
+    parser.add_argument("--mib", type=int, help="memory for values and strategies of Take That")
     parser.add_argument("--gap", type=Fraction, default=Fraction(1, 100))
     record.add_json(parser)
     options = parser.parse_args()

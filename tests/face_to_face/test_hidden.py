@@ -7,10 +7,12 @@ import sys
 from fractions import Fraction
 from random import Random
 
+import numpy as np
 import pytest
 
 from backtrick.errors import ArgumentError, ContradictionError, IllegalTurnError, NotationError, PositionError, UsageError
 from backtrick.face_to_face import Budget, Position, PublicState, Rules, Side, State, Turn, View, equilibrium, odds, value
+from backtrick.face_to_face._equilibrium import LastTurns
 from backtrick.face_to_face.equilibria import Known, planned_turn
 from backtrick.face_to_face.rules import Table, turns_of
 from command import ask
@@ -58,9 +60,15 @@ NEEDED = {
         ("8^7v:?2:3,4,6,9 4^10v:?2:3,5,10,11,13", Rules(False, 14, 8)),
         ("9^3v:?2:2,3,12 1^6v:?2:2,4,7,9,10,12", Rules(True, 13, 3)),
     ],
+    "four turns and more, with five cards in a pile": [
+        ("16^3v:?2:2,4,6,7,11,12,14 12^2v:?2:3,13,16", Rules(False, 17, 3)),
+        ("13^2v:?2:2,3,4,6,7,10,12 4^5v:?2:3,7,9,12", Rules(True, 14, 7)),
+        ("15^3v:?2:2,10,11 16^3v:?2:2,4,5,6,8,11,14", Rules(True, 17, 2)),
+        ("7^10v:?2:5,6,9 8^2v:?2:3,5,6,7,9,10,11", Rules(False, 12, 4)),
+    ],
     "turns that nobody has looked at": [("4^2v:?2:3,5,7,9,11,14 12^2v:?2:3,8,9,10,15", Rules(False, 18, 8))],
 }
-"""Public states, found by planting: without this the bounds of the long game come out wrong."""
+"""Public states: without this the bounds of the long game come out wrong, or there are none."""
 
 
 @pytest.mark.parametrize("what", NEEDED)
@@ -72,8 +80,15 @@ def test_what_the_long_game_needs(what):
         assert float(equilibrium(state, rules=rules).value) == pytest.approx(expected, abs=1e-8), text
 
 
+def test_the_kernel_knows_no_replies_while_the_mover_hides_too_much():
+    kernel = LastTurns((27, 40, 2, (2, 3, 4, 5, 6, 7, 8)), (13, 50, 2, (4, 5)), Rules().code)
+    for ask_kernel in (lambda: kernel.splits(0), lambda: kernel.sure(1, np.full(21, -1, np.int32))):
+        with pytest.raises(ValueError, match="more than four cards in its pile"):
+            ask_kernel()
+
+
 def test_bounds_that_cross_are_a_contradiction(monkeypatch):
-    monkeypatch.setattr("backtrick.face_to_face.hidden_long.worth_against_cuts", lambda long, *rest: [Fraction()] * len(long.own))
+    monkeypatch.setattr("backtrick.face_to_face.hidden_long.worth_against_cuts", lambda long, *rest: [Fraction()] * len(long.types))
     [(text, rules)] = NEEDED["turns that nobody has looked at"]
     with pytest.raises(ContradictionError, match="at least .* and at most"):
         equilibrium(text, rules=rules)
@@ -240,7 +255,7 @@ def test_public_states_in_notation():
         ("56^10v:?2:14,22 47^38v:?2:7,8 9", NotationError, "expected ',' or the end, found '9'"),
         ("56^10v:?2:14,22", NotationError, "expected a number"),
         ("56^10v:?2:14,14 47^38v:?2:7,8", NotationError, "14 is there twice"),
-        ("56^10v:?1:14,22,23,24,25,26 47^38v:?2:7,8", ArgumentError, "the mover's draw pile has 5 cards; "),
+        ("56^10v:?1:14,22,23,24,25,26,27 47^38v:?2:7,8", ArgumentError, "the mover's draw pile has 6 cards; "),
     ],
 )
 def test_what_no_game_shows_is_refused(text, error, says):

@@ -414,11 +414,10 @@ BAD: dict[str, dict[str, Any]] = {
         "laid": [0, 1 << 2, 1 << 2 | 1 << 3, 1 << 2 | 1 << 17 | 1 << 18, 2**64 - 1, *NO_WORD], "helped": [-1, 1, 18, 60, *FAR],
         **dict.fromkeys(("up", "other_up"), [0, 60, *FAR]), **dict.fromkeys(("down", "other_down"), [1, 61, *FAR]),
         **{side: [(0, 40, 1, (17,)), (60, 40, 1, (17,)), (27, 1, 1, (17,)), (27, 61, 1, (17,)), (27, 40, -1, (17,)),
-                  (27, 40, 2, (17,)), (27, 40, 7, tuple(range(2, 10))), (27, 40, 6, tuple(range(2, 13))), (27, 40, 1, (18, 17)),
+                  (27, 40, 2, (17,)), (27, 40, 7, tuple(range(2, 10))), (27, 40, 6, tuple(range(2, 14))), (27, 40, 1, (18, 17)),
                   (27, 40, 1, (17, 17)), (27, 40, 1, (1,)), (27, 40, 1, (60,)), (27, 40, 1, (-1,)), (27, 40, 1, (2**40,)),
                   (2**40, 40, 1, (17,)), (27, 40, 2**40, (17,)), (27, 40, 1, 17), (27, 40, None, (17,))]
            for side in ("mover", "opponent")}},
-    "face_to_face._equilibrium.LastTurns": {"mover": [(27, 40, 2, (2, 3, 4, 5, 6, 7, 8))]},
     "face_to_face._play": {"decks": [decks(3)[:, :, ::-1]], "game": [-1, 3, *FAR], "most": [-1, *FAR[1:]], "policy": [-1, 3, *FAR]},
     **{f"face_to_face._play.{name}": {"rules": [SMALLER[59]]} for name in ("play_range", "deals_range")},
     **{f"face_to_face._play.{name}": {"rules": [SMALLER[17]]} for name in ("value_turns", "turn_by_network", "turn_from")},

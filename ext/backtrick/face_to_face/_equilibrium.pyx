@@ -18,8 +18,8 @@ from backtrick.face_to_face._solve cimport position_value, prepare
 
 cdef enum:
     HAND_SIZE = 6                          # F2
-    MOST_UNLAID = 10                       # of a player
-    MOST_TYPES = 252                       # of a player: hands of 5 of 10 cards
+    MOST_UNLAID = 11                       # of a player
+    MOST_TYPES = 462                       # of a player: hands of 5 of 11 cards
     MOST_LEFT = 2                          # cards in Y's pile, and in X's pile after its first turn
     SETS = 1 << MOST_UNLAID
     SHOWN = MOST_UNLAID + 1                # a top: the original one, or a card
@@ -317,11 +317,15 @@ cdef Turns *answers_of(Hidden *h, int up, int down) noexcept nogil:
 
 
 cdef void forget(Hidden *h) noexcept nogil:
-    """Frees the lists of turns that are kept for some tops."""
+    """Frees the lists of turns that are kept for some tops, and the room in which lists are made."""
     cdef int i
     for i in range(LISTS):
         free(h.answers[i].turns.items)
         free(h.last[i].turns.items)
+    free(h.full.items)
+    free(h.chain)
+    memset(&h.full, 0, sizeof(h.full))
+    h.chain, h.chained = NULL, 0
     memset(h.answers, 0, sizeof(h.answers))
     memset(h.last, 0, sizeof(h.last))
     h.split_laid = 0
@@ -570,7 +574,7 @@ REPLY_DTYPE = np.dtype([("wins", "<u8"), ("laid", "<u8"), ("types", "<u4"), ("up
 
 
 cdef class LastTurns:
-    """X's turns where X has at most four cards in its pile, and what answers them where Y has at most two.
+    """X's turns, and what answers them where X has at most four cards in its pile, and Y at most two.
 
     A side is (ascending, descending, number of cards in hand, cards not laid yet, ascending). Types of Y are its hands, numbered in the
     order of the sets of their places.
@@ -588,8 +592,6 @@ cdef class LastTurns:
         self.h.step, self.h.keep = options.step, options.keep
         self._read(&self.h.x, mover)
         self._read(&self.h.y, opponent)
-        if self.h.x.count - self.h.x.hand > 4:
-            raise ValueError("at most four cards in the mover's pile")
         self.h.seen = <uint8_t *> malloc((SETS * SHOWN * SHOWN + 7) // 8)
         if self.h.seen == NULL:
             raise MemoryError
@@ -624,10 +626,8 @@ cdef class LastTurns:
     def __dealloc__(self):
         if self.h != NULL:
             free(self.h.first.items)
-            free(self.h.full.items)
             forget(self.h)
             free(self.h.seen)
-            free(self.h.chain)
             free(self.h)
 
     def turns(self):
@@ -666,6 +666,7 @@ cdef class LastTurns:
         """The sets of cards that can be in X's pile after a turn, as sets of numbers, in the order of the bits of answers."""
         cdef int left
         cdef const Turn *a = self._turn(number)
+        self._check_answers()
         cards = ((1 << self.h.x.count) - 1) & ~a.laid
         return [numbers_of(&self.h.x, left) for left in range(1 << self.h.x.count)
                 if not left & ~cards and __builtin_popcountll(left) == a.left]
@@ -696,6 +697,8 @@ cdef class LastTurns:
     cdef int _check_answers(self) except -1:
         if not self.h.all_types:
             raise ValueError("the opponent has more than two cards in its pile")
+        if self.h.x.count - self.h.x.hand > 2 * MOST_LEFT:
+            raise ValueError("the mover has more than four cards in its pile")
         return 0
 
     def replies(self, const int64_t[:] numbers not None, Py_ssize_t start, uint32_t types, Reply[::1] room not None):
@@ -720,6 +723,7 @@ cdef class LastTurns:
                     break
             else:
                 place, count = numbers.shape[0], HOPELESS
+                forget(self.h)             # there are thousands of positions at a time, and few of them are asked again
         if count == -1:
             raise MemoryError
         return place, count

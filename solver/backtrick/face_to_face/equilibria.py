@@ -24,8 +24,8 @@ from backtrick.random import WORD
 from backtrick.values import shown
 from backtrick.work import Budget, deadline
 
-MOST_PILE = 4
-"""Cards in a draw pile: with more, each player has one turn more in which cards are hidden."""
+MOST_PILE = 5
+"""Cards in a draw pile that the kernel takes. With five an answer can take long, so give a limit."""
 
 Hand = tuple[int, ...]
 Range = Mapping[Hand, "Fraction | int"]
@@ -299,7 +299,7 @@ def equilibrium(
     gap:    the work ends once the bounds are as close as this; 0 asks for the exact value
     budget: its seconds limit the work where both players still have hidden cards after the mover's turn; the answer then has bounds
 
-    Needs scipy. Raises `NotationError`, `PositionError`; `ArgumentError` for a range that is none, or a draw pile of more than four
+    Needs scipy. Raises `NotationError`, `PositionError`; `ArgumentError` for a range that is none, or a draw pile of more than five
     cards: then `odds` compares turns.
 
     >>> found = equilibrium("45^17v:18,33,50+?9,44,47 43^20v:?2:4,5,9,12")
@@ -323,22 +323,14 @@ def equilibrium(
     own_range, other_range = (None, None) if ranges is None else ranges
     weights = [_weights("the mover's", mover.hands, own_range), _weights("the opponent's", opponent.hands, other_range)]
     own_weights = dict(zip(mover.hands, weights[0], strict=True))
-    found: hidden.Solution | hidden_long.LongSolution
-    if opponent.pile_size > hidden.MOST_KNOWN:
-        long = hidden_long.LongGame(mover, opponent, weights[0], weights[1], rules)
-        with deadline(budget or Budget()) as stop:
-            found = hidden_long.solve_long(long, Fraction(gap), stop)
-        rows = long.rows
+    moving, replying = (sum(1 << place for place, weight in enumerate(one) if weight) for one in weights)
+    game = hidden_long.game_of(mover, opponent, moving, replying, rules)
+    with deadline(budget or Budget()) as stop:
+        found = hidden_long.solve_any(game, weights[0], weights[1], Fraction(gap), stop)
 
-        def judge(strategy: Strategy) -> Fraction:
-            return hidden_long.sure_of_long(long, _plan_of(strategy, public, own_weights, rules))
-    else:
-        replying = sum(1 << place for place, weight in enumerate(weights[1]) if weight)
-        game = hidden.Game(mover, opponent, weights[0], replying, rules)
-        found, rows = hidden.solve(game, weights[1]), game.rows
-
-        def judge(strategy: Strategy) -> Fraction:
-            return hidden.sure_of(game, weights[1], _plan_of(strategy, public, own_weights, rules))
+    def judge(strategy: Strategy) -> Fraction:
+        sure_of = hidden.sure_of if isinstance(game, hidden.Game) else hidden_long.sure_of_long
+        return sure_of(game, weights[1], _plan_of(strategy, public, own_weights, rules))
 
     if found.lower > found.upper:
         raise ContradictionError(public, rules, f"it is worth at least {found.lower} and at most {found.upper}")
@@ -348,7 +340,7 @@ def equilibrium(
     for place, hand in enumerate(mover.hands):
         if weights[0][place]:
             plan = sorted(found.plan[place].items())
-            turns |= {number: _in_order(public, rows[number], rules) for number, _ in plan if number not in turns}
+            turns |= {number: _in_order(public, game.rows[number], rules) for number, _ in plan if number not in turns}
             choices = tuple(Choice(turns[number], part) for number, part in plan)
             hands[hand] = HandAnswer(hand, weights[0][place], found.worth[place] if exact else None, choices)
     return Equilibrium(public, (found.lower, found.upper), dict(sorted(hands.items())), own, judge)
@@ -365,7 +357,7 @@ def planned_turn(view: View) -> Turn | None:
     """
     from backtrick.face_to_face.hidden import MOST_KNOWN
 
-    if len(view.own.pile) > MOST_PILE or view.pile_size > MOST_KNOWN:
+    if len(view.own.pile) > 2 * MOST_KNOWN or view.pile_size > MOST_KNOWN:
         return None
     found = equilibrium(view, rules=view.rules)
     left = Fraction(numbers_for(0, view).below(WORD), WORD)

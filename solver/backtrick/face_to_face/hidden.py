@@ -77,7 +77,7 @@ class Turn:
     """A turn of X, for its types that are not sure to win.
 
     able:     these types that can make it, by their places
-    wins:     how many splits of each of them win against each reply: int64, shape (replies, able)
+    wins:     how many splits of each of them win against each reply: uint8, shape (replies, able)
     splits:   how many each of them has, all as likely
     families: of the types of Y
     """
@@ -111,17 +111,22 @@ class Turn:
 class Game:
     """A position in which X has at most four cards in its pile and Y at most two: X moves, then Y, and then X knows all.
 
-    mover, opponent: X and Y
-    own:             X's range, in the order of `Side.hands`
-    replying:        the types of Y that are looked at, as bits
+    mover, opponent:  X and Y
+    moving, replying: the types of X and of Y that are looked at, as bits, in the order of `Side.hands`
     """
 
-    def __init__(self, mover: Side, opponent: Side, own: Weights, replying: int, rules: Rules) -> None:
-        self.mover, self.opponent, self.own, self.replying = mover, opponent, own, replying
-        self.kernel = LastTurns(tuple(mover), tuple(opponent), rules.code)
-        self.rows = self.kernel.turns()
+    def __init__(self, mover: Side, opponent: Side, moving: int, replying: int, rules: Rules) -> None:
+        self.mover, self.opponent, self.moving, self.replying, self.rules = mover, opponent, moving, replying, rules
         self.types = mover.types
         self.places = np.array([place for place in range(replying.bit_length()) if replying >> place & 1], np.uint32)
+
+    @cached_property
+    def kernel(self) -> LastTurns:
+        return LastTurns(tuple(self.mover), tuple(self.opponent), self.rules.code)
+
+    @cached_property
+    def rows(self) -> np.ndarray:
+        return self.kernel.turns()
 
     @cached_property
     def room(self) -> np.ndarray:
@@ -137,13 +142,28 @@ class Game:
         self.kernel.sure(self.replying, found)
         return found.tolist()
 
+    def certain(self, own: Weights) -> Fraction:
+        """What X wins with the types that are sure to win. own: X's range."""
+        units, scale = whole_numbers(own)
+        return Fraction(sum(units[place] for place, number in enumerate(self.sure) if number >= 0), scale)
+
+    @property
+    def hopeless(self) -> bool:
+        """True if Y never wins: all types of X are sure to win."""
+        return all(number >= 0 for place, number in enumerate(self.sure) if self.moving >> place & 1)
+
+    def forget(self) -> None:
+        """Drops what can be found again: of thousands of games few are solved again."""
+        for name in ("kernel", "rows", "room", "turns"):
+            self.__dict__.pop(name, None)
+
     @cached_property
     def turns(self) -> list[Turn]:
         """The turns of all other types, without those that never win."""
         return list(self._turns())
 
     def _turns(self) -> Iterator[Turn]:
-        waiting = np.array([place for place, number in enumerate(self.sure) if number < 0 and self.own[place]], np.intp)
+        waiting = np.array([place for place, number in enumerate(self.sure) if number < 0 and self.moving >> place & 1], np.intp)
         makes = (self.rows["laid"][:, None] & ~self.types[waiting]) == 0
         numbers = np.flatnonzero(makes.any(axis=1))
         place = count = 0
@@ -177,7 +197,7 @@ class Game:
         if () in groups:  # Y is stuck (F13)
             sets = np.append(sets, meant)
             groups[len(sets) - 1,] = groups.pop(())
-        wins = of_bits(sets, len(left)).astype(np.int64) @ splits.T
+        wins = (of_bits(sets, len(left)).astype(np.int64) @ splits.T).astype(np.uint8)
         if not wins[sorted({reply for replies in groups for reply in replies})].any():
             return None
         families = [Family(tuple(types), replies) for replies, types in groups.items()]
@@ -217,19 +237,18 @@ class Solution:
     given: list[Fraction]
 
 
-def solve(game: Game, other: Weights) -> Solution:
-    """An equilibrium, in fractions; or the closest plans that were found. other: Y's range."""
-    scale = lcm(*(weight.denominator for weight in other))
-    units = [int(weight * scale) for weight in other]
+def solve(game: Game, own: Weights, other: Weights) -> Solution:
+    """An equilibrium, in fractions; or the closest plans that were found. own, other: the ranges of X and of Y."""
+    units, scale = whole_numbers(other)
     weights = {turn.number: [Fraction(sum(units[place] for place in family.types), scale) for family in turn.families]
                for turn in game.turns}  # fmt: skip
-    kept, replies = worthwhile(game, weights)
-    chances, mixed = two_turn_program(game, kept, weights)
+    kept, replies = worthwhile(game, own, weights)
+    chances, mixed = two_turn_program(own, kept, weights)
     best: Solution | None = None
     for denominator in DENOMINATORS:
-        plan, lower, given = plan_of_x(game, kept, weights, chances, denominator)
+        plan, lower, given = plan_of_x(game, own, kept, weights, chances, denominator)
         worth = worth_against(game, weights, {**replies, **plan_of_y(kept, mixed, denominator)})
-        upper = total(game.own, worth)
+        upper = total(own, worth)
         if best is None or upper - lower < best.upper - best.lower:
             best = Solution(lower, upper, plan, worth, given)
         if lower == upper:
@@ -238,11 +257,20 @@ def solve(game: Game, other: Weights) -> Solution:
     return best
 
 
-def total(weights: Weights, values: Iterable[Fraction]) -> Fraction:
-    return sum((weight * value for weight, value in zip(weights, values, strict=True) if weight), Fraction())
+def whole_numbers(values: Sequence[Fraction]) -> tuple[list[int], int]:
+    """The values as whole numbers, and by what these are too large: sums of fractions are slow."""
+    scale = lcm(*(value.denominator for value in values))
+    return [value.numerator * (scale // value.denominator) for value in values], scale
 
 
-def worthwhile(game: Game, weights: Mapping[int, Weights]) -> tuple[list[Turn], dict[int, list[dict[int, Fraction]]]]:
+def total(weights: Weights, values: Weights) -> Fraction:
+    (parts, whole), (units, unit) = whole_numbers(weights), whole_numbers(values)
+    return Fraction(sum(part * one for part, one in zip(parts, units, strict=True)), whole * unit)
+
+
+def worthwhile(
+    game: Game, own: Weights, weights: Mapping[int, Weights]
+) -> tuple[list[Turn], dict[int, list[dict[int, Fraction]]]]:
     """The turns that may be better for some type than another one; and for each other turn the replies of Y that show that it is
     not.
 
@@ -253,10 +281,10 @@ def worthwhile(game: Game, weights: Mapping[int, Weights]) -> tuple[list[Turn], 
     rough = {number: np.array([float(weight) for weight in of_turn]) for number, of_turn in weights.items()}
     for turn in game.turns:
         np.maximum.at(least, turn.able, turn.lower(rough[turn.number]))
-    own = np.array([float(weight) for weight in game.own])
+    chances = np.array([float(weight) for weight in own])
     kept, replies = [], {}
     for turn in game.turns:
-        plan = turn.best_replies(own[turn.able] * (1 - least[turn.able]))
+        plan = turn.best_replies(chances[turn.able] * (1 - least[turn.able]))
         if (turn.against(rough[turn.number], plan) <= least[turn.able] - NEAR).all():
             replies[turn.number] = [{reply: Fraction(1)} for reply in plan]
         else:
@@ -323,7 +351,7 @@ Chances = Mapping[int, Mapping[int, float]]
 """How much of each type goes to which turn."""
 
 
-def two_turn_program(game: Game, turns: list[Turn], weights: Mapping[int, Weights]) -> tuple[Chances, dict[object, float]]:
+def two_turn_program(own: Weights, turns: list[Turn], weights: Mapping[int, Weights]) -> tuple[Chances, dict[object, float]]:
     """X's plan; and the weight of each reply of each family of each turn in Y's.
 
     Each family of Y leaves X the least that any of its replies leaves; X's plan makes the sum of these as large as it can be.
@@ -340,7 +368,7 @@ def two_turn_program(game: Game, turns: list[Turn], weights: Mapping[int, Weight
                 gets = zip(turn.able.tolist(), (turn.wins[reply] / turn.splits).tolist(), strict=True)
                 program.row((turn.number, group, reply),
                             [(least, 1.0), *((chances[place][turn.number], -get) for place, get in gets if get)])  # fmt: skip
-    values, mixed = program.solve({place: (float(game.own[place]), list(of.values())) for place, of in chances.items()})
+    values, mixed = program.solve({place: (float(own[place]), list(of.values())) for place, of in chances.items()})
     return {place: {number: values[number, place] for number in of} for place, of in chances.items()}, mixed
 
 
@@ -358,17 +386,17 @@ def rounded(weights: Sequence[float], denominator: int) -> list[Fraction]:
 
 
 def plan_of_x(
-    game: Game, turns: list[Turn], weights: Mapping[int, Weights], chances: Chances, denominator: int
+    game: Game, own: Weights, turns: list[Turn], weights: Mapping[int, Weights], chances: Chances, denominator: int
 ) -> tuple[list[dict[int, Fraction]], Fraction, list[Fraction]]:
     """The plan in fractions; what it wins whatever Y does; and what it wins against each type of Y."""
     plan = [{number: Fraction(1)} if number >= 0 else {} for number in game.sure]
     for place, of in chances.items():
         parts = rounded(list(of.values()), denominator)
         plan[place] = {number: part for number, part in zip(of, parts, strict=True) if part}
-    lower = sum((game.own[place] for place, number in enumerate(game.sure) if number >= 0), Fraction())
+    lower = game.certain(own)
     given = [lower] * max(1, game.replying.bit_length())
     for turn in turns:
-        made = [(i, game.own[place] * plan[place][turn.number]) for i, place in enumerate(turn.able.tolist())
+        made = [(i, own[place] * plan[place][turn.number]) for i, place in enumerate(turn.able.tolist())
                 if turn.number in plan[place]]  # fmt: skip
         if made:
             for weight, family in zip(weights[turn.number], turn.families, strict=True):
@@ -388,7 +416,7 @@ def sure_of(game: Game, other: Weights, plan: Iterable[tuple[Outcome, int, Fract
             continue
         for family in turn.families:
             weight = sum((other[place] for place in family.types), Fraction())
-            left = (total(list(parts.values()), map(Fraction, turn.wins[reply].tolist())) for reply in family.replies)
+            left = (total(list(parts.values()), list(map(Fraction, turn.wins[reply].tolist()))) for reply in family.replies)
             lower += weight * min(left) / turn.splits
     return lower
 

@@ -1,6 +1,7 @@
 """What a position is worth while both hands are hidden, if both players still have hidden cards after the mover's turn.
 
-After X's first turn Y is to move, and X's splits are its types: a game of two turns (`hidden.py`), for each first turn.
+After X's first turn Y is to move, and X's splits are its types: a game with one turn less, for each first turn. It is one of two
+turns (`hidden.py`), or again one of this kind.
 """
 
 from __future__ import annotations
@@ -15,17 +16,20 @@ import numpy as np
 from backtrick.face_to_face._equilibrium import LastTurns
 from backtrick.face_to_face.hidden import (
     DENOMINATORS,
+    MOST_KNOWN,
     NEAR,
     Chances,
     Game,
     Outcome,
     Program,
     Side,
+    Solution,
     Weights,
     by_outcome,
     rounded,
     solve,
     total,
+    whole_numbers,
 )
 from backtrick.face_to_face.position import HAND_SIZE
 from backtrick.face_to_face.rule_options import Rules
@@ -33,7 +37,7 @@ from backtrick.face_to_face.rule_options import Rules
 
 @dataclass
 class First:
-    """A first turn of X, and the game of two turns after it.
+    """A first turn of X, and the game after it.
 
     able:   the types that can make it, by their places
     shares: how likely each type of X is after it: int64, shape (able, types), of `splits` each
@@ -41,17 +45,17 @@ class First:
     """
 
     number: int
-    game: Game
+    game: AnyGame
     able: list[int]
     shares: np.ndarray
     splits: int
     cuts: list[list[Fraction]]
 
-    def weights(self, parts: Iterable[Fraction]) -> list[Fraction]:
+    def weights(self, parts: Weights) -> list[Fraction]:
         """How likely each type is after it, if the types that can make it do so with these weights."""
-        shares = list(zip(parts, self.shares.tolist(), strict=True))
-        return [sum((part * share[s] for part, share in shares if part), Fraction()) / self.splits
-                for s in range(self.shares.shape[1])]  # fmt: skip
+        units, scale = whole_numbers(parts)
+        found = np.array(units, object) @ self.shares
+        return [Fraction(int(one), scale * self.splits) for one in found]
 
     def gets(self, cut: list[Fraction]) -> np.ndarray:
         """What each type that can make it wins at most, by a cut."""
@@ -59,19 +63,25 @@ class First:
 
 
 class LongGame:
-    """A position in which X has at most four cards in its pile and Y three or four: X, Y and X move, and then Y knows all.
+    """A position in which X has five cards in its pile, or Y three or more: after X's turn both still have hidden cards.
 
-    won:     the types that lay all their cards at once, and the turn (F12)
-    waiting: the turns that nobody has looked at, by their numbers, with the types that can make them
+    mover, opponent:  X and Y
+    moving, replying: the types of X and of Y that are looked at, as bits, in the order of `Side.hands`
+    won:              the types that lay all their cards at once, and the turn (F12)
+    waiting:          the turns that nobody has looked at, by their numbers, with the types that can make them
+    firsts:           the turns that were looked at, but for those that never win
     """
 
-    def __init__(self, mover: Side, opponent: Side, own: Weights, other: Weights, rules: Rules) -> None:
-        self.mover, self.opponent, self.own, self.other, self.rules = mover, opponent, own, other, rules
+    def __init__(self, mover: Side, opponent: Side, moving: int, replying: int, rules: Rules) -> None:
+        self.mover, self.opponent, self.moving, self.replying, self.rules = mover, opponent, moving, replying, rules
         self.rows = LastTurns(tuple(mover), tuple(opponent), rules.code).turns()
+        self.types = mover.types
         self.won: dict[int, int] = {}
         self.waiting: dict[int, list[int]] = {}
+        self.firsts: list[First] = []
         whole = sum(1 << card for card in mover.unlaid)
-        makes = ((self.rows["laid"][:, None] & ~mover.types) == 0) & np.array([weight > 0 for weight in own])
+        may = np.array([moving >> place & 1 == 1 for place in range(len(self.types))])
+        makes = ((self.rows["laid"][:, None] & ~self.types) == 0) & may
         for number, laid in enumerate(self.rows["laid"].tolist()):
             able = np.flatnonzero(makes[number]).tolist()
             if laid == whole:
@@ -79,8 +89,20 @@ class LongGame:
             elif able:
                 self.waiting[number] = able
 
+    def certain(self, own: Weights) -> Fraction:
+        """What X wins with the types that lay all their cards at once."""
+        return sum((own[place] for place in self.won), Fraction())
+
+    def forget(self) -> None:
+        """There is nothing to drop: the games after the first turns have done so."""
+
+    @property
+    def hopeless(self) -> bool:
+        """True if Y never wins: all types of X are known to win."""
+        return all(place in self.won for place in range(len(self.types)) if self.moving >> place & 1)
+
     def first(self, number: int) -> First:
-        """Looks at a turn: its first cut is that Y wins with the types that are sure to win, and with no other."""
+        """Looks at a turn."""
         return self.after(number, self.rows[number].tolist()[:-1], self.waiting.pop(number))
 
     def after(self, number: int, outcome: Sequence[int], able: list[int]) -> First:
@@ -90,78 +112,82 @@ class LongGame:
         left = max(self.mover.pile_size - drawn, 0)
         rest = tuple(card for card in self.mover.unlaid if not laid >> card & 1)
         after = Side(up, down, len(rest) - left, rest)
-        held = self.mover.types[able] & ~np.uint64(laid)
+        held = self.types[able] & ~np.uint64(laid)
         shares = ((held[:, None] & ~after.types) == 0).astype(np.int64)
         replying = sum(1 << place for place in np.flatnonzero(shares.any(axis=0)).tolist())
         opponent = self.opponent._replace(ascending=other_up, descending=other_down)
-        game = Game(opponent, after, self.other, replying, self.rules)
-        sure = sum((weight for weight, turn in zip(self.other, game.sure, strict=True) if turn >= 0), Fraction())
-        return First(number, game, able, shares, comb(self.mover.pile_size, left), [[1 - sure] * shares.shape[1]])
+        game = game_of(opponent, after, self.replying, replying, self.rules)
+        return First(number, game, able, shares, comb(self.mover.pile_size, left), [])
 
 
-@dataclass
-class LongSolution:
-    """As `Solution`, after `rounds` of cutting planes, in which `solved` games of two turns were solved."""
-
-    lower: Fraction
-    upper: Fraction
-    plan: list[dict[int, Fraction]]
-    worth: list[Fraction]
-    rounds: int = 0
-    solved: int = 0
+AnyGame = Game | LongGame
 
 
-def solve_long(long: LongGame, gap: Fraction, stop: bytearray) -> LongSolution:
-    """Plans by cutting planes (Kelley 1960), until the bounds are no further apart than `gap` or `stop` is set.
+def game_of(mover: Side, opponent: Side, moving: int, replying: int, rules: Rules) -> AnyGame:
+    """The game of a position. moving, replying: the types that are looked at, as bits."""
+    known = opponent.pile_size <= MOST_KNOWN and mover.pile_size <= 2 * MOST_KNOWN
+    return (Game if known else LongGame)(mover, opponent, moving, replying, rules)
+
+
+def solve_any(game: AnyGame, own: Weights, other: Weights, gap: Fraction, stop: bytearray) -> Solution:
+    """Plans of both players. own, other: the ranges of X and of Y."""
+    return solve(game, own, other) if isinstance(game, Game) else solve_long(game, own, other, gap, stop)
+
+
+def solve_long(long: LongGame, own: Weights, other: Weights, gap: Fraction, stop: bytearray) -> Solution:
+    """Plans of both players by cutting planes (Kelley 1960), until the bounds are no further apart than `gap` or `stop` is set.
+    own, other: the ranges of X and of Y.
 
     What X wins after its first turn is at most what any plan of Y leaves it: a linear bound, a *cut*. Against the cuts found so far
     X's best plan is a linear program; then Y's best plan against that is one more cut after each turn that is made. A turn is
     looked at only once some type that can make it would win less than always without it.
     """
-    won = sum((long.own[place] for place in long.won), Fraction())
-    best = LongSolution(won, Fraction(1), [{} for _ in long.own], [Fraction(1)] * len(long.own))
-    firsts: list[First] = []
-    worth = [Fraction(int(place in long.won)) for place in range(len(long.own))]
+    won = long.certain(own)
+    best = Solution(won, Fraction(1), [{} for _ in own], [Fraction(1)] * len(own), [won] * long.replying.bit_length())
+    for first in long.firsts:
+        first.cuts = [first_cut(first, other)]
+    worth = [Fraction(int(place in long.won)) for place in range(len(own))]
     improved = True
     while best.upper - best.lower > gap:
-        improved |= look_further(long, firsts, worth, stop)
+        improved |= look_further(long, worth, other, stop)
         if stop[0] or not improved:
             break
-        best.rounds += 1
-        chances, mixed = master_program(long, firsts)
-        plan = [{long.won[place]: Fraction(1)} if place in long.won else {} for place in range(len(long.own))]
+        chances, mixed = master_program(long, own)
+        plan = [{long.won[place]: Fraction(1)} if place in long.won else {} for place in range(len(own))]
         for place, of in chances.items():
             parts = rounded(list(of.values()), DENOMINATORS[-2])
             plan[place] = {number: part for number, part in zip(of, parts, strict=True) if part}
-        worth = worth_against_cuts(long, firsts, mixed)
+        worth = worth_against_cuts(long, mixed)
         most = list(worth)
         for able in long.waiting.values():
             for place in able:
                 most[place] = Fraction(1)
-        upper = total(long.own, most)
-        lower, improved = won, False
-        for first in firsts:
-            made = [long.own[place] * plan[place].get(first.number, 0) for place in first.able]
+        upper = total(own, most)
+        lower, given, improved = won, [won] * len(best.given), False
+        for first in long.firsts:
+            made = [own[place] * plan[place].get(first.number, 0) for place in first.able]
             if any(made):
                 weights = first.weights(made)
                 whole = sum(weights)
-                found = solve(first.game, [weight / whole for weight in weights])
-                best.solved += 1
+                found = solve_any(first.game, other, [weight / whole for weight in weights], Fraction(), stop)
                 lower += whole * (1 - found.upper)
+                given = [one + whole * (1 - worth) for one, worth in zip(given, found.worth, strict=False)]
                 cut = [1 - given for given in found.given]
                 cut += [Fraction(1)] * (len(weights) - len(cut))
                 if total(weights, cut) < min(total(weights, old) for old in first.cuts):
                     first.cuts.append(cut)
                     improved = True
         if lower >= best.lower:
-            best.lower, best.plan = lower, plan
+            best.lower, best.plan, best.given = lower, plan, given
         if upper <= best.upper:
             best.upper, best.worth = upper, most
+    for first in long.firsts:
+        first.game.forget()
     return best
 
 
-def sure_of_long(long: LongGame, plan: Iterable[tuple[Outcome, int, Fraction]]) -> Fraction:
-    """As `hidden.sure_of`, with an equilibrium of the game after each turn that is made."""
+def sure_of_long(long: LongGame, other: Weights, plan: Iterable[tuple[Outcome, int, Fraction]]) -> Fraction:
+    """As `hidden.sure_of`, with an equilibrium of the game after each turn that is made. other: Y's range."""
     lower = Fraction()
     for outcome, parts in by_outcome(plan).items():
         made = sum(parts.values())
@@ -169,12 +195,18 @@ def sure_of_long(long: LongGame, plan: Iterable[tuple[Outcome, int, Fraction]]) 
             lower += made  # F12
             continue
         first = long.after(-1, outcome, list(parts))
-        found = solve(first.game, [weight / made for weight in first.weights(parts.values())])
+        range_after = [weight / made for weight in first.weights(list(parts.values()))]
+        found = solve_any(first.game, other, range_after, Fraction(), bytearray(1))
         lower += made * (1 - found.upper)
     return lower
 
 
-def look_further(long: LongGame, firsts: list[First], worth: Weights, stop: bytearray) -> bool:
+def first_cut(first: First, other: Weights) -> list[Fraction]:
+    """Y wins with the types that are sure to win, and with no other."""
+    return [1 - first.game.certain(other)] * first.shares.shape[1]
+
+
+def look_further(long: LongGame, worth: Weights, other: Weights, stop: bytearray) -> bool:
     """Looks at turns of types that do not always win with those looked at, until they do by the first cut, or no turn is left.
     Returns whether there were any. worth: what each type wins with the turns looked at."""
     reached, count = np.array([float(one) for one in worth]), len(long.waiting)
@@ -183,40 +215,42 @@ def look_further(long: LongGame, firsts: list[First], worth: Weights, stop: byte
             break
         if reached[able].min() < 1 - NEAR:
             first = long.first(number)
-            if any(first.cuts[0]):
-                firsts.append(first)
+            first.cuts = [first_cut(first, other)]
+            if not first.game.hopeless:
+                long.firsts.append(first)
                 np.maximum.at(reached, able, first.gets(first.cuts[0]))
     return len(long.waiting) < count
 
 
-def master_program(long: LongGame, firsts: list[First]) -> tuple[Chances, dict[object, float]]:
+def master_program(long: LongGame, own: Weights) -> tuple[Chances, dict[object, float]]:
     """X's plan for its first turn against the cuts; and the weight of each cut in Y's plan."""
     program = Program()
     chances: dict[int, dict[int, int]] = {}
-    for first in firsts:
+    for first in long.firsts:
         for place in first.able:
             if place not in long.won:
                 chances.setdefault(place, {})[first.number] = program.column((first.number, place))
-    for first in firsts:
+    for first in long.firsts:
         worth = program.column((first.number, "worth"), 1.0)
         for i, cut in enumerate(first.cuts):
             gets = zip(first.able, first.gets(cut).tolist(), strict=True)
             program.row((first.number, i), [(worth, 1.0), *((chances[place][first.number], -get) for place, get in gets
                                                             if get and place not in long.won)])  # fmt: skip
-    values, mixed = program.solve({place: (float(long.own[place]), list(of.values())) for place, of in chances.items()})
+    values, mixed = program.solve({place: (float(own[place]), list(of.values())) for place, of in chances.items()})
     return {place: {number: values[number, place] for number in of} for place, of in chances.items()}, mixed
 
 
-def worth_against_cuts(long: LongGame, firsts: list[First], mixed: Mapping[object, float]) -> list[Fraction]:
+def worth_against_cuts(long: LongGame, mixed: Mapping[object, float]) -> list[Fraction]:
     """What the best first turn of each type is worth if Y mixes the plans of the cuts."""
-    worth = [Fraction(int(place in long.won)) for place in range(len(long.own))]
-    for first in firsts:
+    worth = [Fraction(int(place in long.won)) for place in range(len(long.types))]
+    for first in long.firsts:
         parts = rounded([mixed[first.number, i] for i in range(len(first.cuts))], DENOMINATORS[-2])
         mix = [(part, cut) for part, cut in zip(parts, first.cuts, strict=True) if part]
-        rough = sum((float(part) * first.gets(cut) for part, cut in mix), np.zeros(len(first.able)))
+        left, scale = whole_numbers([total([part for part, _ in mix], of_type)
+                                     for of_type in zip(*(cut for _, cut in mix), strict=True)])  # fmt: skip
+        rough = first.shares @ np.array([one / scale for one in left]) / first.splits
         for i, place in enumerate(first.able):
             if rough[i] > float(worth[place]) - NEAR:
                 held = np.flatnonzero(first.shares[i]).tolist()
-                one = sum((part * sum((cut[s] for s in held), Fraction()) for part, cut in mix), Fraction()) / first.splits
-                worth[place] = max(worth[place], one)
+                worth[place] = max(worth[place], Fraction(sum(left[s] for s in held), scale * first.splits))
     return worth

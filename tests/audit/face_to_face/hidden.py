@@ -13,7 +13,7 @@ from oracles import face_to_face_hidden as oracle
 
 NODES = 3_000
 """Of the whole game; a state with more is passed over."""
-MOST_PILE = 4
+MOST_PILE = 5
 NEAR = 1e-8
 """The linear program of the whole game is in floating point."""
 
@@ -24,10 +24,11 @@ def draw_seeds(rng: np.random.Generator, count: int) -> Batch:
 
 
 def draw_state(seed: int) -> tuple[oracle.Known, oracle.Known, Rules]:
-    """A public state of a small deck: hands of two or three cards, and piles of up to four."""
+    """A public state of a small deck: hands of two or three cards, and piles of up to five."""
     numbers = Random(seed)
     rules = oracle.random_rules(numbers)
     held, piles = ([numbers.randint(least, most) for _ in range(2)] for least, most in ((2, 3), (0, MOST_PILE)))
+    held = [min(cards, rules.highest - 2 - pile) for cards, pile in zip(held, piles, strict=True)]
     return *oracle.random_state(numbers, rules, (held[0], held[1]), (piles[0], piles[1])), rules
 
 
