@@ -6,6 +6,7 @@ import json
 import sys
 from fractions import Fraction
 from random import Random
+from xml.etree import ElementTree
 
 import numpy as np
 import pytest
@@ -296,6 +297,17 @@ def test_a_notebook_shows_a_grid_of_hands_by_turns():
     assert shown.index("59^ 49^") < shown.index("3,14,44,45,49,59") and "more hands" not in shown
     own, *_ = equilibrium(ONE_LEFT)._repr_html_().split("<tr><td>")[1:]
     assert own.startswith("21,25,47,50,53,56</td>") and "41/42" in own
+
+
+def test_a_picture_has_a_cell_for_every_hand_and_turn(tmp_path):
+    found = equilibrium(BLUFF, ({BETTER: 1, WORSE: 1}, {(2, 7, 8, 20, 39, 44): 1}))
+    root = ElementTree.fromstring(found.svg())
+    words = [one.text for one in root.iter("{http://www.w3.org/2000/svg}text")]
+    dark = [float(one.get("fill-opacity")) for one in root.iter("{http://www.w3.org/2000/svg}rect") if one.get("fill-opacity")]
+    assert words[0].endswith(": 17/24 = 0.7083") and {"3,14,44,45,49,59", "59^ 49^", "2/3", "1/3", "1"} <= set(words)
+    assert sorted(dark) == [0, 0.25, 0.5, 0.75]
+    path = tmp_path / "plan.svg"
+    assert ask("equilibrium", ONE_LEFT, "--svg", str(path)).stdout == "" and "24 of 84 hands" in path.read_text()
 
 
 def test_the_command():

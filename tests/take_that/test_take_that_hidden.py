@@ -1,6 +1,7 @@
 """Equilibria of Take That with both hands hidden: the twin's value lies in the bounds, and laws that need no twin."""
 
 import json
+import re
 import sys
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
@@ -446,3 +447,13 @@ def test_the_professional_rule_is_refused():
 def test_piles_that_are_refused(deal, sentence):
     with pytest.raises(ArgumentError, match=sentence):
         turns_with_hidden_pile(deal)
+
+
+def test_a_picture_has_a_cell_for_every_hand_and_turn():
+    state = PublicState((34, 41), (12, 21, 33, 43, 55), 2, 2)
+    found = equilibrium(state)
+    cells = re.findall(r'fill-opacity="([0-9.]+)"', found.svg())
+    hands = list(found.hands())
+    assert sum(map(float, cells)) == pytest.approx(0.75 * len(hands), abs=0.1)
+    assert all(f">{','.join(map(str, one.hand))}</text>" in found.svg() for one in hands)
+    assert len(re.findall(r">\d\d,\d\d</text>", replace(found, own=(12, 43)).svg())) == 1

@@ -329,6 +329,7 @@ def _add_equilibrium(command: argparse.ArgumentParser) -> None:
     add("--hands", action="store_true", help="what to play from every hand, not only from the one of a view")
     add("--gap", type=read_positive, metavar="G", help="end once the value is known within G (default: exactly; Take That: 0.01)")
     add("--seconds", type=read_positive, metavar="S", help="end after S seconds, with bounds (default: no limit)")
+    add("--svg", type=read_output, metavar="FILE", help=f"write hands and turns as an SVG image, {WRITTEN}")
     _add_game(command)
     _add_rules(command)
 

@@ -243,7 +243,13 @@ def equilibrium(options: argparse.Namespace) -> int:
     game = game_of(options.game) if options.game else tell(options.state)
     gap = {} if options.gap is None else {"gap": options.gap}
     found = game.equilibrium(options.state, budget=Budget(seconds=options.seconds), rules=rules_of(options, game), **gap)
-    write(json.dumps({"game": game.name, **found.record()}) + "\n" if options.json else found.text(options.hands) + "\n")
+    if options.svg is None:
+        write(json.dumps({"game": game.name, **found.record()}) + "\n" if options.json else found.text(options.hands) + "\n")
+        return 0
+    from backtrick.storage.atomic import named_output
+
+    with named_output(options.svg) as file:
+        file.write(found.svg().encode())
     return 0
 
 

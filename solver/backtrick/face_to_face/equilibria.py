@@ -250,26 +250,44 @@ class Equilibrium:
             said.append(f"  {cards}   {worth}   {turns or '-'}")
         return "\n".join(said)
 
-
-    def _repr_html_(self) -> str:
-        """For notebooks: a grid of hands by turns, as poker's range tables, own hand first. A darker cell is a likelier turn."""
-        from html import escape
-
+    def _grid(self) -> tuple[str, list[str], list[tuple[str, str, list[Fraction]]]]:
+        """A title, turns, and rows: a hand, what it is worth, and how likely each turn is. The own hand comes first."""
         hands = sorted(self.hands.values(), key=lambda one: (one.hand != self.own, -one.weight))[:SHOWN]
         turns = list(dict.fromkeys(choice.turn for one in hands for choice in one.choices))
-        rows = ["".join(f"<th>{escape(str(name))}</th>" for name in ("hand", "value", *turns))]
+        rows = []
         for one in hands:
             plan = {choice.turn: choice.probability for choice in one.choices}
-            cells = [f"<td>{','.join(map(str, one.hand))}</td><td>{'?' if one.value is None else _share(one.value)}</td>"]
-            for turn in turns:
-                part = plan.get(turn, Fraction())
-                cells.append(f'<td style="background:rgba(60,120,200,{float(part):.2f})">{part or ""}</td>')
-            rows.append("".join(cells))
+            worth = "?" if one.value is None else _share(one.value)
+            rows.append((",".join(map(str, one.hand)), worth, [plan.get(turn, Fraction()) for turn in turns]))
         low, high = self.bounds
         value = _share(low) if self.exact else f"from {_share(low)} to {_share(high)}"
+        return f"{self.state}: {value}", list(map(str, turns)), rows
+
+    def svg(self) -> str:
+        """A picture of the plan: hands by turns, as poker's range tables. A darker cell is a likelier turn.
+
+        >>> equilibrium("45^17v:18,33,50+?9,44,47 43^20v:?2:4,5,9,12").svg()[:4]
+        '<svg'
+        """
+        from backtrick.writing.drawing import LIGHT, grid
+
+        title, turns, rows = self._grid()
+        more = f", {SHOWN} of {len(self.hands)} hands" if len(self.hands) > SHOWN else ""
+        return grid(f"{title}{more}", turns, rows, LIGHT)
+
+    def _repr_html_(self) -> str:
+        """For notebooks: the grid of `svg` as a table."""
+        from html import escape
+
+        title, turns, hands = self._grid()
+        rows = ["".join(f"<th>{escape(name)}</th>" for name in ("hand", "value", *turns))]
+        for hand, worth, shares in hands:
+            cells = [f"<td>{hand}</td><td>{worth}</td>"]
+            cells += [f'<td style="background:rgba(60,120,200,{float(part):.2f})">{part or ""}</td>' for part in shares]
+            rows.append("".join(cells))
         more = f"<p>and {len(self.hands) - SHOWN} more hands</p>" if len(self.hands) > SHOWN else ""
         grid = "".join(f"<tr>{row}</tr>" for row in rows)
-        return f"<table><caption>{escape(str(self.state))}: {value}</caption>{grid}</table>{more}"
+        return f"<table><caption>{escape(title)}</caption>{grid}</table>{more}"
 
 
 SHOWN = 24

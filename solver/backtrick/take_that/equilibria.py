@@ -11,6 +11,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
+from itertools import islice
 from math import comb, factorial
 from queue import Empty, SimpleQueue
 from typing import Any, NamedTuple
@@ -39,6 +40,7 @@ MOST_CARDS, MOST_PILE = 22, 6
 
 _MOST_PARTS, _EXACT = 1 << 20, 1 << 52
 _AVERAGING = 4.0  # step t keeps t / (t + 1) of the regrets, and weighs t^a in the means
+_SHOWN = 24  # hands in a picture
 _FIRST_PROOF, _PROOF_RATIO = 10, 1.25
 
 
@@ -174,6 +176,24 @@ class Equilibrium:
             most = "" if self.exact else "at most "
             said.append(f"  {','.join(map(str, one.hand))}   {most}{float(one.value):+.4f}   {turns}")
         return "\n".join(said)
+
+    def svg(self) -> str:
+        """A picture of the strategy: hands by turns, as poker's range tables; of the own hand, or else of the first ones. A darker
+        cell is a likelier turn.
+
+        >>> equilibrium(PublicState((34, 41), (12, 21, 33, 43, 55), 2, 2)).svg()[:4]
+        '<svg'
+        """
+        from backtrick.writing.drawing import LIGHT, grid
+
+        hands = [self.hand(self.own)] if self.own else list(islice(self.hands(), _SHOWN))
+        turns = list(dict.fromkeys(each.turn for one in hands for each in one.turns if each.probability))
+        rows = []
+        for one in hands:
+            plan = {each.turn: each.probability for each in one.turns}
+            shares = [plan.get(turn, Fraction()) for turn in turns]
+            rows.append((",".join(map(str, one.hand)), f"{float(one.value):+.4f}", shares))
+        return grid(f"{self.state}: {float(self.lowest):+.4f} to {float(self.highest):+.4f}", list(map(str, turns)), rows, LIGHT)
 
     def _of(self) -> _Solved:
         if self._solved is None:

@@ -6,7 +6,8 @@ There is no style sheet and no script, so any program shows them.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
+from fractions import Fraction
 from html import escape
 
 Palette = Mapping[str, str]
@@ -73,6 +74,34 @@ def placed(markup: str, x: float, y: float, scale: float = 1) -> str:
 
 def row(cards: Iterable[str], x: float, y: float, step: float, scale: float = 1) -> str:
     return "".join(placed(card, x + place * step, y, scale) for place, card in enumerate(cards))
+
+
+def grid(title: str, columns: Sequence[str], rows: Sequence[tuple[str, str, Sequence[Fraction]]], palette: Palette) -> str:
+    """Shares as a table, a whole SVG file: a darker cell is a larger share. rows: a name, what it is worth, and its share of each
+    column."""
+    left, cell, line = 250, 46, 22
+    top = 60 + 7 * max(map(len, columns), default=0)
+    parts = [text(16, 28, title, 14, palette["ink"], "start", 600)]
+    for number, name in enumerate(columns):
+        x = left + cell * (number + 0.5)
+        parts.append(f'<g transform="translate({x:g} {top - 8}) rotate(-60)">{text(0, 0, name, 13, palette["ink"], "start")}</g>')
+    for place, (name, worth, shares) in enumerate(rows):
+        y = top + line * place
+        parts.append(text(16, y + 15, name, 13, palette["ink"], "start"))
+        parts.append(text(left - 10, y + 15, worth, 13, palette["faint"], "end"))
+        for number, share in enumerate(shares):
+            x = left + cell * number
+            parts.append(
+                f'<rect x="{x}" y="{y}" width="{cell - 2}" height="{line - 2}" fill="{palette["card"]}"/>'
+                f'<rect x="{x}" y="{y}" width="{cell - 2}" height="{line - 2}" fill="{palette["first-edge"]}" '
+                f'fill-opacity="{0.75 * float(share):.2f}"/>'
+            )
+            if share:
+                words = share if share.denominator < 1000 else f"{float(share):.2f}"
+                parts.append(text(x + cell / 2 - 1, y + 15, words, 12, palette["ink"]))
+    slanted = 4 * max(map(len, columns), default=0)
+    width = max(left + cell * len(columns) + slanted, 32 + 9 * len(title))
+    return sheet("".join(parts), width, top + line * len(rows) + 16, title, palette)
 
 
 def sheet(markup: str, width: float, height: float, words: str, palette: Palette) -> str:
