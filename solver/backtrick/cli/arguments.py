@@ -324,8 +324,12 @@ def _add_odds(command: argparse.ArgumentParser) -> None:
 
 def _add_equilibrium(command: argparse.ArgumentParser) -> None:
     add = command.add_argument
-    add("state", type=read_text, metavar="STATE", help="a public state, or a view")
-    command.usage = "backtrick equilibrium [options] STATE"
+    add("state", type=read_text, nargs="?", metavar="STATE", help="a public state, or a view")
+    command.usage = "backtrick equilibrium [options] STATE | --input FILE --output FILE"
+    add("--input", type=read_file, metavar="FILE", help="read a state from each line")
+    add("--output", type=read_file, metavar="FILE", help="add a record in JSON for each state of --input that is not there yet")
+    add("--workers", type=read_whole(0, MOST_WORKERS), metavar="N", help="processes, with --input (default: one per core)")
+    add("--quiet", action="store_true", help="no progress; only errors")
     add("--hands", action="store_true", help="what to play from every hand, not only from the one of a view")
     add("--gap", type=read_positive, metavar="G", help="end once the value is known within G (default: exactly; Take That: 0.01)")
     add("--seconds", type=read_positive, metavar="S", help="end after S seconds, with bounds (default: no limit)")

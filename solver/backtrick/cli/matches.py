@@ -239,7 +239,13 @@ def odds(options: argparse.Namespace) -> int:
 
 
 def equilibrium(options: argparse.Namespace) -> int:
-    """equilibrium: the value of a public state, and what to play."""
+    """equilibrium: the value of a public state, and what to play; or of many, into a file."""
+    if options.input is not None or options.output is not None:
+        from backtrick.cli.equilibria import solve_file  # only many states need it
+
+        return solve_file(options)
+    if options.state is None:
+        raise UsageError("equilibrium takes STATE, or many with --input FILE --output FILE")
     game = game_of(options.game) if options.game else tell(options.state)
     gap = {} if options.gap is None else {"gap": options.gap}
     found = game.equilibrium(options.state, budget=Budget(seconds=options.seconds), rules=rules_of(options, game), **gap)
