@@ -2,7 +2,8 @@
 
 The states are the first ones of their kind in games that a player plays with itself, a state of a kind from each game; all hands
 are equally likely. Times are the processor's, of one thread. Face to Face goes by the sizes of both piles. Take That has two cards
-in the pile (`--pile`), and its bounds are brought to at most `--gap` points.
+in the pile (`--pile`), and its bounds are brought to at most `--gap` points. What `tuned`
+is sure of is found with two only, because it is asked for each hand.
 """
 
 from __future__ import annotations
@@ -78,18 +79,22 @@ def measure_face_to_face(options: argparse.Namespace) -> list[list[object]]:
 
 
 def measure_take_that(options: argparse.Namespace) -> list[list[object]]:
-    rows: list[list[object]] = [["line", "lowest", "highest", "steps", "s", "`tuned` is sure of"]]
+    rows: list[list[object]] = [["line", "lowest", "highest", "steps", "s", *(["`tuned` is sure of"] if options.pile == 2 else [])]]
     for met in games("take_that", "tuned", options.seed):
         if len(rows) > options.rounds:
             return rows
         state = next((state for state in met if len(state.pile) == options.pile), None)
         if state is None:
             continue
+        if options.hand:
+            unseen = take_that.PublicState.of(state.view(state.to_move)).unseen[: 2 * options.hand + options.pile]
+            state = take_that.PublicState(state.line, unseen, options.hand, options.hand)
         begun = time.process_time()
         found = take_that.equilibrium(state, gap=options.gap, budget=Budget(search_threads=1, table_mib=options.mib))
         spent = time.process_time() - begun
-        bounds = [f"{float(bound):.4f}" for bound in (*found.bounds, found.sure_of(tuned))]
-        rows.append(["-".join(map(str, found.state.line)) or "-", *bounds[:2], found.iterations, round(spent), bounds[2]])
+        bounds = [f"{float(bound):.4f}" for bound in (*found.bounds, *([found.sure_of(tuned)] if options.pile == 2 else []))]
+        line = "-".join(map(str, found.state.line)) or "-"
+        rows.append([line, *bounds[:2], found.iterations, record.rounded(spent), *bounds[2:]])
         print(*rows[-1], sep="\t", flush=True)
     return rows
 
@@ -104,6 +109,7 @@ def main() -> None:
     parser.add_argument("--seed", type=int, default=9)
     parser.add_argument("--seconds", type=float, help="for a state of Face to Face; then it has bounds")
     parser.add_argument("--pile", type=int, default=2)
+    parser.add_argument("--hand", type=int, help="of Take That: so many cards each, the lowest that are not seen, in place of nine")
     parser.add_argument("--mib", type=int, help="memory for values and strategies of Take That")
     parser.add_argument("--gap", type=Fraction, default=Fraction(1, 100))
     record.add_json(parser)
