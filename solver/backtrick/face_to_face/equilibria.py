@@ -332,6 +332,12 @@ def equilibrium(
                 f"{name} draw pile has {side.pile_size} cards; the equilibrium is found for piles of at most {MOST_PILE}, "
                 "odds compares turns with any"
             )
+    try:
+        wanted = Fraction(gap)
+    except (OverflowError, TypeError, ValueError, ZeroDivisionError):
+        wanted = Fraction(-1)
+    if wanted < 0:
+        raise ArgumentError(f"gap must be a number of 0 or more, not {shown(gap)}")
     from backtrick.face_to_face import hidden, hidden_long
 
     mover, opponent = (hidden.Side(side.ascending, side.descending, side.hand_size, side.unlaid)
@@ -344,7 +350,7 @@ def equilibrium(
     moving, replying = (sum(1 << place for place, weight in enumerate(one) if weight) for one in weights)
     game = hidden_long.game_of(mover, opponent, moving, replying, rules)
     with deadline(budget or Budget()) as stop:
-        found = hidden_long.solve_any(game, weights[0], weights[1], Fraction(gap), stop)
+        found = hidden_long.solve_any(game, weights[0], weights[1], wanted, stop)
 
     def judge(strategy: Strategy) -> Fraction:
         sure_of = hidden.sure_of if isinstance(game, hidden.Game) else hidden_long.sure_of_long
