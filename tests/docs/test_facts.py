@@ -25,6 +25,7 @@ from backtrick.take_that.solving import best_many, value
 from backtrick.take_that.state import State
 from backtrick.take_that.turn import pack_turn, unpack_turn
 from command import ROOT
+from published_deck import SmallDeck
 from samples import sample
 from shares import draw
 from small_decks import every_position
@@ -71,12 +72,12 @@ def facts_by_turns(position, rules=PUBLISHED):
 @pytest.mark.parametrize(("highest", "step"), [(5, 1), (5, 2), (6, 2), (7, 3)])
 def test_facts_of_small_decks(highest, step, times):
     """Some positions; in the slow suite every one of the smallest deck."""
-    rules, array = Rules(highest=highest, step=step), every_position(highest)
+    array = SmallDeck(highest, step).positions(every_position(highest))
     if highest > 5 or times == 1:
         array = array[np.random.default_rng(highest).integers(0, len(array), 40 * times)]
-    found = facts_many(array, rules=rules, progress=False)
+    found = facts_many(array, progress=False)
     for position, facts in zip(unpack(array), found.tolist(), strict=True):
-        assert facts == facts_by_turns(position, rules), position
+        assert facts == facts_by_turns(position), position
 
 
 @pytest.mark.parametrize("lone_card", [False, True])

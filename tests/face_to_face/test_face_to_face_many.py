@@ -44,6 +44,7 @@ from backtrick.face_to_face.solving import (
     play_many,
 )
 from backtrick.game import SolveOptions
+from published_deck import SmallDeck
 from samples import KINDS, sample
 from small_decks import every_position
 from strategies import positions
@@ -110,8 +111,8 @@ def test_best_turns_counts_and_lines(count, lone_card):
 @pytest.mark.parametrize("whole", [False, pytest.param(True, marks=pytest.mark.slow)])
 @pytest.mark.parametrize(("highest", "step"), DECKS)
 def test_small_decks(highest, step, lone_card, whole):
-    array = every_position(highest)
-    check(array if whole else array[:: len(array) // 400], Rules(lone_card, highest, step))
+    array = SmallDeck(highest, step).positions(every_position(highest))
+    check(array if whole else array[:: len(array) // 400], Rules(lone_card))
 
 
 @given(st.lists(positions(), min_size=1, max_size=5), st.booleans())
@@ -161,8 +162,8 @@ def test_outcomes_of_many(lone_card, times):
 @BOTH
 @pytest.mark.parametrize(("highest", "step"), DECKS)
 def test_outcomes_of_small_decks(highest, step, lone_card, times):
-    array = every_position(highest)
-    check_rows(array[:: len(array) // (200 * times)], Rules(lone_card, highest, step))
+    array = SmallDeck(highest, step).positions(every_position(highest))
+    check_rows(array[:: len(array) // (200 * times)], Rules(lone_card))
 
 
 @BOTH
@@ -193,10 +194,6 @@ def test_a_bad_position_is_named(many, place):
     array["mover_ascending"][place] = 60
     with pytest.raises(PositionError, match=rf"^60 in position {place} of the array, the mover's ascending pile: .*\(F1\)$"):
         many(array, threads=2)
-    small = every_position(7)[:100].copy()
-    small["opponent_descending"][place] = 8
-    with pytest.raises(PositionError, match=rf"^8 in position {place} of the array, the opponent's descending pile: .*\(F1\)$"):
-        many(small, rules=Rules(highest=7, step=2))
 
 
 def turns_near(array: np.ndarray, rules: Rules, count: int, seed: int) -> tuple[np.ndarray, np.ndarray]:
@@ -246,7 +243,7 @@ def test_grades_of_many(lone_card, times):
 @BOTH
 @pytest.mark.parametrize(("highest", "step"), DECKS)
 def test_grades_of_small_decks(highest, step, lone_card):
-    rules, whole = Rules(lone_card, highest, step), every_position(highest)
+    rules, whole = Rules(lone_card), SmallDeck(highest, step).positions(every_position(highest))
     rows, offsets = outcomes_many(whole[:: len(whole) // 2000], rules=rules)
     array = np.repeat(whole[:: len(whole) // 2000], np.diff(offsets))
     before, after = grade_many(array, rows["turn"], rules=rules)

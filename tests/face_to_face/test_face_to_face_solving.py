@@ -37,6 +37,7 @@ from backtrick.face_to_face import (
 from backtrick.face_to_face.solving import outcomes_of
 from oracles.face_to_face_brute import Brute, state_of
 from oracles.face_to_face_questions import Questions
+from published_deck import SmallDeck
 from samples import KINDS, golden, sample
 from small_decks import deck_table, every_position
 from strategies import positions, turns_on
@@ -53,7 +54,7 @@ LATER = [pytest.param(*deck, marks=pytest.mark.slow) for deck in ((5, 3), (6, 1)
 def check_deck(highest, step, lone_card):
     array = every_position(highest)
     expected = deck_table(highest, step, lone_card).remoteness(array)
-    found = solve_many(array, rules=Rules(lone_card, highest, step))
+    found = solve_many(SmallDeck(highest, step).positions(array), rules=Rules(lone_card))
     wrong = np.flatnonzero(found != expected)
     assert len(wrong) == 0, [(str(unpack(array[i : i + 1])[0]), int(found[i]), int(expected[i])) for i in wrong[:5]]
 
@@ -73,9 +74,10 @@ def test_every_position_of_highest_7_with_every_step(step, lone_card):
 
 @pytest.mark.parametrize("lone_card", [False, True])
 def test_one_at_a_time_on_a_small_deck(lone_card):
-    rules, array = Rules(lone_card, 6, 2), every_position(6)[lone_card::7]
-    for position, value in zip(unpack(array), deck_table(6, 2, lone_card).remoteness(array).tolist(), strict=True):
-        assert value_of(position, rules) == value, position
+    array = every_position(6)[lone_card::7]
+    cases = unpack(SmallDeck(6, 2).positions(array))
+    for position, value in zip(cases, deck_table(6, 2, lone_card).remoteness(array).tolist(), strict=True):
+        assert value_of(position, Rules(lone_card)) == value, position
 
 
 # the real deck, and decks between
@@ -83,7 +85,7 @@ def test_one_at_a_time_on_a_small_deck(lone_card):
 
 def compare(chosen, rules):
     """Values of positions by the kernel, one call, against the oracle."""
-    questions = Questions(rules.lone_card, rules.step)
+    questions = Questions(rules.lone_card)
     for position, value in zip(chosen, solve_many(pack(chosen), rules=rules).tolist(), strict=True):
         assert value == questions.remoteness(state_of(position)), position
 
@@ -116,16 +118,16 @@ def test_awkward_positions(position, lone_card):
 
 
 def any_deck(random):
-    """A tight or a free position of a deck of any size with any step: full hands, and the deeper values that whole small decks
-    never reach."""
+    """A tight or a free position of a small deck of any size, and its back trick: full hands, and the deeper values that whole
+    small decks never reach."""
     while True:
-        highest = random.randint(8, 60)
-        rules = Rules(random.random() < 0.5, highest, random.randint(1, min(12, highest)))
-        near_end = random.random() < 0.7
+        step = random.choice((1, 2, 3, 4, 5, 6, 7, 8, 10))
+        highest = random.randint(8, min(60, 2 + 6 * step))
+        near_end = random.random() < 0.9
 
-        def side(highest=highest, step=rules.step, near_end=near_end):
+        def side(highest=highest, step=step, near_end=near_end):
             hand = {random.randint(2, highest - 1)}
-            size = random.choice((2, 4, 6, 6))
+            size = random.choice((2, 4, 6, 6, 6, 6))
             for _ in range(30):
                 if len(hand) < size:
                     start = random.choice(sorted(hand)) if random.random() < 0.6 else random.randint(2, highest - 1)
@@ -136,19 +138,19 @@ def any_deck(random):
             return Side(up, down, hand)
 
         try:
-            return Position(side(), side()), rules
+            return SmallDeck(highest, step).position(Position(side(), side()))
         except PositionError:
             continue
 
 
 @pytest.mark.parametrize("count", [250, pytest.param(20_000, marks=pytest.mark.slow)])
-def test_decks_of_every_size_and_step(count):
-    random, seen = Random(25), set()
+def test_decks_of_every_size(count):
+    random, seen = Random(29), set()
     for _ in range(count):
-        position, rules = any_deck(random)
-        value = value_of(position, rules)
+        position, lone_card = any_deck(random), random.random() < 0.5
+        value = value_of(position, Rules(lone_card))
         seen.add(value)
-        assert value == Questions(rules.lone_card, rules.step).remoteness(state_of(position)), (str(position), rules)
+        assert value == Questions(lone_card).remoteness(state_of(position)), (str(position), lone_card)
     assert seen >= {0, 1, 2, 3, 4}, seen
 
 
@@ -411,12 +413,6 @@ def test_a_third_card_of_a_number_in_a_batch_is_refused():
     array["mover_ascending"][2], array["opponent_ascending"][2] = 17, 17
     with pytest.raises(PositionError, match=r"\b2\b"):
         solve_many(array)
-
-
-def test_a_batch_of_another_deck_is_refused():
-    array = pack([Position.parse("1^7v:2,3 1^7v:4"), Position.parse("1^7v:2,7 1^6v:4")])
-    with pytest.raises(PositionError, match=r"\b1\b"):
-        solve_many(array, rules=Rules(highest=7, step=2))
 
 
 # symmetries

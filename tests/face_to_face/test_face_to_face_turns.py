@@ -10,12 +10,12 @@ from hypothesis import strategies as st
 
 from backtrick import face_to_face
 from backtrick.bounds import Made
-from backtrick.errors import PositionError
 from backtrick.face_to_face import Position, Rules, Side, Turn, after, count_turns, legal_turns, mirror, mirror_turn, outcomes
 from backtrick.face_to_face import rules as twin
 from backtrick.face_to_face.position import unpack
 from backtrick.face_to_face.solving import outcome_rows, outcomes_of
 from oracles.face_to_face_brute import Brute, state_of
+from published_deck import SmallDeck
 from samples import KINDS, golden, sample
 from small_decks import deck_table, every_position
 from strategies import deals, positions
@@ -38,8 +38,9 @@ def assert_as_the_twin(position, rules):
     [(5, 1, 12), (5, 2, 12), *(pytest.param(6, step, 1, marks=pytest.mark.slow) for step in (1, 2, 3))],
 )
 def test_as_the_twin_on_small_decks(highest, step, every, lone_card):
-    for position in unpack(every_position(highest)[(2 * step - 2 + lone_card) % every :: every]):
-        assert_as_the_twin(position, Rules(lone_card, highest, step))
+    array = every_position(highest)[(2 * step - 2 + lone_card) % every :: every]
+    for position in unpack(SmallDeck(highest, step).positions(array)):
+        assert_as_the_twin(position, Rules(lone_card))
 
 
 @pytest.mark.parametrize("lone_card", [False, True])
@@ -80,10 +81,10 @@ WHOLE = [pytest.param(*deck, 1, marks=pytest.mark.slow) for deck in ((5, 1), (5,
 @pytest.mark.parametrize("lone_card", [False, True])
 @pytest.mark.parametrize(("highest", "step", "every"), SMALL + WHOLE)
 def test_counts_of_small_decks(highest, step, every, lone_card):
-    positions_ = every_position(highest)[::every]
-    turns, distinct = deck_table(highest, step, lone_card).counts(positions_)
-    rules = Rules(lone_card, highest, step)
-    for position, turns_here, distinct_here in zip(unpack(positions_), turns.tolist(), distinct.tolist(), strict=True):
+    array, rules = every_position(highest)[::every], Rules(lone_card)
+    turns, distinct = deck_table(highest, step, lone_card).counts(array)
+    cases = unpack(SmallDeck(highest, step).positions(array))
+    for position, turns_here, distinct_here in zip(cases, turns.tolist(), distinct.tolist(), strict=True):
         assert count_turns(position, rules) == turns_here, position
         assert len(outcomes(position, rules)) == distinct_here, position
 
@@ -138,24 +139,10 @@ def test_the_mirror_of_a_turn_leads_to_the_mirror_image(deal):
         assert mirror_turn(mirror_turn(turn)) == turn
 
 
-def test_the_mirror_of_a_small_deck():
-    deck, position = Rules(highest=7, step=2), Position.parse("1^7v:2,6 3^5v:4")
-    assert str(mirror(position, deck)) == "1^7v:2,6 3^5v:4" and str(mirror_turn(Turn.parse("2^ 6v'"), deck)) == "6v 2^'"
-    assert str(mirror(Position.parse("1^4v:2,3 3^7v:4,5"), deck)) == "4^7v:5,6 1^5v:3,4"
-
-
 def test_legal_turns_is_a_list_of_turns():
     """Six free cards and every pile open."""
     turns = legal_turns(Position.parse("1^60v:3,17,24,31,42,58 59^2v:30"))
     assert turns[:2] == [Turn.parse("3^ 17^"), Turn.parse("3^ 17^ 24^")] and len(turns) == 55_120
-
-
-@pytest.mark.parametrize("text", ["8^60v:2 1^60v:3", "1^8v:2 1^7v:3", "1^60v:2 1^7v:3", "1^7v:2,7 1^7v:3"])
-def test_a_position_of_another_deck_is_refused(text):
-    deck = Rules(highest=7, step=2)
-    for question in (count_turns, outcomes, lambda position, rules: list(legal_turns(position, rules))):
-        with pytest.raises(PositionError):
-            question(Position.parse(text), deck)
 
 
 def test_every_kind_of_count_is_seen():

@@ -14,6 +14,7 @@ from backtrick.face_to_face.position import Position, unpack
 from backtrick.face_to_face.rule_options import Rules
 from backtrick.face_to_face.turn import Turn
 from oracles.face_to_face_brute import Brute, state_of, turn_text
+from published_deck import SmallDeck
 from samples import KINDS, sample
 from small_decks import every_position
 from strategies import positions, turns_on
@@ -535,8 +536,9 @@ WHOLE = [pytest.param(*deck, 1, marks=pytest.mark.slow) for deck in ((4, 1), (5,
 @pytest.mark.parametrize("lone_card", [False, True])
 @pytest.mark.parametrize(("highest", "step", "every"), [(5, 1, 12), (5, 2, 12), *WHOLE])
 def test_twin_is_literal_on_small_decks(highest, step, every, lone_card):
-    brute, rules, memo = Brute(lone_card, step, highest), Rules(lone_card, highest, step), {}
-    for position in unpack(every_position(highest)[(2 * step - 2 + lone_card) % every :: every]):
+    brute, rules, memo = Brute(lone_card), Rules(lone_card), {}
+    array = every_position(highest)[(2 * step - 2 + lone_card) % every :: every]
+    for position in unpack(SmallDeck(highest, step).positions(array)):
         assert_twin_is_literal(position, brute, rules, memo)
 
 

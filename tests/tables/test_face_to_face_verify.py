@@ -11,6 +11,7 @@ from backtrick.face_to_face import PUBLISHED, Rules, mirror, outcomes, pack, sol
 from backtrick.face_to_face._by_rows import derive_range
 from backtrick.face_to_face._classes import TableIndex
 from backtrick.face_to_face._tables import generate_range
+from published_deck import SmallDeck
 from samples import sample
 from shelves import shelf_of
 from small_decks import deck_table, every_position
@@ -94,7 +95,7 @@ def test_every_position_of_a_small_deck(highest, step, lone_card):
     expected = deck_table(highest, step, lone_card).remoteness(array)
     seen = 0
     for name, chosen in by_table(array, 5):
-        found = look_up(array[chosen], name, lone_card, Rules(lone_card, highest, step))
+        found = look_up(SmallDeck(highest, step).positions(array[chosen]), name, lone_card, Rules(lone_card))
         assert np.array_equal(found, expected[chosen]), name
         seen += len(chosen)
     assert seen > 500  # of the deck with highest 5, which is the smallest

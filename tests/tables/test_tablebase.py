@@ -44,6 +44,7 @@ from backtrick.face_to_face.tables import table as tables_module
 from backtrick.face_to_face.tables.table import counts_of, file_name, open_table, read_values
 from backtrick.storage.file import Reader
 from command import DATA
+from published_deck import SmallDeck
 from samples import KINDS, sample
 from small_decks import deck_table, every_position
 
@@ -121,7 +122,7 @@ def test_every_position_of_a_small_deck(directory, lone_card):
     array = every_position(6)
     hands = [bit_counts(array[name]) for name in ("mover_hand", "opponent_hand")]
     array = array[hands[0] + hands[1] <= 5]
-    found = open_tablebase(directory, Rules(lone_card, 6, 2)).probe_many(array)
+    found = open_tablebase(directory, Rules(lone_card)).probe_many(SmallDeck(6, 2).positions(array))
     assert np.array_equal(found, deck_table(6, 2, lone_card).remoteness(array))
     assert (found[hands[1][hands[0] + hands[1] <= 5] == 0] == 0).all()
 
