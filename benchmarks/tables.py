@@ -158,7 +158,7 @@ def stages(directory: Path, name: TableName, most: int, rounds: int, wrong: list
         return lambda: processor(all_pieces) / sum(map(len, filled))
 
     def count(number: int, start: int) -> None:
-        Realised(*name, game.PUBLISHED.code, shapes_of).count_values(index_of(name), filled[number], start)
+        Realised(*name, shapes_of).count_values(index_of(name), filled[number], start)
 
     def verify(number: int, start: int) -> None:
         derived = np.empty_like(filled[number])
@@ -317,7 +317,7 @@ def report_peers(tables: game.Tablebase, directory: Path, name: TableName, posit
     """Times look-ups in one table: Backtrick's from position to value; the naive way and the ceiling from given places."""
     reader, index = opened(directory, name), index_of(name)
     slots = np.zeros(len(positions), np.uint64)
-    index.rank_range(positions, slots, 0, len(positions), game.PUBLISHED.code)
+    index.rank_range(positions, slots, 0, len(positions))
     places = (slots // np.uint64(8 // reader.header.scheme["bits"])).astype(np.int64)
     packed = np.concatenate([reader.chunk(number) for number in range(reader.header.chunks)])
     out = np.empty(len(places), np.uint8)
@@ -327,7 +327,7 @@ def report_peers(tables: game.Tablebase, directory: Path, name: TableName, posit
             "probe_many, from position to value": lambda: (
                 processor(lambda: tables.probe_many(positions, threads=1, progress=False)) / len(positions)),
             "ranking alone, from position to slot": lambda: (
-                processor(lambda: index.rank_range(positions, slots, 0, len(positions), game.PUBLISHED.code)) / len(positions)),
+                processor(lambda: index.rank_range(positions, slots, 0, len(positions))) / len(positions)),
             "the ceiling: numpy gather of the bytes, places known": lambda: (
                 processor(lambda: packed.take(places, out=out, mode="clip")) / len(places)),
             "the naive way: h5py dataset[i] each, places known": lambda: processor(lambda: [data[one] for one in few]) / len(few),

@@ -10,7 +10,7 @@ import argparse
 import time
 from collections.abc import Callable
 from contextlib import suppress
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 
 import numpy as np
 import torch
@@ -18,11 +18,12 @@ from torch import Tensor, nn
 
 from backtrick import learn
 from backtrick.errors import PositionError
-from backtrick.face_to_face import PUBLISHED, Position, Rules, Side, pack
+from backtrick.face_to_face import Position, Side, pack
+from backtrick.face_to_face.rule_options import BACK, HIGHEST
 from backtrick.games import steps_of
 from backtrick.play.steps import Steps
 
-SMALL = Rules(highest=20, step=5)
+SMALL = (*range(2, 7), *range(12, 17), *range(22, 27), *range(32, 35))
 SEEN = ("hand", "pile", "other_unlaid", "other_hand", "other_size", "laid", "helped")
 TOPS = ("ascending", "descending", "other_ascending", "other_descending")
 
@@ -32,14 +33,13 @@ class Plan:
     """What is learned, and how.
 
     updates, games, steps: in each update, all games play so many steps. often: updates from one judgement to the next
-    alone: updates of self-play, before the games are against `frugal`; 0 for all. rules, positions: what games, and their starts
+    alone: updates of self-play, before the games are against `frugal`; 0 for all. positions: the starts; None for whole games
     rate, entropy: at the beginning; both fall to 0 in a straight line. smoothing: lambda of the advantages
     """
 
     updates: int
     often: int
     alone: int = 0
-    rules: Rules = PUBLISHED
     positions: np.ndarray | None = None
     games: int = 1024
     steps: int = 16
@@ -61,24 +61,24 @@ class Network(nn.Module):
 
     def __init__(self, steps: Steps, width: int):
         super().__init__()
-        self.highest, self.sizes = steps.rules.highest, dict(steps.observation_layout)
+        self.sizes = dict(steps.observation_layout)
         self.way = torch.tensor([1, -1, -1, 1])[:, None]  # in which cards are laid on each pile
-        self.cards, self.near = torch.arange(2, self.highest), torch.arange(-steps.rules.step, self.highest // 2)
+        self.cards, self.near = torch.arange(2, HIGHEST), torch.arange(-BACK, HIGHEST // 2)
         size = sum(self.sizes[name] for name in SEEN) + 7 + 8 * len(self.near)
         self.body = nn.Sequential(nn.Linear(size, width), nn.ReLU(), nn.Linear(width, width), nn.ReLU())
-        self.actor, self.critic = nn.Linear(width, 4 * self.highest + 1), nn.Linear(width, 1)
+        self.actor, self.critic = nn.Linear(width, 4 * HIGHEST + 1), nn.Linear(width, 1)
         nn.init.zeros_(self.actor.weight)
 
     def forward(self, observations: Tensor, masks: Tensor) -> tuple[Tensor, Tensor]:
         parts = dict(zip(self.sizes, observations.split(list(self.sizes.values()), 1), strict=True))
         tops = torch.stack([parts[name].argmax(1) + 1 for name in TOPS], 1)[:, :, None]
         hand, pile, other = (parts[name] for name in SEEN[:3])
-        sets = nn.functional.pad(torch.stack([*[hand] * 4, pile, pile, other, other], 1), (self.highest + 2, 2 * self.highest))
-        near = sets.gather(2, (tops + self.way * self.near + self.highest).repeat(1, 2, 1))
-        numbers = torch.cat([tops.squeeze(2), *(one.sum(1, keepdim=True) for one in (hand, pile, other))], 1) / self.highest
+        sets = nn.functional.pad(torch.stack([*[hand] * 4, pile, pile, other, other], 1), (HIGHEST + 2, 2 * HIGHEST))
+        near = sets.gather(2, (tops + self.way * self.near + HIGHEST).repeat(1, 2, 1))
+        numbers = torch.cat([tops.squeeze(2), *(one.sum(1, keepdim=True) for one in (hand, pile, other))], 1) / HIGHEST
         hidden = self.body(torch.cat([*(parts[name] for name in SEEN), numbers, near.flatten(1)], 1))
         found, value = self.actor(hidden), self.critic(hidden).squeeze(-1)
-        distance = (self.way * (self.cards - tops)).clamp(min=0) + self.highest * torch.arange(4)[:, None]
+        distance = (self.way * (self.cards - tops)).clamp(min=0) + HIGHEST * torch.arange(4)[:, None]
         logits = torch.cat([found[:, -1:], found.gather(1, distance.transpose(1, 2).flatten(1))], 1)
         return logits.masked_fill(masks == 0, -1e9), value
 
@@ -92,9 +92,9 @@ def endgames(count: int, seed: int) -> np.ndarray:
     """Random endgames of the small deck, four cards against four."""
     numbers, found = np.random.default_rng(seed), []
     while len(found) < count:
-        cards = (numbers.choice(np.arange(2, SMALL.highest), 4, replace=False) for _ in range(2))
+        cards = (numbers.choice(SMALL, 4, replace=False) for _ in range(2))
         with suppress(PositionError):  # a card that lies on top and is held twice
-            found.append(Position(*(Side(numbers.integers(1, 20), numbers.integers(2, 21), hand) for hand in cards)))
+            found.append(Position(*(Side(numbers.choice((1, *SMALL)), numbers.choice((*SMALL, 60)), hand) for hand in cards)))
     return pack(found)
 
 
@@ -148,9 +148,9 @@ def fit(network: Network, optimizer: torch.optim.Optimizer, found: dict[str, Ten
 def train(plan: Plan, judge: Callable[[Network], list[float]]) -> Network:
     """Learns, and judges the network now and then."""
     torch.manual_seed(1)
-    network = Network(steps_of("face_to_face")(**asdict(plan.rules)), plan.width)
+    network = Network(steps_of("face_to_face")(), plan.width)
     optimizer = torch.optim.Adam(network.parameters(), eps=1e-5)
-    steps, spent, start = 0, 0.0, {"rules": plan.rules, "positions": plan.positions, "seed": 1, "seat": None}
+    steps, spent, start = 0, 0.0, {"positions": plan.positions, "seed": 1, "seat": None}
     for update in range(plan.updates + 1):
         if update in (0, plan.alone):
             env = learn.VectorEnv("face_to_face", plan.games, "frugal" if update else None, **start)
@@ -180,13 +180,13 @@ def won_by(network: Network, games: int) -> list[float]:
 def small(updates: int = 100, often: int = 10, judged: int = 20_000, **more: int) -> Network:
     """Learns endgames of the small deck; judged by the mean regret on others."""
     test = endgames(judged, seed=2)
-    test = test[learn.turn_values(test, SMALL, progress=False).counts > 0]
+    test = test[learn.turn_values(test, progress=False).counts > 0]
 
     def regret(network: Network) -> list[float]:
-        found = learn.judge(test, network.best, SMALL).mean
+        found = learn.judge(test, network.best).mean
         return [round(found.value, 4), round(found.value - found.low, 4)]
 
-    return train(Plan(updates, often, 0, SMALL, endgames(2 * judged, seed=1), **more), regret)
+    return train(Plan(updates, often, 0, endgames(2 * judged, seed=1), **more), regret)
 
 
 def whole(updates: int = 600, often: int = 20, judged: int = 4000, **more: int) -> Network:

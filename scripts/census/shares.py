@@ -27,7 +27,7 @@ from backtrick.face_to_face._classes import TableIndex, of_slot
 from backtrick.face_to_face._counts import MOST_NUMBERS
 from backtrick.face_to_face.classes import TableName, index_of, indices_over, realised_of, size_of
 from backtrick.face_to_face.position import POSITION_DTYPE
-from backtrick.face_to_face.rule_options import PUBLISHED, Rules
+from backtrick.face_to_face.rule_options import DECK, HIGHEST, Rules
 from backtrick.face_to_face.tables.building import Rows
 from backtrick.face_to_face.tables.table import read_values, slots_in
 from backtrick.face_to_face.tables.verifying import open_by_itself
@@ -41,12 +41,12 @@ LABEL_COUNT = 32
 
 
 def realised_range(
-    name: TableName, start: int, stop: int, rules: Rules = PUBLISHED, *, well_formed: bool = False
+    name: TableName, start: int, stop: int, *, well_formed: bool = False
 ) -> np.ndarray:
     """1 for the slots start..stop-1 that belong to a class which `count_classes` counts, else 0: uint8 of shape (stop - start,).
 
     The sum over a table is `stored`. Without `well_formed` it works up to 9 cards. With it it works for every table that has an
-    index, but with a search for each slot if the table has more than 9 cards or the rules have another deck or back trick.
+    index, but with a search for each slot if the table has more than 9 cards.
     Raises `IndexError` if the table has no such slots, and `TableNameError`.
 
     >>> marks = realised_range(TableName(2, 1), 0, index_of(TableName(2, 1)).size)
@@ -56,18 +56,18 @@ def realised_range(
     if not 0 <= start <= stop <= size_of(name).slots:
         raise IndexError(f"slots {start}..{stop} of {name}, which has {size_of(name).slots:,}")
     marks = np.zeros(stop - start, dtype=np.uint8)
-    if well_formed and (name.cards > MOST_NUMBERS or (rules.highest, rules.step) != (PUBLISHED.highest, PUBLISHED.step)):
+    if well_formed and name.cards > MOST_NUMBERS:
         for index, first, last in indices_over(name, start, stop):
-            mark_range(index, marks[first - start : last - start], first, rules)
+            mark_range(index, marks[first - start : last - start], first)
     else:
-        realised_of(name, rules).fill_range(index_of(name), marks, start, well_formed)
+        realised_of(name).fill_range(index_of(name), marks, start, well_formed)
     return marks
 
 
-def mark_range(index: TableIndex, marks: np.ndarray, start: int, rules: Rules = PUBLISHED) -> None:
+def mark_range(index: TableIndex, marks: np.ndarray, start: int) -> None:
     """Fills the marks of the slots from `start` on, one by one: 1 if the deck has a well-formed position of the slot, else 0."""
     for place in range(len(marks)):
-        marks[place] = of_slot(index, start + place, rules.code) is not None
+        marks[place] = of_slot(index, start + place) is not None
 
 
 # Positions
@@ -77,17 +77,17 @@ PAIRS = 1 << 14  # pairs of hands a range
 TOPS = "mover_ascending", "mover_descending", "opponent_ascending", "opponent_descending"
 
 
-def count_hand_pairs(name: TableName, rules: Rules = PUBLISHED) -> int:
+def count_hand_pairs(name: TableName) -> int:
     """How many pairs of concrete hands a table has.
 
     >>> count_hand_pairs(TableName(2, 1))
     95874
     """
-    return comb(rules.highest - 2, name.mover) * comb(rules.highest - 2, name.opponent)
+    return comb(len(DECK), name.mover) * comb(len(DECK), name.opponent)
 
 
-def count_well_formed(name: TableName, rules: Rules = PUBLISHED) -> int:
-    """How many well-formed positions a table has, in closed form.
+def count_well_formed(name: TableName, deck: Sequence[int] = DECK) -> int:
+    """How many well-formed positions a table has, in closed form. deck: the number cards that there are.
 
     A pile shows its row card or a number. Piles may show a number of one hand once, a number of no hand twice, and a number of
     both hands never. With `once` numbers of one hand and `twice` of none, i piles can show numbers in i! times the coefficient of
@@ -96,7 +96,7 @@ def count_well_formed(name: TableName, rules: Rules = PUBLISHED) -> int:
     >>> count_well_formed(TableName(1, 1))
     40537481104
     """
-    numbers, (k, m) = rules.highest - 2, name
+    numbers, (k, m) = len(deck), name
     total = 0
     for shared in range(min(k, m) + 1):
         hands = comb(numbers, k) * comb(k, shared) * comb(numbers - k, m - shared)
@@ -110,12 +110,12 @@ def count_well_formed(name: TableName, rules: Rules = PUBLISHED) -> int:
 
 
 def count_by_label(
-    name: TableName, labels: np.ndarray, rules: Rules = PUBLISHED, threads: int | None = None, progress: bool | None = None
+    name: TableName, labels: np.ndarray, deck: Sequence[int] = DECK, threads: int | None = None, progress: bool | None = None
 ) -> list[int]:
     """How many well-formed positions of a table have each label, exactly: a list of LABEL_COUNT counts.
 
-    labels: of the slots, each below LABEL_COUNT: uint8, shape (slots,). The work is some microseconds for each pair of hands
-    (`count_hand_pairs`).
+    labels: of the slots, each below LABEL_COUNT: uint8, shape (slots,). deck: the number cards that there are.
+    The work is some microseconds for each pair of hands (`count_hand_pairs`).
 
     >>> index = index_of(TableName(1, 1))
     >>> count_by_label(TableName(1, 1), np.zeros(index.size, np.uint8))[:2]
@@ -124,12 +124,12 @@ def count_by_label(
     from backtrick_development.face_to_face._positions import count_positions  # built for tests and the census only
 
     index = index_of(name)
-    movers, opponents = (_hands(cards, rules) for cards in name)
+    movers, opponents = (_hands(cards, deck) for cards in name)
     totals = [0] * LABEL_COUNT
     lock = Lock()
 
     def work(start: int, stop: int) -> int:
-        found = count_positions(index, labels, movers[start:stop], opponents, rules.highest, rules.step)
+        found = count_positions(index, labels, movers[start:stop], opponents, sum(1 << card for card in deck))
         with lock:
             totals[:] = map(int.__add__, totals, found)
         return -1
@@ -139,22 +139,23 @@ def count_by_label(
     return totals
 
 
-def _hands(cards: int, rules: Rules) -> np.ndarray:
-    bits = (1 << number for number in range(2, rules.highest))
+def _hands(cards: int, deck: Sequence[int]) -> np.ndarray:
+    bits = (1 << card for card in deck)
     return np.fromiter(map(sum, combinations(bits, cards)), np.uint64)
 
 
-def draw(name: TableName, count: int, seed: int = 0, rules: Rules = PUBLISHED) -> np.ndarray:
+def draw(name: TableName, count: int, seed: int = 0, deck: Sequence[int] = DECK) -> np.ndarray:
     """`count` well-formed positions of a table, each as likely as any other: an array of `POSITION_DTYPE`, shape (count,).
 
     Hands and tops are drawn independently, and drawn again until they are well-formed. The same seed gives the same positions.
+    deck: the number cards that there are.
 
     >>> draw(TableName(2, 1), 3, seed=1).shape
     (3,)
     """
     drawn = np.empty(count, POSITION_DTYPE)
     filled = 0
-    for span in _spans(name, seed, rules):
+    for span in _spans(name, seed, deck):
         taken = span[: count - filled]
         drawn[filled : filled + len(taken)] = taken
         filled += len(taken)
@@ -163,25 +164,26 @@ def draw(name: TableName, count: int, seed: int = 0, rules: Rules = PUBLISHED) -
     return drawn
 
 
-def _spans(name: TableName, seed: int, rules: Rules) -> Iterator[np.ndarray]:
+def _spans(name: TableName, seed: int, deck: Sequence[int]) -> Iterator[np.ndarray]:
     rng = np.random.default_rng(seed)
-    one = np.uint64(1)
+    one, numbers = np.uint64(1), np.array([1, *deck, HIGHEST], np.uint8)
     while True:
         span = np.zeros(SPAN, POSITION_DTYPE)
         fine = np.ones(SPAN, bool)
         for field, cards in (("mover_hand", name.mover), ("opponent_hand", name.opponent)):
             for _ in range(cards):
-                bits = one << rng.integers(2, rules.highest, SPAN, np.uint64)
+                bits = one << numbers[rng.integers(2, len(deck) + 2, SPAN, np.uint64) - one].astype(np.uint64)
                 fine &= span[field] & bits == 0  # a card drawn twice
                 span[field] |= bits
-        tops = rng.integers(1, rules.highest, (4, SPAN), np.uint8)
+        tops = rng.integers(1, len(deck) + 2, (4, SPAN), np.uint8)
         tops[[1, 3]] += 1
+        tops = numbers[tops - 1]
         for field, top in zip(TOPS, tops, strict=True):
             span[field] = top
             places = (tops == top).sum(axis=0)
             for hand in ("mover_hand", "opponent_hand"):
                 places += (span[hand] >> top.astype(np.uint64) & one).astype(places.dtype)
-            fine &= (places <= 2) | (top == 1) | (top == rules.highest)
+            fine &= (places <= 2) | (top == 1) | (top == HIGHEST)
         yield span[fine]
 
 
@@ -306,8 +308,7 @@ def labels_of(values: np.ndarray, without: np.ndarray) -> np.ndarray:
 
 def _slots_of(name: TableName, positions: np.ndarray) -> np.ndarray:
     slots = np.empty(len(positions), np.uint64)
-    rules = Rules()
-    index_of(name).rank_range(positions, slots, 0, len(positions), rules.code)
+    index_of(name).rank_range(positions, slots, 0, len(positions))
     slots.sort()
     return slots
 

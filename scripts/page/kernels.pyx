@@ -22,8 +22,7 @@ cimport backtrick.take_that._layout as layout
 cimport backtrick.take_that._play as rounds
 cimport backtrick.take_that._solve as solve
 from backtrick._random cimport Stream, shuffle, stream_of
-from backtrick.face_to_face._layout cimport HAND, HIGHEST, ORIGINAL, OTHERS, SUBSETS, Packed, build, fault
-from backtrick.face_to_face._layout cimport Rules as Deck
+from backtrick.face_to_face._layout cimport BACK, HAND, HIGHEST, ORIGINAL, OTHERS, SUBSETS, Packed, build, fault
 from backtrick.take_that._cards cimport LOWEST, NUMBERS, is_card, is_toad, twisted_card
 from backtrick.take_that._layout cimport HAND_SIZE, HANDS, LONGEST_LINE
 
@@ -57,7 +56,6 @@ cdef public bint prepare() noexcept nogil:
     build()
     answers.prepare()
     layout.fill_tables()
-    published.highest, published.step, published.keep = HIGHEST, STEP, KEEP
     solver.rules.opens = True
     rounds.set_weights(&tuned, TT_WEIGHTS)
     solver.memory.capacity = ENTRIES
@@ -75,12 +73,10 @@ cdef int length_of(const uint8_t *cards) noexcept nogil:
 # Face to Face
 
 cdef enum:
-    STEP = 10                                  # F5, F6
     KEEP = 2                                   # F13: a lone card cannot be laid
     OUTCOME_PLACES = HAND + 1
     PLAYS = 256
 
-cdef Deck published
 cdef Packed packed                             # the position, but for the draw piles
 cdef uint8_t piles[2][ROOM]
 cdef Packed table                              # after what is laid
@@ -100,7 +96,7 @@ cdef public void *f2f_position() noexcept nogil:
 
 cdef public int f2f_partner(int number) noexcept nogil:
     """The number that makes a back trick with this one on a descending pile."""
-    return number + STEP
+    return number + BACK
 
 
 cdef bint add_cards(uint64_t *cards, const uint8_t *zone) noexcept nogil:
@@ -132,7 +128,7 @@ cdef public bint f2f_read() noexcept nogil:
     packed.mover_hand, packed.opponent_hand = hands[0], hands[1]
     packed.mover_ascending, packed.mover_descending, packed.opponent_ascending, packed.opponent_descending = tops
     begin_turn()
-    if fault(&packed, HIGHEST):
+    if fault(&packed):
         return False
     for i in range(4):                         # F1: each number twice at most, also with those that are still to be drawn
         count = (unlaid[0] >> tops[i] & 1) + (unlaid[1] >> tops[i] & 1)
@@ -152,7 +148,7 @@ cdef void begin_turn() noexcept nogil:
 cdef public int f2f_lay(int play) noexcept nogil:
     """Lays a card if no rule forbids it; returns the rule. What can follow it is not looked at."""
     global turn, laid, helped
-    cdef int rule = 12 if packed.opponent_hand == 0 else answers.rule_broken(&table, play, STEP, helped)
+    cdef int rule = 12 if packed.opponent_hand == 0 else answers.rule_broken(&table, play, helped)
     if not rule:
         answers.put(&table, play)
         turn |= <uint64_t> play << (8 * laid)
@@ -164,12 +160,12 @@ cdef public int f2f_lay(int play) noexcept nogil:
 cdef int rule_against(int play) noexcept nogil:
     """As `f2f_lay`, but also 3 for a play after which no second card fits, and nothing is laid."""
     cdef Packed after = table
-    cdef int i, rule = answers.rule_broken(&table, play, STEP, helped)
+    cdef int i, rule = answers.rule_broken(&table, play, helped)
     if rule or laid:
         return rule
     answers.put(&after, play)
     for i in range(PLAYS):
-        if not answers.rule_broken(&after, i, STEP, (play & 128) != 0):
+        if not answers.rule_broken(&after, i, (play & 128) != 0):
             return 0
     return 3
 
@@ -260,7 +256,7 @@ cdef public int f2f_move(int player) noexcept nogil:
     """Writes the codes of the turn of a player: 0 frugal, 1 hasty, 2 tuned; returns how many."""
     cdef seats.Seat own = seat_of(packed.mover_hand, packed.mover_ascending, packed.mover_descending, piles[0])
     cdef seats.Seat other = seat_of(packed.opponent_hand, packed.opponent_ascending, packed.opponent_descending, piles[1])
-    return write_turn(seats.turn_of(player, &own, &other, &published, F2F_PRICES))
+    return write_turn(seats.turn_of(player, &own, &other, KEEP, F2F_PRICES))
 
 
 cdef public void f2f_deal(int seed) noexcept nogil:
@@ -274,24 +270,24 @@ cdef public void f2f_deal(int seed) noexcept nogil:
         for i in range(HIGHEST - 2):
             deck[i] = i + 2
         shuffle(&stream, deck, HIGHEST - 2)
-        seat = seats.dealt(deck, HIGHEST)
+        seat = seats.dealt(deck, HIGHEST - 2)
         write_side(place, seat.hand, seat.up, seat.down, seat.pile)
 
 
 cdef public int f2f_value() noexcept nogil:
     """The remoteness."""
-    return answers.position_value(&packed, STEP, KEEP)
+    return answers.position_value(&packed, KEEP)
 
 
 cdef public int f2f_optimal(int value) noexcept nogil:
     """How many outcomes keep the value of the position."""
-    return answers.count_best(&packed, STEP, KEEP, value, <answers.Outcome *> found)
+    return answers.count_best(&packed, KEEP, value, <answers.Outcome *> found)
 
 
 cdef public int f2f_go_best(int value) noexcept nogil:
     """Plays the best turn of the position, whose value is given, and writes its codes; returns how many, 0 if there is none."""
     global packed
-    cdef uint64_t best = answers.best_turn(&packed, STEP, KEEP, value)
+    cdef uint64_t best = answers.best_turn(&packed, KEEP, value)
     if best:
         packed = answers.after_turn(&packed, best)
     return write_turn(best)
@@ -313,7 +309,7 @@ cdef public int f2f_outcomes() noexcept nogil:
     """Finds all distinct outcomes, in the order of their first turns; returns how many."""
     cdef answers.Scene scene
     cdef Py_ssize_t i, count
-    answers.set_scene(&scene, &packed, STEP, KEEP)
+    answers.set_scene(&scene, &packed, KEEP)
     count = answers.list_in_order(&scene, 0, found, answers.MOST_OUTCOMES)
     answers.fill_rows(rows, &scene, found, count)
     for i in range(count):
@@ -353,7 +349,7 @@ cdef public int f2f_reached() noexcept nogil:
     cdef answers.Scene scene
     cdef Py_ssize_t i, count
     memset(reached, 0, sizeof(reached))
-    answers.set_scene(&scene, &packed, STEP, KEEP)
+    answers.set_scene(&scene, &packed, KEEP)
     count = answers.list_in_order(&scene, turn, found, answers.MOST_OUTCOMES)
     for i in range(count):
         reached[place(&found[i].outcome)[0]] = 1

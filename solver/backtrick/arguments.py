@@ -137,7 +137,7 @@ def _misplaced(named: Mapping[str, Any], parameters: Mapping[str, Any]) -> str |
             continue
         if "budget" in parameters and one in Budget.__dataclass_fields__:
             return f"{one}; give budget=Budget({one}=...)"
-        if "rules" in parameters and one in ("lone_card", "forced_only", "empty_line", "highest", "step"):
+        if "rules" in parameters and one in ("lone_card", "forced_only", "empty_line"):
             return f"{one}; give rules=Rules({one}=...)"
     return None
 

@@ -200,15 +200,15 @@ def _read(text: str, asked: list[Expected]) -> Iterator[Wrong]:
 
 
 def rules_of(game: AnyGame, text: str) -> Any:
-    """The rules of a game with the options that a text names, such as `lone_card` or `highest=20, step=5`.
+    """The rules of a game with the options that a text names, such as `lone_card` or `forced_only, empty_line=ends`.
 
     Raises `ArgumentError` for an option that the game does not have, and `RulesError` for a wrong value.
 
     >>> from backtrick.games import game_of
     >>> rules_of(game_of("take_that"), "forced_only, empty_line=ends")
     Rules(forced_only=True, empty_line='ends', professional=False)
-    >>> rules_of(game_of("face_to_face"), "highest=20, step=5")
-    Rules(lone_card=False, highest=20, step=5)
+    >>> rules_of(game_of("face_to_face"), "lone_card")
+    Rules(lone_card=True)
     """
     defaults, options = asdict(game.published), dict[str, object]()
     for name, equals, value in _options(text):

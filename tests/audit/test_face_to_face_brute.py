@@ -72,12 +72,12 @@ def test_fewest_turns_with_all_help():
 
 
 def test_arrays():
-    deals = [(Position.parse("27^40v:17,18,45+20,33,50 43^20v:5,12+4,9"), Rules(True, step=5)), *drawn(20, 25, 7)]
+    deals = [(Position.parse("27^40v:17,18,45+20,33,50 43^20v:5,12+4,9"), Rules(True)), *drawn(20, 25, 7)]
     assert [text(record) for record in packed(deals)] == [f"{deal} {rules}" for deal, rules in deals]
     ladder = Position.parse("35^34v:15,24,38,44,46+34,55,35,45,54,21,25,14 59^44v:15,25,54,55+5,4,14")
     assert answers(packed([(ladder, Rules())]), Question(), 1_000) == NOT_KNOWN
     assert set(answers(packed(deals), [Question()] * len(deals)).tolist()) == {NO, YES}
-    for wrong in ("held", "count", "step"):
+    for wrong in ("held", "count"):
         record = packed(deals[:1])
         record[wrong] = 61
         with pytest.raises(ValueError):

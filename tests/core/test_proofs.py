@@ -12,7 +12,7 @@ from contextlib import contextmanager
 import pytest
 
 from backtrick import face_to_face, take_that
-from backtrick.errors import BudgetError, NotSolvedError, PositionError, RulesError
+from backtrick.errors import BudgetError, NotSolvedError, PositionError
 from backtrick.face_to_face import proving
 from backtrick.proofs import prove
 from backtrick.take_that.rule_options import DECK
@@ -518,7 +518,5 @@ def test_limits_and_rules(monkeypatch):
                 continue  # it is proved before the search looks at its stop
             with pytest.raises(NotSolvedError, match="not proved within the limits"):
                 list(prove(game, game.parse(text), None, budget))
-    with pytest.raises(RulesError, match="published deck"):
-        list(prove(FACE, FACE.parse(DUEL), face_to_face.Rules(step=3)))
     with pytest.raises(BudgetError, match="found by one thread"):
         list(prove(FACE, FACE.parse(DUEL), None, Budget(search_threads=2)))

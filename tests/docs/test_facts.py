@@ -25,7 +25,7 @@ from backtrick.take_that.solving import best_many, value
 from backtrick.take_that.state import State
 from backtrick.take_that.turn import pack_turn, unpack_turn
 from command import ROOT
-from published_deck import SmallDeck
+from oracles.published_deck import SmallDeck
 from samples import sample
 from shares import draw
 from small_decks import every_position

@@ -14,6 +14,7 @@ from audit.face_to_face.claims import QUESTIONS, ask, hold, turned
 from backtrick.face_to_face import PUBLISHED, Position, Rules
 from backtrick.face_to_face._deal import Claims, DealSolver
 from backtrick.face_to_face.deal import kernel_side
+from backtrick.face_to_face.rule_options import BACK
 
 MOST = 20_000
 """Moments that brute force may remember in the quick suite; a deal that needs more is passed over."""
@@ -125,9 +126,9 @@ def said_of(drawn):
     [
         ("few cards", 800, 400),
         ("short chains", 120, 15),
-        ("ladders", 60, 8),
+        ("ladders", 120, 8),
         ("one deep", 60, 8),
-        ("breakable", 150, 25),
+        ("breakable", 200, 25),
         ("slow races", 150, 60),
         ("giftable", 200, 75),
     ],
@@ -238,7 +239,7 @@ def outcomes(kind, count, seed):
     return [{turn: next(found) for turn in one} for one in turns]
 
 
-LEFT_OUT = [("few cards", 250, 250, 90), ("short chains", 25, 120, 80), ("breakable", 80, 30, 30), ("giftable", 90, 40, 40)]
+LEFT_OUT = [("few cards", 250, 250, 90), ("short chains", 25, 120, 80), ("breakable", 120, 30, 30), ("giftable", 90, 40, 40)]
 
 
 @pytest.mark.parametrize(("kind", "count", "least", "exact"), LEFT_OUT)
@@ -283,7 +284,7 @@ def test_turns_that_are_left_out_do_not_matter(kind, count, least, exact, times)
 # What is said of cards and tops, against plain definitions.
 
 
-def fits_ever(cards, up, down, step, card, fresh):
+def fits_ever(cards, up, down, card, fresh):
     """Can this card be laid on an own pile, after any of the others in any order? fresh: the back tricks of the tops fit too."""
     seen, todo = set(), [(frozenset(cards), up, down, not fresh, not fresh)]
     while todo:
@@ -292,8 +293,8 @@ def fits_ever(cards, up, down, step, card, fresh):
             continue
         seen.add(moment)
         for one in left:
-            ups = one > up or (one == up - step and not stale_up)
-            downs = one < down or (one == down + step and not stale_down)
+            ups = one > up or (one == up - BACK and not stale_up)
+            downs = one < down or (one == down + BACK and not stale_down)
             if one == card and (ups or downs):
                 return True
             if ups:
@@ -311,7 +312,7 @@ def test_dead_cards_never_fit(times):
         for fresh in (True, False):
             said = kernel.ask("dead", fresh=fresh)
             for card in (*side.hand, *side.pile):
-                fits = fits_ever((*side.hand, *side.pile), side.ascending, side.descending, rules.step, card, fresh)
+                fits = fits_ever((*side.hand, *side.pile), side.ascending, side.descending, card, fresh)
                 dead += said >> card & 1
                 alive += not fits and not said >> card & 1
                 assert not (fits and said >> card & 1), (str(deal), rules, card, fresh)
@@ -342,9 +343,9 @@ def ends_of_turn(hand, pile, up, down, rules):
         for card in left:
             if not helped:
                 todo.append((left - {card}, up, down, True))
-            if card > up or card == up - rules.step:
+            if card > up or card == up - BACK:
                 todo.append((left - {card}, card, down, helped))
-            if card < down or card == down + rules.step:
+            if card < down or card == down + BACK:
                 todo.append((left - {card}, up, card, helped))
     return ends
 
@@ -353,7 +354,7 @@ def test_what_the_other_may_hold_and_show(times):
     """No card in hand before one of its turns is left out; often each of the cards can be there. A card that surely fits improves
     every pair of tops that the other can show; a card that does not often fails on one."""
     held, gifts = [0, 0], [0, 0]
-    for deal, rules, kernel in kernels_of([*deals("few cards", 100 * times, 39), *deals("giftable", 60 * times, 39)]):
+    for deal, rules, kernel in kernels_of([*deals("few cards", 100 * times, 39), *deals("giftable", 80 * times, 39)]):
         for turns in (1, 2):
             before, after = turns_alone(deal.opponent, turns, rules)
             cards = sum(1 << card for card in frozenset().union(*(hand for hand, *_ in before)))
@@ -370,10 +371,10 @@ def test_what_the_other_may_hold_and_show(times):
     assert held[True] > held[False] > 0 and min(gifts) > 100 * times, (held, gifts)
 
 
-def meaning(up, down, own, other, step):
+def meaning(up, down, own, other):
     """Which own cards fit on the piles, and which of the other improve them."""
     return (
-        [(card > up, card == up - step, card < down, card == down + step) for card in sorted(own)],
+        [(card > up, card == up - BACK, card < down, card == down + BACK) for card in sorted(own)],
         [(card < up, card > down) for card in sorted(other)],
     )
 
@@ -389,14 +390,14 @@ def test_the_simplest_tops_mean_the_same(times):
         simple.append(row)
         for seat, (side, other) in enumerate(((deal.mover, deal.opponent), (deal.opponent, deal.mover))):
             (up, down), own, theirs = tops[2 * seat : 2 * seat + 2], (*side.hand, *side.pile), (*other.hand, *other.pile)
-            real = meaning(side.ascending, side.descending, own, theirs, rules.step)
-            assert meaning(up, down, own, theirs, rules.step) == real, (str(deal), rules)
+            real = meaning(side.ascending, side.descending, own, theirs)
+            assert meaning(up, down, own, theirs) == real, (str(deal), rules)
             changed += (up, down) != (side.ascending, side.descending)
-            ups = [top for top in range(1, up) if meaning(top, side.descending, own, theirs, rules.step) == real]
-            downs = [top for top in range(down + 1, 61) if meaning(side.ascending, top, own, theirs, rules.step) == real]
+            ups = [top for top in range(1, up) if meaning(top, side.descending, own, theirs) == real]
+            downs = [top for top in range(down + 1, 61) if meaning(side.ascending, top, own, theirs) == real]
             # With its back trick still there a top stays as it is.
-            assert not ups or side.ascending - rules.step in own, (str(deal), rules)
-            assert not downs or side.descending + rules.step in own, (str(deal), rules)
+            assert not ups or side.ascending - BACK in own, (str(deal), rules)
+            assert not downs or side.descending + BACK in own, (str(deal), rules)
     assert answers(np.array(rows), Question(), MOST).tolist() == answers(np.array(simple), Question(), MOST).tolist()
     assert changed > 200 * times
 

@@ -18,26 +18,27 @@ from backtrick.face_to_face import Deal, _play
 from backtrick.face_to_face import rules as referee
 from backtrick.face_to_face.policies import POLICIES, PRICES, Prices, cheapest_plays, frugal, hasty, tuned, turn_of
 from backtrick.face_to_face.position import Position, Side, unpack
-from backtrick.face_to_face.rule_options import PUBLISHED, Rules
+from backtrick.face_to_face.rule_options import DECK, PUBLISHED, Rules
 from backtrick.face_to_face.samples import clustered, decks_of, play_games, tight
 from backtrick.face_to_face.state import END, State
 from backtrick.face_to_face.turn import Play, Turn, unpack_turn
 from backtrick.play.state import CHANCE, GAME_OVER
 from face_to_face_samples import turns_of_game
 from oracles import face_to_face_games as oracle
+from oracles.published_deck import SmallDeck
 
 PAIRINGS = [("frugal", "frugal"), ("frugal", "hasty"), ("hasty", "hasty"), ("tuned", "frugal"), ("tuned", "tuned")]
-SMALL = [Rules(lone_card=True, highest=5, step=2), pytest.param(Rules(highest=5, step=1), marks=pytest.mark.slow),
-         pytest.param(Rules(highest=6, step=2), marks=pytest.mark.slow)]  # fmt: skip
-RULES = [PUBLISHED, Rules(lone_card=True), Rules(highest=12, step=3), Rules(lone_card=True, highest=9, step=2)]
+SMALL = [(True, SmallDeck(5, 2)), pytest.param(False, SmallDeck(5, 1), marks=pytest.mark.slow),
+         pytest.param(False, SmallDeck(6, 2), marks=pytest.mark.slow)]  # fmt: skip
+KINDS = pytest.mark.parametrize(("rules", "cards"), [
+    (PUBLISHED, DECK), (Rules(lone_card=True), DECK),
+    (PUBLISHED, SmallDeck(12, 3).cards), (Rules(lone_card=True), SmallDeck(9, 2).cards),
+], ids=["published", "lone card", "small deck", "lone card, small deck"])  # fmt: skip
+"""Rules, and the number cards of both decks."""
 
 
-def options(rules):
-    return {"lone_card": rules.lone_card, "step": rules.step, "highest": rules.highest}
-
-
-def random_decks(random, rules=PUBLISHED):
-    return [random.sample(range(2, rules.highest), rules.highest - 2) for _ in range(2)]
+def random_decks(random, cards=DECK):
+    return [random.sample(cards, len(cards)) for _ in range(2)]
 
 
 def texts(things):
@@ -48,9 +49,8 @@ def texts(things):
 
 
 @cache
-def small_sides(highest):
+def small_sides(cards):
     """Every hand that is not empty with every order of every pile, of a deck of few cards."""
-    cards = range(2, highest)
     found = []
     for places in product("hpl", repeat=len(cards)):
         hand = [card for card, place in zip(cards, places, strict=True) if place == "h"]
@@ -59,12 +59,12 @@ def small_sides(highest):
     return found
 
 
-def small_positions(highest, opponents):
+def small_positions(deck, opponents):
     """Every well-formed position of a small deck whose opponent has one of some hands and piles."""
-    tops = list(product(range(1, highest), range(2, highest + 1)))
-    for (hand, pile), own, theirs, opponent in product(small_sides(highest), tops, tops, opponents):
+    tops = list(product((1, *deck.cards), (*deck.cards, 60)))
+    for (hand, pile), own, theirs, opponent in product(small_sides(deck.cards), tops, tops, opponents):
         try:
-            yield Position(Side(*own, hand, pile), Side(*theirs, *opponent))
+            yield Position(Side(*own, hand, pile), Side(*theirs, *(tuple(map(deck.number, cards)) for cards in opponent)))
         except PositionError:
             continue
 
@@ -72,7 +72,7 @@ def small_positions(highest, opponents):
 def oracle_of(position, rules):
     sides = [(side.ascending, side.descending, side.hand, side.pile) for side in (position.mover, position.opponent)]
     (up, down, hand, pile), (their_up, their_down, their_hand, their_pile) = sides
-    return oracle.Game.of(up, down, hand, pile, their_up, their_down, their_hand, their_pile, **options(rules))
+    return oracle.Game.of(up, down, hand, pile, their_up, their_down, their_hand, their_pile, lone_card=rules.lone_card)
 
 
 def agree(state, game, turns):
@@ -83,10 +83,10 @@ def agree(state, game, turns):
     assert texts(state.turns()) == {oracle.turn_text(turn) for turn in turns}
 
 
-@pytest.mark.parametrize("rules", SMALL, ids=str)
-def test_state_referee_and_oracle_agree_on_every_deal_of_a_small_deck(rules, times):
-    count = drew = 0
-    for position in islice(small_positions(rules.highest, [((2,), (4,)), ((3, 4), ())]), 0, None, 4 // times):
+@pytest.mark.parametrize(("lone_card", "deck"), SMALL)
+def test_state_referee_and_oracle_agree_on_every_deal_of_a_small_deck(lone_card, deck, times):
+    rules, count, drew = Rules(lone_card), 0, 0
+    for position in islice(small_positions(deck, [((2,), (4,)), ((3, 4), ())]), 0, None, 4 // times):
         state, game = State.begin(position, rules), oracle_of(position, rules)
         turns = game.turns()
         game.settle(turns)
@@ -109,11 +109,11 @@ def test_state_referee_and_oracle_agree_on_every_deal_of_a_small_deck(rules, tim
     assert count > 170 * times and drew > 25 * times
 
 
-def random_game(seed, rules=PUBLISHED):
+def random_game(seed, rules=PUBLISHED, cards=DECK):
     """A game from a known deal, a random action at a time, with the oracle's beside it; yields both when a turn begins."""
     random = Random(seed)
-    decks = random_decks(random, rules)
-    state, game = State.deal(decks, rules), oracle.Game(decks, **options(rules))
+    decks = random_decks(random, cards)
+    state, game = State.deal(decks, rules), oracle.Game(decks, rules.lone_card)
     while state.to_move != GAME_OVER:
         yield state, game
         turn = []
@@ -154,17 +154,17 @@ def test_state_and_oracle_agree_in_whole_games(seed):
             assert state.view(seat).unlaid == {*game.hands[1 - seat], *game.draw_piles[1 - seat]}
 
 
-@pytest.mark.parametrize("rules", RULES, ids=str)
-def test_a_game_ends_with_one_winner_who_has_laid_all_or_left_the_other_stuck(rules, times):
+@KINDS
+def test_a_game_ends_with_one_winner_who_has_laid_all_or_left_the_other_stuck(rules, cards, times):
     ends = Counter()
     for seed in range(6 * times):
-        *_, (state, game) = random_game(seed, rules=rules)
+        *_, (state, game) = random_game(seed, rules, cards)
         assert state.winner in (0, 1) and state.legal() == () and state.turns() == () and not state.chance()
         assert game.winner in (None, state.winner)
-        through = len(game.laid[state.winner]) == rules.highest - 2
+        through = len(game.laid[state.winner]) == len(cards)
         assert through or (game.mover != state.winner and not game.turns())  # F12, F13
         ends[through] += 1
-    assert ends[False] or rules.highest < 10
+    assert ends[False] or len(cards) < 8
 
 
 @pytest.mark.parametrize("source", [tight, clustered])
@@ -208,12 +208,12 @@ def test_the_deal_is_six_cards_each_by_chance():
     assert state.position() is None  # the order of the piles is not known
 
 
-@pytest.mark.parametrize("rules", [PUBLISHED, Rules(highest=12, step=3)], ids=str)
-def test_chance_that_draws_in_the_order_of_the_decks_is_the_known_deal(rules):
+@pytest.mark.parametrize("cards", [DECK, SmallDeck(12, 3).cards], ids=["published", "small deck"])
+def test_chance_that_draws_in_the_order_of_the_decks_is_the_known_deal(cards):
     random = Random(6)
     for _ in range(3):
-        decks = random_decks(random, rules)
-        known, by_chance, still = State.deal(decks, rules), State.start(rules), [list(deck) for deck in decks]
+        decks = random_decks(random, cards)
+        known, by_chance, still = State.deal(decks), State.start(cards=cards), [list(deck) for deck in decks]
         while True:
             while by_chance.to_move == CHANCE:
                 probabilities = by_chance.chance()
@@ -418,11 +418,14 @@ def test_nothing_is_played_before_a_draw_or_after_the_end():
 
 def test_a_deck_is_the_number_cards_each_once():
     good = range(2, 60)
-    for bad in (range(2, 59), range(1, 59), [2, *range(2, 59)], frozenset(range(3, 60))):
-        with pytest.raises(PositionError, match=r"the deck of seat 1: it is not the number cards 2..59, each once \(F1\)"):
+    for bad in (range(1, 59), [2, *range(2, 59)], range(3, 61), ()):
+        with pytest.raises(PositionError, match=r"the deck of seat 1: it is not number cards of 2..59, each once \(F1\)"):
+            State.deal((good, bad))
+    for bad in (range(2, 59), frozenset(range(3, 60))):
+        with pytest.raises(PositionError, match=r"the decks: they are not of the same numbers \(F1\)"):
             State.deal((good, bad))
     with pytest.raises(PositionError, match="F1"):
-        State.begin(Position.parse("27^40v:17,18 13^50v:5"), Rules(highest=30))
+        State.start(cards=[2, 2, 3])
 
 
 def test_a_state_is_a_value():
@@ -474,11 +477,11 @@ def test_the_kernel_plays_as_the_policies_do(policies, count):
     assert RESCUED[True]  # some turn was found by the house
 
 
-@pytest.mark.parametrize("rules", RULES[1:], ids=str)
-def test_the_kernel_knows_the_options(rules, times):
+@KINDS
+def test_the_kernel_knows_the_options_and_small_decks(rules, cards, times):
     random = Random(12)
-    count = (8 if rules.highest == 60 else 80) * times
-    decks = np.array([random_decks(random, rules) for _ in range(count)], np.uint8)
+    count = (8 if len(cards) == 58 else 80) * times
+    decks = np.array([random_decks(random, cards) for _ in range(count)], np.uint8)
     compare(decks, [random.choice([*PAIRINGS, ("hasty", "frugal")]) for _ in range(count)], rules)
 
 
@@ -511,23 +514,23 @@ def test_who_has_a_turn_lays_it_though_the_policy_found_none():
         assert str(policy(view)) == "55v'" and str(turn_of(policy, view)) == "30^' 55^"
 
 
-@pytest.mark.parametrize("rules", RULES, ids=str)
-def test_the_kernel_weighs_every_price_as_tuned_does(rules):
+@KINDS
+def test_the_kernel_weighs_every_price_as_tuned_does(rules, cards):
     random, sampled = Random(13), dict.fromkeys(Prices._fields, False)
-    for number in range(12 if rules.highest == 60 else 60):
-        decks = np.array([random_decks(random, rules)], np.uint8)
+    for number in range(12 if len(cards) == 58 else 60):
+        decks = np.array([random_decks(random, cards)], np.uint8)
         prices = [Prices(*(random.randint(-600, 1200) for _ in PRICES)) for _ in range(2)]
         packed = _play.turns_of(decks, np.array([[2, 3]], np.uint8), 0, np.array(prices, np.int32), rules.code)
         state = State.deal(decks[0].tolist(), rules)
         for turn in packed.tolist():
             view, own = state.view(state.to_move), prices[state.to_move]
             assert turn_of(partial(tuned, prices=own), view) == unpack_turn(turn), number
-            for field in Prices._fields if rules.highest == 60 else ():
+            for field in Prices._fields if len(cards) == 58 else ():
                 low, high = (partial(tuned, prices=own._replace(**{field: price})) for price in (-2000, 4000))
                 sampled[field] = sampled[field] or low(view) != high(view)
             state = state.play(unpack_turn(turn))
         assert state.to_move == GAME_OVER
-    assert all(sampled.values()) or rules.highest < 60, sampled
+    assert all(sampled.values()) or len(cards) < 58, sampled
 
 
 def test_back_tricks_are_laid_first_and_prepared():
@@ -536,12 +539,11 @@ def test_back_tricks_are_laid_first_and_prepared():
     assert str(cheapest_plays(view, 2, foresight=False)) == "20^ 33^"
 
 
-def random_view(random, rules=PUBLISHED):
+def random_view(random, rules=PUBLISHED, deck=DECK):
     """A view of the player to move with hands and piles of any size, also none; whether there is a turn is open."""
-    top = rules.highest
     while True:
-        cards = [random.sample(range(2, top), random.randint(1, min(top - 2, random.choice([8, 12, 58])))) for _ in range(2)]
-        sides = [Side(random.randint(1, top - 1), random.randint(2, top), tuple(one[:6]), tuple(one[6:])) for one in cards]
+        cards = [random.sample(deck, random.randint(1, min(len(deck), random.choice([8, 12, 58])))) for _ in range(2)]
+        sides = [Side(random.choice((1, *deck)), random.choice((*deck, 60)), tuple(one[:6]), tuple(one[6:])) for one in cards]
         if random.random() < 0.3:
             sides = [Side(one.ascending, one.descending, one.hand[:4]) for one in sides]
         try:
@@ -552,16 +554,16 @@ def random_view(random, rules=PUBLISHED):
             return state.view(0)
 
 
-@pytest.mark.parametrize("rules", RULES, ids=str)
-def test_the_kernel_has_the_turns_of_the_policies_in_views_of_every_size(rules, times):
+@KINDS
+def test_the_kernel_has_the_turns_of_the_policies_in_views_of_every_size(rules, cards, times):
     random, empty = Random(14), Counter()
     for _ in range(200 * times):
-        view, prices = random_view(random, rules), Prices(*(random.randint(-600, 1200) for _ in PRICES))
+        view, prices = random_view(random, rules, cards), Prices(*(random.randint(-600, 1200) for _ in PRICES))
         empty[not view.own.pile] += 1
         for place, policy in enumerate((frugal, hasty, partial(tuned, prices=prices))):
             found = _play.turn_from(view.packed, place, np.array([prices], np.int32), rules.code)
             assert unpack_turn(found) == turn_of(policy, view), (str(view), place)
-    assert min(empty.values()) > 30 * times or rules.highest < 60
+    assert min(empty.values()) > 30 * times or len(cards) < 58
 
 
 @pytest.mark.parametrize("names", [("frugal", "hasty"), ("tuned", "frugal")], ids="-".join)

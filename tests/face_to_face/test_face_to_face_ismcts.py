@@ -9,22 +9,25 @@ import pytest
 
 from backtrick.face_to_face.players import PLAYERS, most_visited, tree_of
 from backtrick.face_to_face.policies import POLICIES, turn_of
-from backtrick.face_to_face.rule_options import Rules
+from backtrick.face_to_face.rule_options import DECK, Rules
 from backtrick.face_to_face.samples import decks_of
 from backtrick.face_to_face.state import State, View
 from backtrick.face_to_face.turn import Turn, unpack_turn
 from backtrick.play.state import GAME_OVER
 from backtrick.random import Stream
 from ismcts_twin import Node, outcome_of, searched_by_turns
+from oracles.published_deck import SmallDeck
 
-RULES = [Rules(), Rules(lone_card=True), Rules(highest=14, step=3), Rules(highest=20, step=10, lone_card=True)]
+KINDS = pytest.mark.parametrize(("rules", "cards"), [
+    (Rules(), DECK), (Rules(lone_card=True), DECK), (Rules(), SmallDeck(14, 3).cards), (Rules(lone_card=True), tuple(range(2, 20))),
+], ids=["published", "lone card", "small deck", "lone card, 2 to 19"])  # fmt: skip
+"""Rules, and the number cards of both decks."""
 
 
-def views(rules: Rules, seed: int, careful: bool = True):
+def views(rules: Rules, cards: tuple[int, ...], seed: int, careful: bool = True):
     """Of the players to move, at the beginning of the turns of a game."""
     random = Random(seed)
-    numbers = range(2, rules.highest)
-    decks = decks_of(seed, 0, 1)[0].tolist() if rules.highest == 60 else [random.sample(numbers, len(numbers)) for _ in range(2)]
+    decks = decks_of(seed, 0, 1)[0].tolist() if cards == DECK else [random.sample(cards, len(cards)) for _ in range(2)]
     state = State.deal(decks, rules)
     while state.to_move != GAME_OVER:
         view = state.view(state.to_move)
@@ -46,12 +49,12 @@ def same(root: Node, tree, path: list[int]) -> int:
     return len(found) + below
 
 
-@pytest.mark.parametrize("rules", RULES, ids=str)
-def test_the_tree_is_that_of_the_twin(rules, times):
+@KINDS
+def test_the_tree_is_that_of_the_twin(rules, cards, times):
     nodes = 0
-    for seed in range(1 if rules.highest == 60 else 2):
-        for number, view in enumerate(views(rules, seed)):
-            if number % (36 // times if rules.highest == 60 else 12 // times):
+    for seed in range(1 if cards == DECK else 2):
+        for number, view in enumerate(views(rules, cards, seed)):
+            if number % (36 // times if cards == DECK else 12 // times):
                 continue
             root, count = Node(), 12 if len(view.own.pile) > 15 else 40
             searched_by_turns(view, 11, 0, count, root)
@@ -67,11 +70,11 @@ def test_other_orders_of_the_same_cards_may_lead_to_the_same():
     assert outcome_of(Turn.parse("17^ 18^")) != outcome_of(Turn.parse("18^ 17^"))
 
 
-@pytest.mark.parametrize("rules", RULES, ids=str)
-def test_turns_are_legal(rules):
+@KINDS
+def test_turns_are_legal(rules, cards):
     player, count = PLAYERS.player("ismcts:iterations=30"), 0
     for seed in range(3):
-        for view in views(rules, seed):
+        for view in views(rules, cards, seed):
             world = view.world(Stream(1, 0)).play(player(view))
             assert world.to_move != 0
             count += 1

@@ -44,7 +44,7 @@ from backtrick.face_to_face.solving import (
     play_many,
 )
 from backtrick.game import SolveOptions
-from published_deck import SmallDeck
+from oracles.published_deck import SmallDeck
 from samples import KINDS, sample
 from small_decks import every_position
 from strategies import positions

@@ -11,8 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from backtrick.errors import NotationError, PositionError
-from backtrick.face_to_face.position import POSITION_DTYPE, Deal, Position, Side, cards_of, check_well_formed, pack, unpack
-from backtrick.face_to_face.rule_options import Rules
+from backtrick.face_to_face.position import POSITION_DTYPE, Deal, Position, Side, cards_of, pack, unpack
 from strategies import malformed, positions
 
 TEXT = "27^40v:17,18,45 13^50v:5,12"
@@ -129,20 +128,6 @@ def test_each_place_of_a_number_that_is_there_too_often_is_named():
 def test_row_cards_are_no_number_cards():
     """1 and 60 show on all four piles at the start of a game; they are not counted (F1)."""
     assert str(Position.parse("1^60v:2 1^60v:2")) == "1^60v:2 1^60v:2"
-
-
-def test_a_smaller_deck_is_checked_by_its_own_highest_number():
-    deck = Rules(highest=7, step=2)
-    check_well_formed(Side(6, 7, (2, 6)), Side(1, 7, (3,)), deck)
-    for mover, opponent, number in (
-        (Side(7, 7, (2,)), Side(1, 7, (3,)), 7),
-        (Side(1, 8, (2,)), Side(1, 7, (3,)), 8),
-        (Side(1, 7, (7,)), Side(1, 7, (3,)), 7),
-        (Side(1, 7, (2,)), Side(1, 7, (3, 9)), 9),
-    ):
-        with pytest.raises(PositionError) as caught:
-            check_well_formed(mover, opponent, deck)
-        assert caught.value.number == number
 
 
 @given(positions())

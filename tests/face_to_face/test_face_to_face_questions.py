@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 
 from audit.face_to_face import questions
+from audit.face_to_face.families import WHOLE
 from audit.face_to_face.questions import (
     MOMENT_DTYPE,
     NO_SAFE_TURN,
@@ -22,6 +23,7 @@ from backtrick.face_to_face import rules as referee
 from backtrick_development.face_to_face import _plain, _questions
 from oracles.face_to_face_brute import state_of
 from oracles.face_to_face_questions import Questions
+from oracles.published_deck import SmallDeck
 from samples import sample
 
 SIMPLE = ("can_finish", "stuck", "can_stick")
@@ -30,7 +32,7 @@ BOTH = pytest.mark.parametrize("lone_card", [False, True])
 
 def ask(module, positions, moments, question, rules, depth=0):
     answers = np.full(len(positions), 99, np.uint8)
-    module.ask_range(positions, moments, answers, question, depth, rules.highest, rules.step, rules.lone_card)
+    module.ask_range(positions, moments, answers, question, depth, rules.lone_card)
     return answers
 
 
@@ -75,20 +77,24 @@ def test_every_question_is_asked_and_agrees(monkeypatch, lone_card):
         assert counts[question, "yes"] >= 8, question
 
 
-OTHER = [Rules(step=1), Rules(True, step=2), Rules(step=29), Rules(True, step=60), Rules(highest=20, step=4), Rules(True, 9, 2)]
+SMALL = [(False, SmallDeck(8, 1)), (True, SmallDeck(14, 2)), (False, SmallDeck(20, 4)), (True, SmallDeck(9, 2)),
+         (True, SmallDeck(30, 7))]  # fmt: skip
 
 
-@pytest.mark.parametrize("rules", OTHER)
-def test_other_rules(rules):
-    compared, mismatches = check_questions(np.random.default_rng(72), 500, rules)
+@pytest.mark.parametrize(("lone_card", "deck"), SMALL)
+def test_small_decks(lone_card, deck):
+    compared, mismatches = check_questions(np.random.default_rng(72), 500, Rules(lone_card), deck)
     assert mismatches == []
     assert compared > 1250
 
 
+MORE = [(False, WHOLE), (True, WHOLE), (True, SmallDeck(20, 3)), (False, SmallDeck(30, 7))]
+
+
 @pytest.mark.slow
-@pytest.mark.parametrize("rules", [Rules(), Rules(True), Rules(True, step=3), Rules(highest=30, step=7), *OTHER])
-def test_many_moments(rules):
-    assert check_questions(np.random.default_rng(73), 100_000, rules)[1] == []
+@pytest.mark.parametrize(("lone_card", "deck"), MORE + SMALL)
+def test_many_moments(lone_card, deck):
+    assert check_questions(np.random.default_rng(73), 100_000, Rules(lone_card), deck)[1] == []
 
 
 def test_a_finish_that_was_overlooked():
@@ -180,7 +186,7 @@ def test_a_moment_after_one_turn_is_an_outcome():
     positions = pack(sample("clustered", 200, seed=77, most=4))
     moments = np.zeros(len(positions), MOMENT_DTYPE)
     seeds = np.arange(len(positions), dtype=np.uint64)
-    _plain.draw_range(positions, seeds, np.ones(len(positions), np.int8), moments, 60, 10, False)
+    _plain.draw_range(positions, seeds, np.ones(len(positions), np.int8), moments, False)
     moved = 0
     for position, moment in zip(positions, moments, strict=True):
         now, before = position_of(position, moment), position_of(position, beginnings(position[None])[0])
@@ -193,8 +199,8 @@ def test_a_moment_after_one_turn_is_an_outcome():
 
 
 def test_drawn_positions_are_well_formed_and_various(times):
-    for rules in (Rules(), Rules(True, 20, 4), Rules(highest=7, step=2)):
-        positions = draw_positions(np.random.default_rng(78), 500 * times, rules)
+    for rules, deck in ((Rules(), WHOLE), (Rules(True), SmallDeck(20, 4)), (Rules(), SmallDeck(7, 2))):
+        positions = draw_positions(np.random.default_rng(78), 500 * times, rules, deck)
         assert len(positions) == 500 * times
         moments = draw_moments(np.random.default_rng(79), positions, rules)
         for position, moment in zip(positions[: 60 * times], moments[: 60 * times], strict=True):
@@ -211,7 +217,7 @@ def test_pairs_of_turns_share_the_helpful_card(lone_card):
     positions = draw_positions(np.random.default_rng(81), 150, rules)
     moments = draw_moments(np.random.default_rng(82), positions, rules)
     first, second = np.zeros_like(moments), np.zeros_like(moments)
-    _plain.pair_range(positions, moments, np.arange(150, dtype=np.uint64), first, second, 60, 10, lone_card)
+    _plain.pair_range(positions, moments, np.arange(150, dtype=np.uint64), first, second, lone_card)
     pairs = different = 0
     for position, moment, *two in zip(positions, moments, first, second, strict=True):
         if two[0] == moment:
@@ -265,7 +271,7 @@ def test_moments_that_are_none():
     positions = pack([Position.parse("27^40v:17,18,45 13^50v:5,12")])
     answers = np.zeros(1, np.uint8)
     fine = (0, 0b111, 12, 12, 0b11, 12, 12)
-    asked = "can_finish", 0, 60, 10, False
+    asked = "can_finish", 0, False
     for module in (_plain, _questions):
         module.ask_range(positions, np.array([fine], MOMENT_DTYPE), answers, *asked)
         for moment in (

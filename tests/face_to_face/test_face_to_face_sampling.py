@@ -35,7 +35,7 @@ from backtrick.face_to_face.network import (
 from backtrick.face_to_face.players import HELPING, KEEPING, PLAYERS, SAMPLER_PRICES, _kernel, sampler
 from backtrick.face_to_face.policies import frugal, tuned, turn_of
 from backtrick.face_to_face.position import Side
-from backtrick.face_to_face.rule_options import PUBLISHED, Rules
+from backtrick.face_to_face.rule_options import DECK, PUBLISHED, Rules
 from backtrick.face_to_face.rules import laid, turns_of
 from backtrick.face_to_face.samples import KERNEL_PRICES, decks_of
 from backtrick.face_to_face.state import State, View
@@ -43,7 +43,7 @@ from backtrick.face_to_face.turn import Turn, pack_turn, unpack_turn
 from backtrick.play.state import GAME_OVER
 from backtrick_development.face_to_face import _examples
 from network_twin import features_of, value_of
-from test_face_to_face_games import RULES, random_view
+from test_face_to_face_games import KINDS, random_view
 
 VIEW = View.parse("27^40v:17,18,45+?9,33,50 13^50v:?2:4,5,9,12")
 
@@ -63,12 +63,12 @@ def outcome(view, turn):
 # The network and its twin
 
 
-@pytest.mark.parametrize("rules", RULES, ids=str)
-def test_the_kernel_lists_outcomes_and_looks_at_them_as_the_twin_does(rules, times):
+@KINDS
+def test_the_kernel_lists_outcomes_and_looks_at_them_as_the_twin_does(rules, cards, times):
     random, weights = Random(21), np.random.default_rng(21).integers(-2000, 2000, (ROWS, WIDTH), np.int32)
     tables = tables_of(weights)
     for _ in range(25 * times):
-        view = random_view(random, rules)
+        view = random_view(random, rules, cards)
         turns, features, values = valued(view, tables)
         for place in random.sample(range(len(turns)), min(6, len(turns))):
             side = outcome(view, turns[place])[0]
@@ -77,11 +77,11 @@ def test_the_kernel_lists_outcomes_and_looks_at_them_as_the_twin_does(rules, tim
         assert net_turn(view, tables) == turns[int(np.argmax(values))]
 
 
-@pytest.mark.parametrize("rules", RULES, ids=str)
-def test_outcomes_are_legal_and_only_dominated_ones_are_left_out(rules, times):
+@KINDS
+def test_outcomes_are_legal_and_only_dominated_ones_are_left_out(rules, cards, times):
     random = Random(22)
     for _ in range(30 * times):
-        view = random_view(random, rules)
+        view = random_view(random, rules, cards)
         if len(view.own.hand) > 4:
             continue
         found = {outcome(view, turn) for turn in valued(view)[0]}
@@ -220,12 +220,12 @@ def test_the_network_is_stronger_than_the_policies(times):
 # The sampler
 
 
-@pytest.mark.parametrize("rules", RULES, ids=str)
-def test_turns_are_legal_and_repeat_themselves_in_views_of_every_size(rules, times):
+@KINDS
+def test_turns_are_legal_and_repeat_themselves_in_views_of_every_size(rules, cards, times):
     random = Random(24)
     one, same = sampler(40), sampler(40)
     for _ in range(80 * times):
-        view = random_view(random, rules)
+        view = random_view(random, rules, cards)
         turn = one(view)
         laid(view.table, turn, rules)
         laid(view.table, net_turn(view), rules)
@@ -253,7 +253,7 @@ def begun(view, candidates=16, seed=0):
 
 def frugal_shares(view):
     """The twin of the kernel: in how many of 64 worlds the opponent plays as `frugal`."""
-    cards = view.rules.highest - 2
+    cards = len(DECK)
     laid, by_other = cards - len(view.own.hand) - len(view.own.pile), cards - len(view.unlaid)
     return min(max(round(64 / (1 + np.exp(0.7303 * by_other - 0.6442 * laid - 1.9836))), 1), 63)
 

@@ -15,7 +15,7 @@ from backtrick.face_to_face import rules as twin
 from backtrick.face_to_face.position import unpack
 from backtrick.face_to_face.solving import outcome_rows, outcomes_of
 from oracles.face_to_face_brute import Brute, state_of
-from published_deck import SmallDeck
+from oracles.published_deck import SmallDeck
 from samples import KINDS, golden, sample
 from small_decks import deck_table, every_position
 from strategies import deals, positions

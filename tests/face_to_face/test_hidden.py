@@ -15,6 +15,7 @@ from backtrick.errors import ArgumentError, ContradictionError, IllegalTurnError
 from backtrick.face_to_face import Budget, Position, PublicState, Rules, Side, State, Turn, View, equilibrium, odds, value
 from backtrick.face_to_face._equilibrium import LastTurns
 from backtrick.face_to_face.equilibria import Known, planned_turn
+from backtrick.face_to_face.rule_options import HIGHEST
 from backtrick.face_to_face.rules import Table, turns_of
 from command import ask
 from oracles import face_to_face_hidden as oracle
@@ -31,9 +32,9 @@ def small_states(seed: int, count: int, kind: str, nodes: int = 3_000):
     """Random states of small decks, with what the oracle says."""
     numbers, (least, most, other_least, other_most) = Random(seed), KINDS[kind]
     while count:
-        rules = oracle.random_rules(numbers)
+        rules, deck = oracle.random_rules(numbers)
         piles = numbers.randint(least, most), numbers.randint(other_least, other_most)
-        sides = oracle.random_state(numbers, rules, (numbers.randint(2, 3), numbers.randint(2, 3)), piles)
+        sides = oracle.random_state(numbers, deck, (numbers.randint(2, 3), numbers.randint(2, 3)), piles)
         try:
             found = oracle.solve(*sides, rules, leaf=oracle.by_kernel(rules), most=nodes)
         except oracle.TooLargeError:
@@ -57,17 +58,17 @@ def plan_of(found):
 
 NEEDED = {
     "the best turn, also where it is better by a little": [
-        ("12^3v:?3:2,4,8,11 8^2v:?2:3,5,6,11,12", Rules(True, 13, 4)),
-        ("8^7v:?2:3,4,6,9 4^10v:?2:3,5,10,11,13", Rules(False, 14, 8)),
-        ("9^3v:?2:2,3,12 1^6v:?2:2,4,7,9,10,12", Rules(True, 13, 3)),
+        ("24^3v:?3:2,4,14,23 14^2v:?2:3,5,12,23,24", Rules(True)),
+        ("8^7v:?2:3,4,6,9 4^12v:?2:3,5,12,13,15", Rules()),
+        ("23^3v:?2:2,3,33 1^13v:?2:2,4,14,23,24,33", Rules(True)),
     ],
     "four turns and more, with five cards in a pile": [
-        ("16^3v:?2:2,4,6,7,11,12,14 12^2v:?2:3,13,16", Rules(False, 17, 3)),
-        ("13^2v:?2:2,3,4,6,7,10,12 4^5v:?2:3,7,9,12", Rules(True, 14, 7)),
-        ("15^3v:?2:2,10,11 16^3v:?2:2,4,5,6,8,11,14", Rules(True, 17, 2)),
-        ("7^10v:?2:5,6,9 8^2v:?2:3,5,6,7,9,10,11", Rules(False, 12, 4)),
+        ("44^3v:?2:2,4,13,14,32,33,42 33^2v:?2:3,34,44", Rules()),
+        ("16^2v:?2:2,3,4,6,7,13,15 4^5v:?2:3,7,12,15", Rules(True)),
+        ("50^5v:?2:2,42,43 55^5v:?2:2,12,15,22,32,43,45", Rules(True)),
+        ("13^22v:?2:5,12,15 14^2v:?2:3,5,12,13,15,22,23", Rules()),
     ],
-    "turns that nobody has looked at": [("4^2v:?2:3,5,7,9,11,14 12^2v:?2:3,8,9,10,15", Rules(False, 18, 8))],
+    "turns that nobody has looked at": [("4^2v:?2:3,5,7,9,13,16 14^2v:?2:3,8,9,12,17", Rules())],
 }
 """Public states: without this the bounds of the long game come out wrong, or there are none."""
 
@@ -134,7 +135,7 @@ def test_no_odds_are_above_the_value_if_only_the_opponent_guesses(times):
 def test_the_mirror_keeps_the_value(times):
     for kind in KINDS:
         for state, rules, _ in small_states(3, 2 * times, kind):
-            total = rules.highest + 1
+            total = HIGHEST + 1
             other = PublicState(*(
                 Known(total - side.descending, total - side.ascending, side.hand_size,
                       tuple(sorted(total - card for card in side.unlaid)))

@@ -14,7 +14,7 @@ from backtrick.face_to_face.position import Position, unpack
 from backtrick.face_to_face.rule_options import Rules
 from backtrick.face_to_face.turn import Turn
 from oracles.face_to_face_brute import Brute, state_of, turn_text
-from published_deck import SmallDeck
+from oracles.published_deck import SmallDeck
 from samples import KINDS, sample
 from small_decks import every_position
 from strategies import positions, turns_on

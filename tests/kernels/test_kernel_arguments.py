@@ -130,7 +130,7 @@ def moments_with(name="who", value=0):
 def brute_deals():
     """Three deals of two cards each."""
     found = np.zeros(3, DEAL_DTYPE)
-    for name, value in (("step", 10), ("up", 27), ("down", 40), ("held", 2), ("count", 2)):
+    for name, value in (("up", 27), ("down", 40), ("held", 2), ("count", 2)):
         found[name] = value
     found["cards"][:, :, :2] = [[17, 18], [5, 12]]
     return found
@@ -162,7 +162,7 @@ def no_offsets(offsets):
 
 @cache
 def shapes():
-    return {count: _counts.Shapes(count, PUBLISHED.code) for count in (2, 3)}
+    return {count: _counts.Shapes(count) for count in (2, 3)}
 
 
 def shelf():
@@ -262,6 +262,9 @@ def below(scope: str, entries: dict[str, dict[str, Any]]) -> dict[str, dict[str,
     return {scope + name: entry for name, entry in entries.items()}
 
 
+NUMBERS = (1 << 60) - 4
+"""The number cards of Face to Face as a set."""
+
 GOOD: dict[str, dict[str, Any]] = {
     "": {"start": 0, "stop": 3, "first": 0, "last": 3, "seed": 1, "key": 1, "nodes": 10, "table_bytes": 1 << 16, "ideas": 511,
          "policy": 2, "iterations": 1000, "exploration": 0.7, "in_order": False, "want_turn": True},
@@ -270,7 +273,7 @@ GOOD: dict[str, dict[str, Any]] = {
     "_random": {"number": 2**64 - 1, "bounds": np.array([1, 7], np.uint32), "cards": bytes_of(58), "decks": decks(3)},
     "_random.block": {"counter": counts(4), "key": counts(2)},
     "face_to_face": {
-        "positions": positions(), "position": ROW, "row": ROW, "highest": 60, "step": 10, "lone_card": False,
+        "positions": positions(), "position": ROW, "row": ROW, "lone_card": False,
         "rules": PUBLISHED.code, "values": bytes_of(3),
         "best": words(3), "optimal": counts(3), "lines": words(15).reshape(3, 5), "counts": counts(3), "turns": words(3, 0x1211),
         "before": small(3), "after": small(3), "offsets": outcome_offsets(), "turn": 0x1211, "slots": words(3), "keys": words(3),
@@ -285,7 +288,7 @@ GOOD: dict[str, dict[str, Any]] = {
     "face_to_face._classes.carry_turns": {"turns": words(2, 0x52), "hands": hands((17, 18), (18,)), "found": words(2),
                                           "to_hands": hands((27, 28), (20,)), "turned": bytes_of(2)},
     "face_to_face._counts": {"values": bytes_of(64), "shapes_of": lambda count, *_: shapes()[count]},
-    "face_to_face._positions": {"labels": bytes_of(INDEX.size, 31), "movers": hands((17, 18), (2, 59)),
+    "face_to_face._positions": {"labels": bytes_of(INDEX.size, 31), "movers": hands((17, 18), (2, 59)), "deck": NUMBERS,
                                 "opponents": hands((2,), (59,))},
     "face_to_face._counts.Shapes": {"count": 2},
     "face_to_face._counts.Realised.count_range": {"stop": 19},
@@ -321,7 +324,8 @@ GOOD: dict[str, dict[str, Any]] = {
                              "opponent_count": 2, "rank": 602, "slot": 5183},
     "face_to_face._by_rows.search_pattern": {"values": bytes_of(5184)},
     "face_to_face._by_rows.derive_pattern": {"values": bytes_of(5184)},
-    "face_to_face._vector.Games": {**arrays(607, 233), "starts": positions(), "actions": np.zeros(3, np.int64), "seeds": words(3)},
+    "face_to_face._vector.Games": {**arrays(607, 233), "starts": positions(), "deck": NUMBERS,
+                                    "actions": np.zeros(3, np.int64), "seeds": words(3)},
     "face_to_face._samples": {"mover": 6, "opponent": 0},
     "face_to_face._vector.Games.legal": {"sides": Position.parse("27^40v:17,18 13^50v:5").packed, "to_come": True, "laid": 2,
                                          "helped": False},
@@ -360,7 +364,6 @@ GOOD: dict[str, dict[str, Any]] = {
     **below("take_that._text", texts("12,33,43 21,94 34-41-49", 240, 5, bytes_of(3, 41))),
 }  # fmt: skip
 
-SMALLER = {highest: Rules(highest=highest).code for highest in (17, 49, 59)}
 LONGER = {"values": [bytes_of(INDEX.size + 1)], "marks": [bytes_of(INDEX.size + 1)],
           "start": [INDEX.size - 63, INDEX.size + 1, 2**64 - 63]}  # fmt: skip
 SIZES = [0, 7, -1, 256, *FAR]
@@ -371,7 +374,7 @@ HANDS_OF_TWO = {"mover_hand": [0, 1, 2**60, 2**64 - 1], "opponent_hand": [1, 2**
 GAMES = {"policy": [-3, 3, *FAR], "seat": [-2, 2, *FAR]}
 
 BAD: dict[str, dict[str, Any]] = {
-    "": {"step": [0, -1, 61, 64, *FAR], "highest": [3, 61, -1, 64, *FAR], "bits": [0, 1, 3, 4, 8, -2, 256, *FAR],
+    "": {"bits": [0, 1, 3, 4, 8, -2, 256, *FAR],
          "mover_count": SIZES, "opponent_count": SIZES, "rank": [-1, *FAR], "stop": [-1, 20_000, *FAR], "start": [-1, *FAR],
          "table_bytes": [-1], "exploration": [-1.0, *FLOATS], "iterations": [0, -1, 2**30, *FAR], "ideas": [-1, 512, *FAR]},
     "_arguments": {"count": NO_WORD, "each": NO_WORD, "pointer_bytes": [0, 5, -8]},
@@ -380,7 +383,7 @@ BAD: dict[str, dict[str, Any]] = {
                 "cards": [bytes_of(59)], "counter": [counts(5)]},
     "_random.block": {"key": [counts(3)]},
     "face_to_face": {
-        "rules": [-1, 0, *(top << 7 | 10 << 1 for top in (3, 61, 64)), *(60 << 7 | step << 1 for step in (0, 61, 63)), *FAR],
+        "rules": [-1, 2, 3, 60 << 7 | 10 << 1, *FAR],
         "view": BAD_VIEWS, "depth": [-1, 3], "question": ["", "wins"], "turn": NO_WORD, "prices": BAD_PRICES,
         "weights": [np.zeros((TABLE_ROWS, WIDTH), np.int32), np.zeros((TABLE_ROWS + 1, WIDTH), np.int16)],
         "offsets": no_offsets(outcome_offsets()), "mover_ascending": [0, 60, 255, 256, 283], "mover_descending": [1, 61, 296],
@@ -391,8 +394,7 @@ BAD: dict[str, dict[str, Any]] = {
                                          "first_slot": [-1, 2**62 + 1, 2**63, 2**64, 2**80]},
     "face_to_face._classes.slots_of_range": {"stop": [20]},
     "face_to_face._classes.carry_turns": {"turns": [words(3, 0x52)], "turned": [bytes_of(3)], "found": [words(3)]},
-    "face_to_face._classes.key": {"rules": [SMALLER[49]]},
-    "face_to_face._classes.of_class": {"row": [Position.parse("27^40v:17,18 13^50v:").packed], "rules": [SMALLER[49]]},
+    "face_to_face._classes.of_class": {"row": [Position.parse("27^40v:17,18 13^50v:").packed]},
     "face_to_face._counts": LONGER,
     "face_to_face._counts.Shapes": {"count": [0, 10, -1, 2**31]},
     "face_to_face._counts.Realised": {"index": [ANOTHER, LARGER], "values": [bytes_of(64, 6), bytes_of(64, 255)],
@@ -400,7 +402,8 @@ BAD: dict[str, dict[str, Any]] = {
     "face_to_face._counts.Realised.count_range": {"stop": [20], "start": [20]},
     "face_to_face._positions": {"rank": [19], "marks": LONGER["marks"], "start": LONGER["start"]},
     "face_to_face._positions.count_positions": {
-        "labels": [bytes_of(INDEX.size, 255), bytes_of(INDEX.size, 32)], "highest": [18, 59],
+        "labels": [bytes_of(INDEX.size, 255), bytes_of(INDEX.size, 32)],
+        "deck": [1 << 17, NUMBERS | 1, NUMBERS | 2, NUMBERS | 1 << 60, 2**64 - 1],
         "movers": [hands((17,)), hands((17, 18, 19)), hands((1, 17)), hands((17, 60)), hands((17, 63)), words(1)],
         "opponents": [hands((17, 18)), hands((0,)), hands((63,)), words(1)]},
     **{f"face_to_face._{name}": {"moments": BAD_MOMENTS} for name in ("questions", "plain.ask_range", "plain.pair_range")},
@@ -418,17 +421,16 @@ BAD: dict[str, dict[str, Any]] = {
                   (27, 40, 1, (17, 17)), (27, 40, 1, (1,)), (27, 40, 1, (60,)), (27, 40, 1, (-1,)), (27, 40, 1, (2**40,)),
                   (2**40, 40, 1, (17,)), (27, 40, 2**40, (17,)), (27, 40, 1, 17), (27, 40, None, (17,))]
            for side in ("mover", "opponent")}},
-    "face_to_face._play": {"decks": [decks(3)[:, :, ::-1]], "game": [-1, 3, *FAR], "most": [-1, *FAR[1:]], "policy": [-1, 3, *FAR]},
-    **{f"face_to_face._play.{name}": {"rules": [SMALLER[59]]} for name in ("play_range", "deals_range")},
-    **{f"face_to_face._play.{name}": {"rules": [SMALLER[17]]} for name in ("value_turns", "turn_by_network", "turn_from")},
-    "face_to_face._play.turns_of": {"decks": [decks(3) + np.uint8(1), bytes_of((3, 2, 58), 7)], "rules": [SMALLER[59]],
+    "face_to_face._play": {"decks": [decks(3)[:, :, ::-1], decks(3)[:, :1].copy(), decks(3)[:, :, :0].copy()],
+                           "game": [-1, 3, *FAR], "most": [-1, *FAR[1:]], "policy": [-1, 3, *FAR]},
+    "face_to_face._play.turns_of": {"decks": [decks(3) + np.uint8(1), bytes_of((3, 2, 58), 7)],
                                     "policies": [bytes_of((3, 2), 3), bytes_of((3, 2), 255),
                                                  np.array([[0, 0], [0, 0], [0, 3]], np.uint8)]},
     "face_to_face._examples": {"playouts": [0, -1], "seat": [-1, 2], "policy": [-1, 3]},
     "face_to_face._examples.examples_range": {"prices": [prices(0), prices(2)]},
     "face_to_face._examples.slope_of": {"features": [bytes_of((3, FEATURES), 64)]},
     "face_to_face._players": {"candidates": [0, -1, 65], "prices": [prices(0), prices(2)], "worlds": [-1, 1 << 25], **WORLDS},
-    "face_to_face._players.Tree": {"rules": [SMALLER[17]], "last": [2**20]},
+    "face_to_face._players.Tree": {"last": [2**20]},
     "face_to_face._tables.generate_range": {"values": LONGER["values"], "start": LONGER["start"]},
     "face_to_face._tables.ValueTables": {
         "chunk": [13, -1, *FAR], "chunk_shift": [-1, 64, 2**31 - 1], "mover_count": [1], "opponent_count": [2], **HANDS_OF_TWO,
@@ -443,7 +445,8 @@ BAD: dict[str, dict[str, Any]] = {
     "face_to_face._second.remoteness": HANDS_OF_TWO,
     "face_to_face._samples": {"mover": [0, 7, -1, *FAR], "opponent": [7, -1, *FAR], "seed": NO_WORD, "first": NO_WORD},
     "face_to_face._vector.Games": {**GAMES, "observations": [np.zeros((4, 607), np.float32)],
-                                   "starts": [np.zeros(1, POSITION_DTYPE)], "rules": [SMALLER[59]]},
+                                   "starts": [np.zeros(1, POSITION_DTYPE)],
+                                   "deck": [0, 1, NUMBERS | 2, 2**64 - 1, NUMBERS ^ 1 << 5]},
     "face_to_face._vector.Games.legal": {"laid": [6, -1]},
     "face_to_face._vector.Games.play_out": {"other_hand": [0, 1 << 4, 1 << 4 | 1 << 6], "laid": [6, -1], "count": [-1, 0, *FAR]},
     "face_to_face._text.parse": BAD_TEXT,
@@ -515,7 +518,7 @@ ANY_LENGTH = {"": {"prices", "padded", "pile", "path", "codes", "hand", "line", 
               "face_to_face._text.read_range": {"positions", "turns"}, "face_to_face._text.check_range": {"positions"},
               "take_that._text.read_range": {"packed", "turns"}, "take_that._text.check_range": {"packed"}}  # fmt: skip
 """Arrays of which any length is good, or of which `BAD` names the lengths that are not."""
-ANY_SHAPE = {"_random.deal": {"decks"}}
+ANY_SHAPE = {"_random.deal": {"decks"}, **{f"face_to_face._play.{name}": {"decks"} for name in ("play_range", "deals_range")}}
 
 
 def scopes(name: str) -> list[str]:

@@ -14,11 +14,12 @@ import numpy as np
 import pytest
 
 from backtrick import face_to_face, take_that
-from backtrick.face_to_face import PUBLISHED, _classes, pack, solve_many
+from backtrick.face_to_face import _classes, pack, solve_many
 from backtrick.face_to_face._classes import TableIndex
 from backtrick.face_to_face._counts import Realised
 from backtrick.face_to_face._tables import MISSING, UNREAD, ValueTables, generate_range, pack_values
 from backtrick.face_to_face.classes import TableName
+from backtrick.face_to_face.rule_options import PUBLISHED
 from backtrick.take_that._solve import Solver
 from samples import sample
 from shares import draw
@@ -49,7 +50,7 @@ def test_chunks_published_while_others_look_up():
     def read():
         values = np.empty(len(positions), np.uint8)
         while True:
-            shelf.look_up_range(positions, values, 0, len(positions), PUBLISHED.code)
+            shelf.look_up_range(positions, values, 0, len(positions))
             assert ((values == expected) | (values == UNREAD)).all()
             if not (values == UNREAD).any():
                 return
@@ -74,7 +75,7 @@ def test_a_table_put_while_others_look_up():
         def read(shelf=shelf, started=started):
             values = np.zeros(len(positions), np.uint8)
             started.wait()
-            shelf.look_up_range(positions, values, 0, len(positions), PUBLISHED.code)
+            shelf.look_up_range(positions, values, 0, len(positions))
             return values
 
         with ThreadPoolExecutor(1) as pool:
@@ -96,11 +97,11 @@ def test_one_index_for_many():
         values, slots = np.empty(1000, np.uint8), np.empty(len(positions), np.uint64)
         generate_range(index, values, start, False)
         assert np.array_equal(values, every[start : start + 1000])
-        assert index.rank_range(positions, slots, 0, len(positions), PUBLISHED.code) == -1
+        assert index.rank_range(positions, slots, 0, len(positions)) == -1
         assert np.array_equal(every[slots], expected)
         row = positions[start].item()
-        assert _classes.of_slot(index, int(slots[start]), PUBLISHED.code) == _classes.of_class(row, PUBLISHED.code)
-        assert Realised(2, 1, PUBLISHED.code).count_range(0, 19, False)[0] == 19_981
+        assert _classes.of_slot(index, int(slots[start])) == _classes.of_class(row)
+        assert Realised(2, 1).count_range(0, 19, False)[0] == 19_981
         derived = np.empty(len(positions), np.uint8)
         _classes.derive_range(positions, derived, 0, len(positions), PUBLISHED.code)
         assert np.array_equal(derived, expected)

@@ -42,7 +42,7 @@ SMALL_LINE = "12,13,14,15,21,22,23,31,32,33,41,42"
 STARTS = {
     "face_to_face": {"game": "face_to_face"},
     "take_that": {"game": "take_that"},
-    "small deck": {"game": "face_to_face", "highest": 12, "step": 3, "lone_card": True},
+    "small deck": {"game": "face_to_face", "cards": "2,3,4,12,13,14,22,23,24,32", "lone_card": True},
     "small line": {"game": "take_that", "cards": SMALL_LINE, "hand_size": 3, "result": "win", "forced_only": True},
     "small professionals": {"game": "take_that", "cards": SMALL_LINE, "hand_size": 3, "professional": True},
     "endgames": {"game": "face_to_face", "positions": duels.selfplay_array(20, seed=1)},
@@ -414,7 +414,8 @@ def test_what_is_refused():
             ({"positions": [TOGETHER], "position": TOGETHER}, "give either position= or positions=, not both"),
             ({"colour": 3}, "'colour' is not a parameter"),
             ({"render_mode": "human"}, "render_mode must be 'ansi', 'rgb_array' or None"),
-            ({"highest": 2}, "highest must be 4..60"),
+            ({"highest": 20}, "'highest' is not a parameter; there are lone_card, cards, position"),
+            ({"cards": "2,60"}, "it is not number cards of 2..59, each once"),
         ):
             with pytest.raises(BacktrickError, match=match):
                 kind(**{"game": "face_to_face", **options})

@@ -20,10 +20,11 @@ from backtrick.matches.score import Z
 from backtrick.play.players import numbers_for
 from backtrick.take_that import rules as line
 from backtrick.take_that import samples as rounds
+from oracles.published_deck import SmallDeck
 from small_decks import every_position
 
-HIGHEST = 6
-SMALL = face_to_face.Rules(highest=HIGHEST, step=2)
+EVERY = SmallDeck(6, 2).positions(every_position(6))
+"""Every position of a small deck."""
 TOGETHER = "52^6v:16,18,19,57 53^15v:4,7,29,44"
 """Its only winning turn is 16v 18v'."""
 
@@ -52,8 +53,7 @@ def paid_by_line(position, turn, rules) -> float:
 
 def small_duels(count: int, seed: int = 1) -> np.ndarray:
     """Positions of a small deck, any of them."""
-    every = every_position(HIGHEST)
-    return every[np.random.default_rng(seed).choice(len(every), count, replace=False)]
+    return EVERY[np.random.default_rng(seed).choice(len(EVERY), count, replace=False)]
 
 
 def small_rounds(count: int, seed: int = 1) -> list[take_that.Position]:
@@ -68,8 +68,8 @@ def small_rounds(count: int, seed: int = 1) -> list[take_that.Position]:
 
 
 CASES = {
-    "small deck": (face_to_face.GAME, SMALL, face_to_face.unpack(small_duels(60)), paid_by_duel),
-    "lone card": (face_to_face.GAME, face_to_face.Rules(True, HIGHEST, 2), face_to_face.unpack(small_duels(30, 2)), paid_by_duel),
+    "small deck": (face_to_face.GAME, face_to_face.PUBLISHED, face_to_face.unpack(small_duels(60)), paid_by_duel),
+    "lone card": (face_to_face.GAME, face_to_face.Rules(True), face_to_face.unpack(small_duels(30, 2)), paid_by_duel),
     "line": (take_that.GAME, take_that.Rules(), small_rounds(80), paid_by_line),
     "forced only": (take_that.GAME, take_that.Rules(True, "ends"), small_rounds(80, 2), paid_by_line),
 }
@@ -205,7 +205,7 @@ def test_intervals_are_those_of_the_formulas():
 @pytest.mark.slow
 def test_an_interval_holds_the_true_mean_as_often_as_it_says():
     """The mean regret of all positions of a small deck is known. Samples of 200 give intervals that hold it 95 times in 100."""
-    everything = regret_of_random(every_position(HIGHEST)[::7])
+    everything = regret_of_random(EVERY[::7])
     truth, held = everything.regrets.mean(), [0, 0]
     random = np.random.default_rng(1)
     for number in range(200):
@@ -219,10 +219,10 @@ def test_an_interval_holds_the_true_mean_as_often_as_it_says():
 
 def regret_of_random(array: np.ndarray):
     """The regret of a turn drawn at random, by whole arrays."""
-    found = turn_values(array, SMALL)
+    found = turn_values(array)
     there = found.counts > 0
     chosen = found.offsets[:-1][there] + np.random.default_rng(0).integers(found.counts[there])
-    return judge(array[there], found.turns[chosen], SMALL)
+    return judge(array[there], found.turns[chosen])
 
 
 def test_positions_are_taken_as_solve_many_takes_them():

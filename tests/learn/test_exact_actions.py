@@ -14,11 +14,11 @@ from backtrick.games import game_of, steps_of
 from backtrick.learn import action_values, regret, turn_values
 from backtrick.play.state import CHANCE, GAME_OVER
 from backtrick.take_that import samples as rounds
-from test_exact import HIGHEST, SMALL, TOGETHER, paid_by_line, small_duels, small_rounds, wins
+from test_exact import TOGETHER, paid_by_line, small_duels, small_rounds, wins
 
 OPTIONS = {
-    "small deck": ("face_to_face", {"highest": HIGHEST, "step": 2}),
-    "lone card": ("face_to_face", {"highest": HIGHEST, "step": 2, "lone_card": True}),
+    "small deck": ("face_to_face", {}),
+    "lone card": ("face_to_face", {"lone_card": True}),
     "line": ("take_that", {}),
     "forced only": ("take_that", {"forced_only": True, "empty_line": "ends"}),
 }
@@ -87,8 +87,8 @@ def test_the_best_action_is_worth_what_the_best_turn_is(array):
 
 def test_positions_and_moments_agree():
     array = small_duels(50, 4)
-    moments = [steps_of("face_to_face")(highest=HIGHEST, step=2, position=str(one)).start for one in face_to_face.unpack(array)]
-    by_position, by_moment = action_values(array, SMALL), action_values(moments)
+    moments = [steps_of("face_to_face")(position=str(one)).start for one in face_to_face.unpack(array)]
+    by_position, by_moment = action_values(array), action_values(moments)
     assert np.array_equal(by_position.values, by_moment.values, equal_nan=True)
 
 
@@ -96,7 +96,7 @@ def test_an_endgame_that_chance_dealt_is_one_too():
     """A whole game of a small deck is played at random; in its endgame the actions are those of the position itself."""
     random, found = Random(1), 0
     for _ in range(6):
-        moment = steps_of("face_to_face")(highest=9, step=2).start
+        moment = steps_of("face_to_face")(cards="2,3,12,13,22,23,32").start
         while moment.to_move != GAME_OVER and found < 12:
             if moment.to_move == CHANCE:
                 moment = moment.draw(random.choice([card for card, _ in moment.chance()]))
@@ -104,7 +104,7 @@ def test_an_endgame_that_chance_dealt_is_one_too():
             position = moment.state.position()
             if position is not None and not (position.mover.pile or position.opponent.pile):
                 inside = moment.apply(moment.legal()[0])
-                again = steps_of("face_to_face")(highest=9, step=2, position=str(position)).start
+                again = steps_of("face_to_face")(position=str(position)).start
                 expected = action_values([again, again.apply(moment.legal()[0])]).values
                 assert np.array_equal(action_values([moment, inside]).values, expected, equal_nan=True)
                 found += 1
@@ -160,15 +160,15 @@ def test_the_regret_of_a_policy_of_moments():
 
 def test_what_is_refused():
     kind, position = steps_of("face_to_face"), face_to_face.Position.parse(TOGETHER)
-    whole, small = kind().start, kind(highest=9, step=2).start
+    whole, lone = kind().start, kind(lone_card=True, position=TOGETHER).start
     start = kind(position=TOGETHER).start
     deal = kind(position="27^40v:17,18,45+20 43^20v:5,12+4,9").start
     line = steps_of("take_that")(position="12 - 34").start
-    for moments in ([start, small], [start, line], [start, position], [position, start]):
+    for moments in ([start, lone], [start, line], [start, position], [position, start]):
         with pytest.raises(ArgumentError, match="moments must all be of one game"):
             action_values(moments)
     with pytest.raises(ArgumentError, match="rules are for positions"):
-        action_values([start], SMALL)
+        action_values([start], face_to_face.PUBLISHED)
     for wrong in ([], 7, start, {start}, iter([start])):
         with pytest.raises(ArgumentError, match="is not a position of any game"):
             action_values(wrong)

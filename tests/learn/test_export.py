@@ -286,7 +286,7 @@ def images(game, position) -> set[str]:
         sides.append(f"{61 - int(descending)}^{61 - int(ascending)}v:{cards}")
     mirror = " ".join(sides)
     several = game.pack([position, game.parse(mirror)])
-    return {mirror, *(str(one) for steps in (1, 20) for one in game.unpack(relabelled(several, game.published, steps)))}
+    return {mirror, *(str(one) for steps in (1, 20) for one in game.unpack(relabelled(several, steps)))}
 
 
 def test_every_image_of_a_position_is_in_its_split(game, tmp_path):

@@ -25,7 +25,7 @@ from backtrick.learn import openspiel  # noqa: E402
 
 TEXTS = [
     "backtrick_face_to_face",
-    "backtrick_face_to_face(highest=11,step=3,lone_card=True)",
+    "backtrick_face_to_face(cards=2;3;4;12;13;14;22;23;24,lone_card=True)",
     "backtrick_face_to_face(position=45^17v:18;33;50 43^20v:4;5;9)",
     "backtrick_face_to_face(position=27^40v:17;18;45+9;33;50 13^50v:5;12)",
     "backtrick_face_to_face(position=27^40v:17;18;45+?9;33;50 13^50v:?2:4;5;9;12)",
@@ -39,7 +39,7 @@ TEXTS = [
 HIDDEN = [text for text in TEXTS if "position" not in text or "?" in text]
 NEAR = tuple(card for card in range(12, 40) if card % 10)
 SMALL = {
-    "face": "backtrick_face_to_face(highest=9,step=2,position=6^7v:4;8+?5 7^3v:?2:3;4;6)",
+    "face": "backtrick_face_to_face(position=22^23v:12;32+?13 23^3v:?2:3;12;22)",
     "that": "backtrick_take_that(cards=12;13;21;31,hand_size=1)",
 }
 
@@ -90,8 +90,8 @@ def test_a_game_of_a_dict_may_have_commas():
 
 
 def test_wrong_parameters():
-    with pytest.raises(BacktrickError, match=r"highest must be 4..60, not 3 \(F1\)"):
-        pyspiel.load_game("backtrick_face_to_face(highest=3)")
+    with pytest.raises(BacktrickError, match=r"it is not number cards of 2..59, each once \(F1\)"):
+        pyspiel.load_game("backtrick_face_to_face(cards=2;2)")
     with pytest.raises(BacktrickError, match="result must be 'points' or 'win', not 'money'"):
         pyspiel.load_game("backtrick_take_that(result=money)")
 

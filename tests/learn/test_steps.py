@@ -15,8 +15,9 @@ from backtrick.games import GAMES, game_of, steps_of
 from backtrick.play.state import CHANCE, GAME_OVER
 from backtrick.play.steps import Moment
 from backtrick.random import Stream
+from oracles.published_deck import SmallDeck
 
-SMALL_FACE = {"highest": 11, "step": 3}
+SMALL_FACE = {"cards": "2,3,4,12,13,14,22,23,24"}
 SMALL_THAT = {"cards": "12,13,14,21,22,23,31,32,33,41", "hand_size": 3}
 STARTS = {
     "face whole": ("face_to_face", {}),
@@ -139,11 +140,11 @@ def test_all_turns_of_a_small_deck_of_face_to_face(lone_card, each):
     from backtrick.face_to_face.position import unpack
     from small_decks import every_position
 
-    few, more = unpack(every_position(5)), unpack(every_position(6)[::50])
+    few, more = (SmallDeck(highest, 2).positions(every_position(highest)) for highest in (5, 6))
+    few, more = unpack(few), unpack(more[::50])
     assert (len(few), len(more)) == (3_008, 685)
-    for highest, positions in ((5, few), (6, more)):
-        for position in positions[::each]:
-            same_turns("face_to_face", position, {"highest": highest, "step": 2, "lone_card": lone_card})
+    for position in (*few[::each], *more[::each]):
+        same_turns("face_to_face", position, {"lone_card": lone_card})
 
 
 def test_all_turns_of_small_decks_of_take_that():
@@ -221,7 +222,7 @@ def every_past(moment, limit):
 
 
 TINY = {
-    "face": ("face_to_face", {"highest": 8, "step": 3, "position": "1^8v:2,4+?5 1^8v:?2:3,4,6"}),
+    "face": ("face_to_face", {"position": "1^60v:2,4+?12 1^60v:?2:3,4,13"}),
     "that": ("take_that", {"cards": "12,13,21,31,22", "hand_size": 1}),
 }
 
@@ -344,10 +345,12 @@ def test_a_copy_costs_nothing():
 @pytest.mark.parametrize(
     ("game", "parameters", "sentence"),
     [
-        ("face_to_face", {"heighest": 9}, "'heighest' is not a parameter; there are lone_card, highest, step, position"),
-        ("face_to_face", {"highest": "9"}, "highest must be a whole number, not '9'"),
+        ("face_to_face", {"heighest": 9}, "'heighest' is not a parameter; there are lone_card, cards, position"),
+        ("face_to_face", {"cards": 9}, "cards must be a text, not 9"),
+        ("face_to_face", {"cards": "2-9"}, "cards must be numbers with commas between, not '2-9'"),
+        ("face_to_face", {"cards": "2", "position": "12^40v:2,3 13^50v:5"}, "a position says which cards there are"),
         ("face_to_face", {"lone_card": 1}, "lone_card must be True or False, not 1"),
-        ("face_to_face", {"highest": 3}, "highest must be 4..60, not 3 (F1)"),
+        ("face_to_face", {"cards": "2,3,61"}, "the deck of seat 0: it is not number cards of 2..59, each once (F1)"),
         ("face_to_face", {"position": "27^40v:17,18"}, "the opponent's side is missing"),
         ("take_that", {"result": "money"}, "result must be 'points' or 'win', not 'money'"),
         ("take_that", {"cards": "12,,13"}, "cards must be numbers with commas between, not '12,,13'"),

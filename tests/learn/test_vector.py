@@ -30,7 +30,7 @@ from waiting import PATIENCE, wait_for  # noqa: E402
 LINE = "12,13,14,15,21,22,23,31,32,33,41,42"
 STARTS = {
     "whole games": {"game": "face_to_face"},
-    "a small deck": {"game": "face_to_face", "highest": 14, "step": 3, "lone_card": True},
+    "a small deck": {"game": "face_to_face", "cards": "2,3,4,12,13,14,22,23,24,32,33,34", "lone_card": True},
     "endgames": {"game": "face_to_face", "positions": duels.selfplay_array(60, seed=1)},
     "tight endgames": {"game": "face_to_face", "lone_card": True, "positions": list(duels.tight(20, seed=2))},
     "whole rounds": {"game": "take_that"},
@@ -266,8 +266,9 @@ def test_gymnasium_makes_it_by_its_id():
 
 
 def test_rules_are_given_as_an_object_too():
-    one = VectorEnv("face_to_face", 2, None, rules=Rules(highest=20, step=5))
-    two = VectorEnv("face_to_face", 2, None, highest=20, step=5)
+    small = {"cards": "2,3,4,5,6,12,13,14,15,16,22,23,24,25,26,32,33,34"}
+    one = VectorEnv("face_to_face", 2, None, rules=Rules(lone_card=True), **small)
+    two = VectorEnv("face_to_face", 2, None, lone_card=True, **small)
     assert np.array_equal(one.reset(seed=1)[0], two.reset(seed=1)[0]) and one.single_observation_space.shape == (4 + 108 + 80 + 15,)
 
 
@@ -288,10 +289,10 @@ STUCK = "59^2v:3,13 27^40v:5,12"
         ({"position": STUCK}, "give the starts as positions="),
         ({"positions": rounds.selfplay_array(2, seed=1)}, "positions are of Take That, and the game is The Game: Face to Face"),
         ({"positions": np.zeros(1, POSITION_DTYPE)}, "F1"),
-        ({"positions": duels.selfplay_array(2, seed=1), "highest": 20}, "F1"),
+        ({"positions": duels.selfplay_array(2, seed=1), "cards": "2,3,12"}, "a position says which cards there are"),
         ({"positions": [Position.parse("27^40v:17,18,45+9 13^50v:5,12")]}, "draw pile"),
         ({"game": "take_that", "positions": rounds.selfplay_array(2, seed=1), "cards": LINE}, "cards and hand_size do not go"),
-        ({"highest": 2}, "highest must be 4..60"),
+        ({"cards": "1,2"}, "F1"),
         ({"colour": 3}, "'colour' is not a parameter"),
     ],
 )

@@ -39,14 +39,14 @@ def pile_choices(length: int) -> tuple[tuple[int, ...], ...]:
 class Brute:
     """The game under one set of options, with a memo of the values found."""
 
-    def __init__(self, lone_card: bool = False, step: int = 10, highest: int = 60):
-        self.lone_card, self.step, self.highest = lone_card, step, highest
+    def __init__(self, lone_card: bool = False):
+        self.lone_card = lone_card
         self.known: dict[State, int] = {}
 
     def turns(self, state: State) -> Iterator[tuple[tuple[tuple[int, int], ...], State]]:
         """Every legal ordered turn as ((card, pile), ...), with the state it leads to, next mover first."""
         up, down, hand, their_up, their_down, theirs = state
-        assert all(2 <= card < self.highest for card in hand + theirs), state
+        assert all(2 <= card < 60 for card in hand + theirs), state
         if not theirs:
             return  # F12: the opponent has laid all cards and has won
         fewest = 1 if self.lone_card and len(hand) == 1 else 2  # F3; F13
@@ -66,9 +66,9 @@ class Brute:
     def fits(self, card: int, pile: int, top: int) -> bool:
         """Whether a card may be laid on a pile that shows `top`."""
         if pile == OWN_UP:
-            return top < card or top == card + self.step  # F5
+            return top < card or top == card + 10  # F5
         if pile == OWN_DOWN:
-            return top > card or top == card - self.step  # F6
+            return top > card or top == card - 10  # F6
         return top > card if pile == THEIR_UP else top < card  # F8
 
     def outcomes(self, state: State) -> Counter[State]:

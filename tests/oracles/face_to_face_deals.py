@@ -7,6 +7,7 @@ from backtrick.errors import PositionError
 from backtrick.face_to_face.position import Position, Side
 from backtrick.face_to_face.rule_options import Rules
 from backtrick.face_to_face.rules import Table, turns_of
+from oracles.published_deck import SmallDeck
 
 
 def followers(position, rules):
@@ -80,13 +81,19 @@ def same_tops(side, other):
     return (side.ascending, side.descending) == (other.ascending, other.descending)
 
 
-def random_rules(rng, highest=60):
-    return Rules(lone_card=rng.random() < 0.5, highest=highest, step=rng.choice([10, 10, 5, 3, 2, 1]))
+def random_rules(rng):
+    return Rules(lone_card=rng.random() < 0.5)
 
 
-def random_deal(rng, cards=7, highest=60):
+DECKS = [SmallDeck(*deck) for deck in ((60, 10), (60, 10), (32, 5), (20, 3), (14, 2), (8, 1))]
+"""The published deck, and smaller ones in which more numbers are a back trick apart."""
+
+
+def random_deal(rng, cards=7):
     """A deal of up to `cards` cards a side, its numbers near each other, so that few fit."""
     while True:
+        deck = rng.choice(DECKS)
+        highest = deck.highest
         low = rng.choice([2, 2, max(2, (highest - 20) // 2)])
         numbers = range(low, min(highest, low + rng.choice([7, 10, 16, 25, 57])))
         sides = []
@@ -97,6 +104,6 @@ def random_deal(rng, cards=7, highest=60):
             tops = rng.choice([(1, highest), anywhere, rng.sample(numbers, 2)])
             sides.append(Side(*tops, drawn[:held], drawn[held:]))
         try:
-            return Position(*sides)
+            return deck.position(Position(*sides))
         except PositionError:
             pass

@@ -18,12 +18,12 @@ Play = tuple[int, int]
 class Game:
     """A game in play. Seat 0 begins; a draw pile is a list, the next card first."""
 
-    def __init__(self, decks, lone_card=False, step=10, highest=60):
-        self.lone_card, self.step = lone_card, step
+    def __init__(self, decks, lone_card=False):
+        self.lone_card = lone_card
         self.cards = [sorted(deck) for deck in decks]
         self.draw_piles = [list(deck) for deck in decks]
         self.hands = [[], []]
-        self.tops = [[1, highest], [1, highest]]  # F1
+        self.tops = [[1, 60], [1, 60]]  # F1
         self.laid = [[], []]
         self.mover = 0
         self.winner = None
@@ -48,9 +48,9 @@ class Game:
     def fits(self, tops, their_tops, card, pile, laid):
         """Whether a card may come next in a turn that laid `laid` so far."""
         if pile == UP:
-            return card > tops[0] or card == tops[0] - self.step  # F5
+            return card > tops[0] or card == tops[0] - 10  # F5
         if pile == DOWN:
-            return card < tops[1] or card == tops[1] + self.step  # F6
+            return card < tops[1] or card == tops[1] + 10  # F6
         if any(earlier in (THEIR_UP, THEIR_DOWN) for _, earlier in laid):
             return False  # F4
         return card < their_tops[0] if pile == THEIR_UP else card > their_tops[1]  # F8

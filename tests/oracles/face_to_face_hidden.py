@@ -26,6 +26,7 @@ from backtrick.face_to_face.position import Side
 from backtrick.face_to_face.rule_options import PUBLISHED, Rules
 from backtrick.face_to_face.rules import Table, all_laid, turns_of
 from backtrick.face_to_face.rules import drawn as after_drawing
+from oracles.published_deck import SmallDeck
 
 Hand = tuple[int, ...]
 Range = Mapping[Hand, "int | Fraction"]
@@ -332,13 +333,13 @@ def program(tree: Tree) -> tuple[float, list[float]]:
 
 
 def random_state(
-    numbers: random.Random, rules: Rules, held: tuple[int, int], piles: tuple[int, int]
+    numbers: random.Random, small: SmallDeck, held: tuple[int, int], piles: tuple[int, int]
 ) -> tuple[Known, Known]:
-    """A public state with this many cards in both hands and in both piles: cards and tops at random, tight more often than not.
+    """A public state of a small deck with this many cards in both hands and in both piles: cards and tops at random, mostly tight.
 
     It is well-formed: a top of a player is a row card, a card that the player has laid, or a card that the other has laid.
     """
-    deck = range(2, rules.highest)
+    highest, deck = small.highest, range(2, small.highest)
     unlaid = [sorted(numbers.sample(deck, held[seat] + piles[seat])) for seat in (0, 1)]
     gone = [[card for card in deck if card not in cards] for cards in unlaid]
 
@@ -355,18 +356,18 @@ def random_state(
 
     made = []
     for seat in (0, 1):
-        low, high = sorted(numbers.sample(range(1, rules.highest + 1), 2)) if numbers.random() < 0.8 else (1, rules.highest)
+        low, high = sorted(numbers.sample(range(1, highest + 1), 2)) if numbers.random() < 0.8 else (1, highest)
         if numbers.random() < 0.5:
             low, high = high, low
-        up, down = top(seat, max(low - 2, 2), low + 2, 1), top(seat, high - 2, min(high + 2, rules.highest - 1), rules.highest)
-        made.append(Known(up, down, tuple(unlaid[seat]), held[seat]))
+        up, down = top(seat, max(low - 2, 2), low + 2, 1), top(seat, high - 2, min(high + 2, highest - 1), highest)
+        made.append(Known(small.number(up), small.number(down), tuple(map(small.number, unlaid[seat])), held[seat]))
     return made[0], made[1]
 
 
-def random_rules(numbers: random.Random) -> Rules:
-    """A small deck, with any step and both readings of F13."""
-    highest = numbers.randint(9, 18)
-    return Rules(lone_card=numbers.random() < 0.3, highest=highest, step=numbers.randint(2, min(10, highest)))
+def random_rules(numbers: random.Random) -> tuple[Rules, SmallDeck]:
+    """Both readings of F13, and a small deck with any back trick."""
+    step = numbers.randint(2, 10)
+    return Rules(lone_card=numbers.random() < 0.3), SmallDeck(numbers.randint(9, min(18, 2 + 6 * step)), step)
 
 
 def main() -> None:
@@ -381,10 +382,10 @@ def main() -> None:
     numbers = random.Random(given.seed)
     shown = 0
     while shown < given.states:
-        rules = random_rules(numbers)
+        rules, deck = random_rules(numbers)
         piles = tuple(given.piles or (numbers.randint(0, 4), numbers.randint(0, 4)))
         held = tuple(min(numbers.randint(2, 4), 6 - piles[seat]) for seat in (0, 1))
-        mover, other = random_state(numbers, rules, held, piles)
+        mover, other = random_state(numbers, deck, held, piles)
         begun = time.perf_counter()
         try:
             found = solve(mover, other, rules, leaf=by_kernel(rules) if given.kernel else None, most=given.nodes)
@@ -395,7 +396,7 @@ def main() -> None:
         shown += 1
         mixes = any(len(plays) > 1 for plays in found.plays.values())
         print(
-            f"{mover} {other}  highest {rules.highest} step {rules.step} lone {rules.lone_card:d}  "
+            f"{mover} {other}  lone {rules.lone_card:d}  "
             f"{found.value:.9f} {Fraction(found.value).limit_denominator(5000)}{' mixes' if mixes else ''}  "
             f"{found.nodes:,} nodes, {time.perf_counter() - begun:.2f} s"
         )

@@ -19,8 +19,8 @@ NEVER = -1
 class Questions:
     """The game under one set of options; positions are (up, down, hand, their up, their down, their hand), mover first."""
 
-    def __init__(self, lone_card: bool = False, step: int = 10):
-        self.lone_card, self.step = lone_card, step
+    def __init__(self, lone_card: bool = False):
+        self.lone_card = lone_card
         self.reach = lru_cache(200_000)(self._reach)
         self.helped = lru_cache(200_000)(self._helped)
         self.window = lru_cache(500_000)(self._window)
@@ -72,9 +72,9 @@ class Questions:
         found = {(hand, up, down)}
         for card in hand:
             rest = without(hand, card)
-            if card > up or card == up - self.step:
+            if card > up or card == up - 10:
                 found |= self.reach(card, down, rest)
-            if card < down or card == down + self.step:
+            if card < down or card == down + 10:
                 found |= self.reach(up, card, rest)
         return frozenset(found)
 

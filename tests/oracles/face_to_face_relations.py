@@ -11,30 +11,30 @@ def sign(number: int) -> int:
     return (number > 0) - (number < 0)
 
 
-def hand_relations(hand, other, step=10):
-    """H with itself and G with itself: order and which pairs are `step` apart; H with G: less, equal, greater, `step` apart."""
-    alone = tuple(tuple((sign(y - x), abs(y - x) == step) for x in cards for y in cards) for cards in (hand, other))
-    return len(hand), len(other), alone, tuple((sign(g - h), abs(g - h) == step) for h in hand for g in other)
+def hand_relations(hand, other):
+    """H with itself and G with itself: order and which pairs are 10 apart; H with G: less, equal, greater, 10 apart."""
+    alone = tuple(tuple((sign(y - x), abs(y - x) == 10) for x in cards for y in cards) for cards in (hand, other))
+    return len(hand), len(other), alone, tuple((sign(g - h), abs(g - h) == 10) for h in hand for g in other)
 
 
-def ascending_relations(top, own, other, step=10):
-    """Which own cards are greater, which one equals top - step; which of the other's cards are smaller (F5, F8)."""
-    return tuple(h > top for h in own), tuple(h == top - step for h in own), tuple(g < top for g in other)
+def ascending_relations(top, own, other):
+    """Which own cards are greater, which one equals top - 10; which of the other's cards are smaller (F5, F8)."""
+    return tuple(h > top for h in own), tuple(h == top - 10 for h in own), tuple(g < top for g in other)
 
 
-def descending_relations(top, own, other, step=10):
-    """Which own cards are smaller, which one equals top + step; which of the other's cards are greater (F6, F8)."""
-    return tuple(h < top for h in own), tuple(h == top + step for h in own), tuple(g > top for g in other)
+def descending_relations(top, own, other):
+    """Which own cards are smaller, which one equals top + 10; which of the other's cards are greater (F6, F8)."""
+    return tuple(h < top for h in own), tuple(h == top + 10 for h in own), tuple(g > top for g in other)
 
 
-def relations(mover, opponent, step=10):
+def relations(mover, opponent):
     """Everything about two sides; a side has `hand` (ascending), `ascending` and `descending`."""
     return (
-        hand_relations(mover.hand, opponent.hand, step),
-        ascending_relations(mover.ascending, mover.hand, opponent.hand, step),
-        descending_relations(mover.descending, mover.hand, opponent.hand, step),
-        ascending_relations(opponent.ascending, opponent.hand, mover.hand, step),
-        descending_relations(opponent.descending, opponent.hand, mover.hand, step),
+        hand_relations(mover.hand, opponent.hand),
+        ascending_relations(mover.ascending, mover.hand, opponent.hand),
+        descending_relations(mover.descending, mover.hand, opponent.hand),
+        ascending_relations(opponent.ascending, opponent.hand, mover.hand),
+        descending_relations(opponent.descending, opponent.hand, mover.hand),
     )
 
 
@@ -46,7 +46,7 @@ class Image:
         self.ascending, self.descending = 61 - side.descending, 61 - side.ascending
 
 
-def orbit(position, step=10):
+def orbit(position):
     """The relations of a position or of its mirror image, whichever come first."""
     mover, opponent = position.mover, position.opponent
-    return min(relations(mover, opponent, step), relations(Image(mover), Image(opponent), step))
+    return min(relations(mover, opponent), relations(Image(mover), Image(opponent)))

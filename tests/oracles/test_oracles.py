@@ -8,6 +8,7 @@ import pytest
 from backtrick.face_to_face.position import unpack
 from oracles.face_to_face_brute import Brute, read_state, state_of
 from oracles.face_to_face_questions import Questions
+from oracles.published_deck import SmallDeck
 from samples import KINDS, sample
 from small_decks import count_by_hand, deck_table, every_position
 
@@ -47,9 +48,9 @@ def test_every_position_is_well_formed():
 def test_small_decks_are_solved_as_by_brute_force(highest, step, count, lone_card, times):
     positions = every_position(highest)
     positions = positions[Random(6).sample(range(len(positions)), min(count * times, len(positions)))]
-    table, brute, questions = deck_table(highest, step, lone_card), Brute(lone_card, step, highest), Questions(lone_card, step)
+    table, brute, questions = deck_table(highest, step, lone_card), Brute(lone_card), Questions(lone_card)
     turns, outcomes = table.counts(positions)
-    for i, position in enumerate(unpack(positions)):
+    for i, position in enumerate(unpack(SmallDeck(highest, step).positions(positions))):
         state = state_of(position)
         found = brute.outcomes(state)
         assert table.remoteness(positions)[i] == brute.remoteness(state) == questions.remoteness(state), position

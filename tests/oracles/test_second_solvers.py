@@ -18,6 +18,7 @@ from backtrick_development.take_that import _second as take_that_second
 from command import ROOT
 from oracles import take_that_brute
 from oracles.face_to_face_brute import Brute, state_of
+from oracles.published_deck import SmallDeck
 from samples import KINDS, golden, sample
 from small_decks import deck_table, every_position
 from take_that_samples import ALL_RULES, SMALL_DECKS, random_position
@@ -27,10 +28,10 @@ BOTH = pytest.mark.parametrize("lone_card", [False, True])
 NOT_SOLVED = -128
 
 
-def values_of(array, highest=60, step=10, lone_card=False):
+def values_of(array, lone_card=False):
     """The remoteness of each position by the second solver."""
     values = np.full(len(array), 99, np.uint8)
-    assert second.solve_range(array, values, 0, len(array), highest, step, lone_card) == -1
+    assert second.solve_range(array, values, 0, len(array), lone_card) == -1
     return values
 
 
@@ -66,7 +67,7 @@ def test_nothing_is_shared_with_the_kernels(module):
 def test_every_position_of_a_small_deck(highest, step, lone_card):
     array = every_position(highest)
     expected = deck_table(highest, step, lone_card).remoteness(array)
-    wrong = array[values_of(array, highest, step, lone_card) != expected]
+    wrong = array[values_of(SmallDeck(highest, step).positions(array), lone_card) != expected]
     assert len(wrong) == 0, [str(position) for position in face_to_face.unpack(wrong[:5])]
 
 
@@ -75,7 +76,7 @@ def test_every_position_of_a_small_deck(highest, step, lone_card):
 @pytest.mark.parametrize("step", [2, 3])
 def test_every_position_of_highest_7(step, lone_card):
     array = every_position(7)
-    assert (values_of(array, 7, step, lone_card) == deck_table(7, step, lone_card).remoteness(array)).all()
+    assert (values_of(SmallDeck(7, step).positions(array), lone_card) == deck_table(7, step, lone_card).remoteness(array)).all()
 
 
 @BOTH
@@ -83,16 +84,6 @@ def test_every_position_of_highest_7(step, lone_card):
 def test_the_real_deck_against_the_literal_game(kind, lone_card, times):
     brute, chosen = Brute(lone_card), sample(kind, (2 if kind == "self_play" else 15) * times, seed=41, most=3)
     for position, value in zip(chosen, values_of(face_to_face.pack(chosen), lone_card=lone_card).tolist(), strict=True):
-        assert value == brute.remoteness(state_of(position)), position
-
-
-@BOTH
-@pytest.mark.parametrize("step", [1, 2, 11, 25])
-def test_other_back_tricks_against_the_literal_game(step, lone_card, times):
-    brute = Brute(lone_card, step)
-    chosen = sample("tight", 20 * times, seed=step, most=3) + sample("clustered", 10 * times, seed=step, most=3)
-    found = values_of(face_to_face.pack(chosen), step=step, lone_card=lone_card)
-    for position, value in zip(chosen, found.tolist(), strict=True):
         assert value == brute.remoteness(state_of(position)), position
 
 
@@ -111,19 +102,18 @@ def test_the_golden_values(lone_card):
 
 
 @BOTH
-@pytest.mark.parametrize("step", [10, 3])
 @pytest.mark.parametrize(("kind", "count", "least"), [("tight", 2000, 6), ("tight", 1000, 1), ("clustered", 1000, 1)])
-def test_the_kernels_say_the_same(kind, count, least, step, lone_card):
+def test_the_kernels_say_the_same(kind, count, least, lone_card):
     array = face_to_face.pack(sample(kind, count, seed=43, least=least))
-    expected = face_to_face.solve_many(array, rules=face_to_face.Rules(lone_card, step=step))
-    wrong = array[values_of(array, step=step, lone_card=lone_card) != expected]
+    expected = face_to_face.solve_many(array, rules=face_to_face.Rules(lone_card))
+    wrong = array[values_of(array, lone_card) != expected]
     assert len(wrong) == 0, [str(position) for position in face_to_face.unpack(wrong[:5])]
 
 
 def test_only_the_range_is_filled():
-    array, values = every_position(4), np.full(184, 99, np.uint8)
-    assert second.solve_range(array, values, 10, 20, 4, 1, False) == -1
-    assert (values[10:20] == values_of(array, 4, 1)[10:20]).all()
+    array, values = SmallDeck(4, 1).positions(every_position(4)), np.full(184, 99, np.uint8)
+    assert second.solve_range(array, values, 10, 20, False) == -1
+    assert (values[10:20] == values_of(array)[10:20]).all()
     assert (np.delete(values, range(10, 20)) == 99).all()
 
 
@@ -136,7 +126,6 @@ def test_several_threads_at_once():
     assert all((found.result() == values_of(array, lone_card=True)).all() for found in lone)
 
 
-@pytest.mark.parametrize("highest", [60, 50])
 @pytest.mark.parametrize(
     ("field", "values"),
     [
@@ -148,19 +137,19 @@ def test_several_threads_at_once():
         ("opponent_descending", [0, 1]),
     ],
 )
-def test_a_number_out_of_range_ends_the_work_at_its_place(field, values, highest):
+def test_a_number_out_of_range_ends_the_work_at_its_place(field, values):
     if field.endswith("hand"):
-        values = [*values, 1 << highest, 1 << 63]
+        values = [*values, 1 << 60, 1 << 63]
     else:
-        values = [*values, highest + field.endswith("descending"), 64, 255]
+        values = [*values, 60 + field.endswith("descending"), 64, 255]
     for value in values:
         array = face_to_face.pack([face_to_face.Position.parse("40^14v:24,29,38 45^27v:9,24,30")] * 5)
         array[field][3] = value
         found = np.full(5, 99, np.uint8)
-        assert second.solve_range(array, found, 0, 5, highest, 10, False) == 3, value
+        assert second.solve_range(array, found, 0, 5, False) == 3, value
         assert (found[:3] < 6).all() and (found[3:] == 99).all(), value
         with pytest.raises(ValueError, match="out of range"):
-            second.remoteness(*array[3].item(), highest=highest)
+            second.remoteness(*array[3].item())
 
 
 # Take That

@@ -64,28 +64,28 @@ def line_view(number: int, hand: int = 2, pile: int = 2) -> take_that.View:
 
 
 DUELS = """
-1^7v:30,39,44 20^14v:?2:8,43,46|lone|1
-57^13v:4,6,10 3^4v:?2:2,3,6,8|lone|5
-5^2v:2,4,6,8 6^7v:?2:3,5,7,8|strict|10
-8^11v:20,23+?2,6,25 56^11v:?2:3,15,25|lone|1
-53^53v:20,21,28+?23,29 42^43v:?2:22,28,29|lone|1
-1^60v:14,18+?6,15,25 18^51v:?2:7,14,23|lone|10
-19^2v:7,54+?26,35 35^23v:?2:15,25,33,41|strict|5
-47^49v:27,31+?13,19,41 38^2v:?2:32,38,53|lone|10
-57^48v:12,13+?4 11^2v:?3:6,7,8,14|strict|10
-1^60v:3,5+?9 18^11v:?2:2,16,26|strict|3
-32^35v:22,25+?30,34 37^43v:?2:22,23,28,33|strict|10
-28^22v:21,22,28+?24,26 21^23v:?2:23,27,29|lone|3
-26^47v:5,20 1^60v:?3:4,5,10,21|strict|10
-1^60v:6,7+?2,3,8 5^3v:?1:7|lone|1
-50^42v:2,3 20^4v:?1:2,4,10,11|strict|1
+1^2v:15,16,27 14^13v:?2:12,17,28|lone
+24^23v:4,5,16 3^4v:?2:2,3,5,13|lone
+5^2v:2,4,6,8 6^7v:?2:3,5,7,8|strict
+14^15v:17,18+?2,13,19 20^15v:?2:12,16,19|lone
+55^55v:2,12,33+?32,43 44^54v:?2:22,33,43|lone
+1^60v:14,18+?6,15,25 18^51v:?2:7,14,23|lone
+14^2v:12,21+?17,19 19^15v:?2:13,16,18,20|strict
+47^49v:27,31+?13,19,41 38^2v:?2:32,38,53|lone
+57^48v:12,13+?4 11^2v:?3:6,7,8,14|strict
+1^60v:3,12+?14 17^15v:?2:2,16,18|strict
+32^35v:22,25+?30,34 37^43v:?2:22,23,28,33|strict
+23^3v:2,3,23+?12,14 2^4v:?2:4,22,24|lone
+26^47v:5,20 1^60v:?3:4,5,10,21|strict
+1^60v:23,33+?2,12,43 13^12v:?1:33|lone
+36^35v:2,12 34^22v:?1:2,22,23,33|strict
 """
-"""Small views, most of them with a turn that wins in some worlds only; the reading of F13 and the step of the back trick."""
+"""Small views, most of them with a turn that wins in some worlds only, and the reading of F13."""
 
 
 def duels() -> Iterator[face_to_face.View]:
-    for text, reading, step in (row.split("|") for row in DUELS.split("\n") if row):
-        yield face_to_face.View.parse(text, face_to_face.Rules(lone_card=reading == "lone", step=int(step)))
+    for text, reading in (row.split("|") for row in DUELS.split("\n") if row):
+        yield face_to_face.View.parse(text, face_to_face.Rules(lone_card=reading == "lone"))
 
 
 VIEWS = {

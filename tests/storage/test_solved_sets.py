@@ -156,12 +156,11 @@ def test_keys_are_the_classes(times):
     assert len(set(classes)) < len(positions) - 10  # some do share one
 
 
-def test_keys_do_not_depend_on_the_deck_and_follow_the_step():
-    small = face_to_face.Rules(highest=20, step=4)
-    positions = [face_to_face.Position.parse("3^8v:4,9,13 5^12v:2,6"), face_to_face.Position.parse("13^18v:8,12,17 9^16v:15,19")]
-    keys, turned = duel_codec.CODEC.keys(face_to_face.pack(positions), small)
-    assert keys[0] == keys[1] and turned.sum() == 1
-    assert duel_codec.CODEC.keys(face_to_face.pack(positions[:1]), DUEL.rules[0])[0] != keys[:1]
+def test_keys_do_not_depend_on_where_numbers_lie_and_follow_the_back_trick():
+    """A position of the deck 2..19 with a back trick of 4, its mirror image there, and the same numbers in the published deck."""
+    texts = "3^14v:4,15,25 5^24v:2,12", "25^42v:14,24,35 15^34v:33,43", "3^8v:4,9,13 5^12v:2,6"
+    keys, turned = duel_codec.CODEC.keys(face_to_face.pack(texts), DUEL.rules[0])
+    assert keys[0] == keys[1] != keys[2] and turned[0] + turned[1] == 1
 
 
 # --- one content

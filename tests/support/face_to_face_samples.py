@@ -12,13 +12,12 @@ import numpy as np
 import backtrick.face_to_face._play as _play
 from backtrick.errors import PositionError
 from backtrick.face_to_face.position import HAND_SIZE, Position, Side
-from backtrick.face_to_face.rule_options import PUBLISHED, Rules
+from backtrick.face_to_face.rule_options import BACK, HIGHEST, PUBLISHED, Rules
 from backtrick.face_to_face.samples import KERNEL_PRICES
 from backtrick.face_to_face.solving import value
 from backtrick.face_to_face.turn import Turn, unpack_turn
 from backtrick.random import Stream
 
-HIGHEST, STEP = 60, 10  # F1, F6
 T = TypeVar("T")
 
 
@@ -44,8 +43,8 @@ def draw_uniform(stream: Stream, hands: tuple[int, int]) -> Position:
 
 def draw_clustered(stream: Stream, hands: tuple[int, int]) -> Position:
     """The position of `clustered` that a stream of random numbers makes."""
-    low = 2 + stream.below(HIGHEST - STEP - 7)
-    near = [*range(low, low + 6), *range(low + STEP, low + STEP + 6)]
+    low = 2 + stream.below(HIGHEST - BACK - 7)
+    near = [*range(low, low + 6), *range(low + BACK, low + BACK + 6)]
     mover, opponent = (_one_of(stream, list(combinations(near, size))) for size in hands)
     return _with_tops(stream, mover, opponent, near, near)
 
@@ -79,8 +78,8 @@ def _paired_hand(stream: Stream) -> tuple[int, ...]:
     while len(hand) != HAND_SIZE:
         if len(hand) > HAND_SIZE:
             hand = set()
-        card = 2 + stream.below(HIGHEST - STEP - 2)
-        hand |= {card, card + STEP}
+        card = 2 + stream.below(HIGHEST - BACK - 2)
+        hand |= {card, card + BACK}
     return tuple(hand)
 
 

@@ -6,8 +6,9 @@ from typing import Any
 
 import numpy as np
 
-from backtrick.face_to_face import Rules, Turn, View
+from backtrick.face_to_face import Turn, View
 from backtrick.face_to_face.network import FAR, NAMES, SIX, VALUES, greatest, is_set
+from backtrick.face_to_face.rule_options import BACK, HIGHEST
 
 Array = np.ndarray[Any, Any]
 
@@ -19,7 +20,7 @@ def features_of(view: View, turn: Turn) -> list[int]:
         table = table.lay(play)
     own, other, drawn = table.mover, table.opponent, table.to_draw()
     hand, left, unlaid = {*own.hand}, {*own.hand, *own.pile}, {*view.unlaid}
-    step, over = view.rules.step, view.rules.highest + 1
+    over = HIGHEST + 1
 
     def mirrored(cards: set[int]) -> set[int]:
         return {over - card for card in cards}
@@ -28,17 +29,17 @@ def features_of(view: View, turn: Turn) -> list[int]:
     dead = {card for card in hand if down <= card <= up}
     helpful = {card for card in hand if card < other_up or card > other_down}
     return [
-        *_side(left, up, down, len(left) - len(hand) - drawn, len(hand) + drawn, view.rules),
-        *_hand(hand, up, unlaid, other_up, step),
-        *_hand(mirrored(hand), over - down, mirrored(unlaid), over - other_down, step),
+        *_side(left, up, down, len(left) - len(hand) - drawn, len(hand) + drawn),
+        *_hand(hand, up, unlaid, other_up),
+        *_hand(mirrored(hand), over - down, mirrored(unlaid), over - other_down),
         len(hand),
         drawn,
         len(dead),
-        sum(card + step in hand for card in hand),
+        sum(card + BACK in hand for card in hand),
         len(helpful),
         len(helpful & dead),
         min(max(VALUES // 2 + len(left) - len(unlaid), 0), VALUES - 1),
-        *_side(unlaid, other_up, other_down, view.pile_size, view.hand_size, view.rules),
+        *_side(unlaid, other_up, other_down, view.pile_size, view.hand_size),
     ]
 
 
@@ -47,43 +48,43 @@ def _six(cards: set[int], first: int) -> int:
     return sum(1 << place for place in range(6) if first + place in cards)
 
 
-def _side(left: set[int], up: int, down: int, pile: int, held: int, rules: Rules) -> list[int]:
-    step, over = rules.step, rules.highest + 1
+def _side(left: set[int], up: int, down: int, pile: int, held: int) -> list[int]:
+    over = HIGHEST + 1
     above, below = {card for card in left if card > up}, {card for card in left if card < down}
     dead = left - above - below
     return [
-        *_pile(left, up, step),
-        *_pile({over - card for card in left}, over - down, step),
+        *_pile(left, up),
+        *_pile({over - card for card in left}, over - down),
         len(left),
         pile,
         held,
         len(dead),
-        sum(card + step in above or card - step in below for card in dead),
-        sum(card + step in left for card in left),
+        sum(card + BACK in above or card - BACK in below for card in dead),
+        sum(card + BACK in left for card in left),
         len(above & below),
         max(down - up, 0),
     ]
 
 
-def _pile(left: set[int], top: int, step: int) -> list[int]:
+def _pile(left: set[int], top: int) -> list[int]:
     """Of an ascending pile, or of a descending one in the mirror."""
     above = {card for card in left if card > top}
     return [
         top,
         len(above),
         *(_six(left, top + first) for first in (1, 7, 13)),
-        (top - step in left) + 2 * (top - 2 * step in left),
-        sum(card - step in left for card in above),
+        (top - BACK in left) + 2 * (top - 2 * BACK in left),
+        sum(card - BACK in left for card in above),
     ]
 
 
-def _hand(hand: set[int], top: int, others: set[int], other_top: int, step: int) -> list[int]:
+def _hand(hand: set[int], top: int, others: set[int], other_top: int) -> list[int]:
     gaps = sorted(card - top for card in hand if card > top)
-    pairs = [card - top for card in hand if card > top and card - step in hand]
+    pairs = [card - top for card in hand if card > top and card - BACK in hand]
     helpful = {card for card in hand if card < other_top}
     return [
         *(_six(hand, top + first) for first in (1, 7, 13)),
-        top - step in hand,
+        top - BACK in hand,
         min([*pairs, FAR]),
         *[min(gap, FAR) for gap in [*gaps, FAR, FAR][:2]],
         sum(card < top for card in others),

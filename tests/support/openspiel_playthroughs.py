@@ -7,7 +7,7 @@ from pathlib import Path
 DATA = Path(__file__).parents[1] / "data"
 SEED = 1
 GAMES = {
-    "openspiel_face_to_face.txt": "backtrick_face_to_face(highest=9,step=2,position=6^7v:4;8+?5 7^3v:?2:3;4;6)",
+    "openspiel_face_to_face.txt": "backtrick_face_to_face(position=22^23v:12;32+?13 23^3v:?2:3;12;22)",
     "openspiel_take_that.txt": "backtrick_take_that(cards=12;13;21;22;31,hand_size=1)",
 }
 

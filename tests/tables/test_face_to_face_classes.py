@@ -11,8 +11,8 @@ import pytest
 from backtrick_development.face_to_face._positions import pattern_round_trip, unfold_range
 from hypothesis import given
 
-from backtrick.errors import PositionError, RulesError, TableNameError
-from backtrick.face_to_face import PUBLISHED, Position, Rules, after, mirror, outcomes, pack, solve_many, unpack
+from backtrick.errors import PositionError, TableNameError
+from backtrick.face_to_face import Position, Rules, after, mirror, outcomes, pack, solve_many, unpack
 from backtrick.face_to_face import rules as twin
 from backtrick.face_to_face._classes import (
     TableIndex,
@@ -33,8 +33,9 @@ from backtrick.face_to_face.classes import (
     tables_up_to,
     unrank,
 )
+from backtrick.face_to_face.rule_options import DECK
 from oracles.face_to_face_relations import ascending_relations, descending_relations, hand_relations, orbit, relations
-from published_deck import SmallDeck
+from oracles.published_deck import SmallDeck
 from samples import KINDS, sample
 from shares import mark_range, realised_range
 from small_decks import every_position
@@ -44,28 +45,28 @@ SMALL = [TableName(*sizes) for sizes in ((1, 1), (2, 1), (1, 2), (2, 2), (3, 1),
 LARGE = [TableName(*sizes) for sizes in ((3, 3), (1, 6), (6, 1), (4, 3), (4, 4), (2, 6), (5, 4))]
 
 
-def all_marks(name, rules=PUBLISHED, *, well_formed):
-    return realised_range(name, 0, index_of(name).size, rules, well_formed=well_formed)
+def all_marks(name, *, well_formed):
+    return realised_range(name, 0, index_of(name).size, well_formed=well_formed)
 
 
 # how many classes there are
 
 
-def count_by_brute_force(name, highest, step):
+def count_by_brute_force(name):
     """All concrete hands, and for each of them all tops; the boxes of one pattern united one class at a time."""
 
     @cache
     def top_relations(own, other):
         # a top may not equal a number that both players hold
         shared = set(own) & set(other)
-        ups = {ascending_relations(top, own, other, step) for top in range(1, highest) if top not in shared}
-        downs = {descending_relations(top, own, other, step) for top in range(2, highest + 1) if top not in shared}
+        ups = {ascending_relations(top, own, other) for top in range(1, 60) if top not in shared}
+        downs = {descending_relations(top, own, other) for top in range(2, 61) if top not in shared}
         return frozenset(ups), frozenset(downs)
 
     boxes = defaultdict(set)
-    for hand in combinations(range(2, highest), name.mover):
-        for other in combinations(range(2, highest), name.opponent):
-            boxes[hand_relations(hand, other, step)].add(top_relations(hand, other) + top_relations(other, hand))
+    for hand in combinations(DECK, name.mover):
+        for other in combinations(DECK, name.opponent):
+            boxes[hand_relations(hand, other)].add(top_relations(hand, other) + top_relations(other, hand))
     return sum(len(set().union(*(set(product(*box)) for box in found))) for found in boxes.values())
 
 
@@ -78,28 +79,13 @@ def test_published_counts(name, classes):
 
 
 def test_every_concrete_pair_of_two_cards():
-    assert count_by_brute_force(TableName(1, 1), 60, 10) == count_classes(TableName(1, 1)).classes == 1_329
+    assert count_by_brute_force(TableName(1, 1)) == count_classes(TableName(1, 1)).classes == 1_329
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("name", [TableName(2, 1), TableName(1, 2)], ids=str)
 def test_every_concrete_pair_of_three_cards(name):
-    assert count_by_brute_force(name, 60, 10) == count_classes(name).classes == 19_981
-
-
-@pytest.mark.parametrize(
-    ("name", "highest", "step"),
-    [("1v1", 5, 2), ("2v1", 9, 2), ("2v1", 16, 4), ("1v3", 10, 2), ("2v2", 9, 3), ("3v2", 8, 2), ("3v3", 7, 1), ("4v2", 8, 3)],
-)
-def test_every_concrete_pair_of_a_small_deck(name, highest, step):
-    name = TableName.parse(name)
-    found = count_classes(name, Rules(False, highest, step))
-    assert found.classes == count_by_brute_force(name, highest, step)
-    assert found.stored == all_marks(name, Rules(False, highest, step), well_formed=False).sum()
-
-
-def test_a_deck_too_small_for_the_hands_has_no_classes():
-    assert count_classes(TableName(4, 1), Rules(False, 5, 1)) == (0, 0, 0)
+    assert count_by_brute_force(name) == count_classes(name).classes == 19_981
 
 
 @pytest.mark.parametrize("name", tables_up_to(5), ids=str)
@@ -127,7 +113,7 @@ def test_a_range_is_a_part_of_the_whole():
 @pytest.mark.parametrize("name", [*SMALL[:3], TableName(3, 2), TableName(4, 3)], ids=str)
 def test_classes_counted_by_value_are_the_marked_slots(name):
     """Each twice if its mirror image has no slot; rows of one value and rows of many, cut anywhere."""
-    random, size, realised = Random(str(name)), index_of(name).size, Realised(*name, PUBLISHED.code, shapes_of)
+    random, size, realised = Random(str(name)), index_of(name).size, Realised(*name, shapes_of)
     numbers = np.random.default_rng(7)
     for length in (0, 1, 2, 7, 3000, 100_000):
         for values in (numbers.integers(0, 6, length, np.uint8), np.repeat(numbers.integers(0, 6, length // 700 + 1), 700)):
@@ -200,7 +186,7 @@ def test_slots_of_a_whole_small_deck(highest, step, stride):
     for table in np.unique(by_table[by_table % 10 > 0]).tolist():
         name, mine = TableName(*divmod(table, 10)), array[by_table == table]
         slots = np.zeros(len(mine), dtype=np.uint64)
-        assert index_of(name).rank_range(mine, slots, 0, len(mine), PUBLISHED.code) == -1
+        assert index_of(name).rank_range(mine, slots, 0, len(mine)) == -1
         if name.cards <= 4:
             assert all_marks(name, well_formed=True)[slots].all()
         # a slot has one class up to the mirror, and a class has one slot
@@ -268,7 +254,7 @@ def test_canonical_positions_have_the_same_value(kind):
 def test_random_pairs_of_one_slot_have_one_value_and_one_orbit(name, times):
     array = random_positions(name, 10_000 * times, Random(3))
     slots = np.zeros(len(array), dtype=np.uint64)
-    assert index_of(name).rank_range(array, slots, 0, len(array), PUBLISHED.code) == -1
+    assert index_of(name).rank_range(array, slots, 0, len(array)) == -1
     values, order = solve_many(array), np.argsort(slots, kind="stable")
     pairs = [(a, b) for a, b in zip(order[:-1].tolist(), order[1:].tolist(), strict=True) if slots[a] == slots[b]]
     assert len(pairs) > 80 * times
@@ -405,14 +391,10 @@ def test_what_has_no_slot():
         rank(Position.parse("27^40v:17,18 13^50v:"))
     with pytest.raises(PositionError, match="no table holds it"):
         canonical(Position.parse("27^40v:17,18 13^50v:"))
-    with pytest.raises(PositionError, match="F1"):
-        rank(Position.parse("27^40v:17,18 13^50v:5"), Rules(highest=20))
     with pytest.raises(TableNameError, match="416,852,190 hand patterns"):
         index_of(TableName(6, 6))
     with pytest.raises(TableNameError, match="up to 9 cards"):
         count_classes(TableName(5, 5))
-    with pytest.raises(RulesError, match="published deck"):
-        count_classes(TableName(1, 1), Rules(highest=20), well_formed=True)
     for slot in (-1, 737, 2**64):
         with pytest.raises(IndexError, match="1v1, which has 737"):
             representative(TableName(1, 1), slot)

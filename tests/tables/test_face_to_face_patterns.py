@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from audit.face_to_face.patterns import check_pattern, count_patterns, draw_pattern, slots_of_pattern
-from backtrick.face_to_face import PUBLISHED, _by_rows
+from backtrick.face_to_face import _by_rows
 from backtrick.face_to_face._by_rows import derive_range
 from backtrick.face_to_face._classes import TableIndex, pattern_at_rank
 from backtrick.face_to_face._tables import generate_range
@@ -106,7 +106,7 @@ def test_patterns_that_the_search_was_wrong_about(k, m, rank, lone_card):
 def positions_of(k, m, rank, slots):
     """The positions of slots that have one, with their slots."""
     for slot in slots:
-        row, _ = _by_rows.describe(k, m, rank, slot, PUBLISHED.code)
+        row, _ = _by_rows.describe(k, m, rank, slot)
         if row is not None:
             yield slot, unpack(np.array([row], POSITION_DTYPE))[0]
 
@@ -131,10 +131,10 @@ def test_the_position_of_a_slot_has_the_class_that_is_described():
     rng = np.random.default_rng(65)
     for rank, start in kept(index, 3, 2):
         slot = int(rng.integers(slots_of_pattern(3, 2, rank)[0]))
-        row, description = _by_rows.describe(3, 2, rank, slot, PUBLISHED.code)
+        row, description = _by_rows.describe(3, 2, rank, slot)
         assert description == index.describe(start + slot)
         if row is not None:
-            index.rank_range(np.array([row], POSITION_DTYPE), slots, 0, 1, PUBLISHED.code)
+            index.rank_range(np.array([row], POSITION_DTYPE), slots, 0, 1)
             assert slots[0] == start + slot
 
 
@@ -153,7 +153,7 @@ def test_a_mismatch_tells_where_and_what(monkeypatch):
     assert slots == len(values)
     assert [mismatch.slot for mismatch in mismatches] == list(range(0, 300, 3))
     for mismatch in mismatches:
-        row, description = _by_rows.describe(3, 2, 77, mismatch.slot, PUBLISHED.code)
+        row, description = _by_rows.describe(3, 2, 77, mismatch.slot)
         assert (mismatch.searched, mismatch.derived) == (values[mismatch.slot], values[mismatch.slot] + 1)
         assert mismatch.description == description
         assert (row is None) == (mismatch.position is None)
@@ -182,5 +182,5 @@ def test_what_is_refused():
         with pytest.raises(ValueError, match="the pattern has 81 slots, not 80"):
             fill(1, 1, 0, False, np.empty(80, np.uint8))
     with pytest.raises(IndexError, match="slot 81 of 81"):
-        _by_rows.describe(1, 1, 0, 81, PUBLISHED.code)
+        _by_rows.describe(1, 1, 0, 81)
 

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from backtrick.errors import MissingTableError
-from backtrick.face_to_face import PUBLISHED, Position, Rules, outcomes, pack
+from backtrick.face_to_face import Position, Rules, outcomes, pack
 from backtrick.face_to_face import value as value_of
 from backtrick.face_to_face._by_rows import derive_range
 from backtrick.face_to_face.classes import TableName, index_of, representative, tables_up_to
@@ -16,6 +16,7 @@ from backtrick.face_to_face.tables.building import build_tables
 from backtrick.face_to_face.tables.table import counts_of
 from backtrick.storage.file import Reader
 from command import ask
+from oracles.published_deck import SmallDeck
 from samples import sample
 from shares import (
     FASTEST,
@@ -66,7 +67,7 @@ def label_by_turns(position, rules):
 def slot_of(position):
     name = TableName(len(position.mover.hand), len(position.opponent.hand))
     slots = np.empty(1, np.uint64)
-    assert index_of(name).rank_range(pack([position]), slots, 0, 1, PUBLISHED.code) == -1
+    assert index_of(name).rank_range(pack([position]), slots, 0, 1) == -1
     return name, int(slots[0])
 
 
@@ -97,17 +98,17 @@ def test_without_helpful_cards_as_the_turns_say(kind, lone_card, times):
 @pytest.mark.threads
 @pytest.mark.parametrize(("highest", "step"), [(5, 1), (6, 1), (6, 2), (6, 3)])
 def test_positions_of_a_small_deck_are_counted(highest, step):
-    rules = Rules(highest=highest, step=step)
-    array = every_position(highest)
+    deck = SmallDeck(highest, step)
+    array = deck.positions(every_position(highest))
     seen = 0
     for name, chosen in by_table(array, 5):
         name, index = TableName(*name), index_of(TableName(*name))
         labels = np.random.default_rng(7).integers(0, LABEL_COUNT, index.size, np.uint8)
         slots = np.empty(len(chosen), np.uint64)
-        assert index.rank_range(array[chosen], slots, 0, len(chosen), Rules(False, highest, step).code) == -1
+        assert index.rank_range(array[chosen], slots, 0, len(chosen)) == -1
         expected = np.bincount(labels[slots], minlength=LABEL_COUNT).tolist()
-        assert sum(expected) == count_well_formed(name, rules)
-        assert count_by_label(name, labels, rules, threads=2) == expected
+        assert sum(expected) == count_well_formed(name, deck.cards)
+        assert count_by_label(name, labels, deck.cards, threads=2) == expected
         seen += len(chosen)
     assert seen > 500
 
@@ -119,15 +120,15 @@ def test_positions_of_the_real_deck_are_all_counted():
 
 
 def test_positions_are_drawn_evenly():
-    name, rules = TableName(1, 1), Rules(highest=4, step=2)
-    possible = every_position(4)
+    name, deck = TableName(1, 1), SmallDeck(4, 2)
+    possible = deck.positions(every_position(4))
     possible = possible[[int(one["mover_hand"]).bit_count() == int(one["opponent_hand"]).bit_count() == 1 for one in possible]]
-    drawn = draw(name, 100_000, seed=3, rules=rules)
+    drawn = draw(name, 100_000, 3, deck.cards)
     found, counts = np.unique(drawn, return_counts=True)
     assert np.array_equal(found, np.unique(possible))
     expected = len(drawn) / len(possible)
     assert ((counts - expected) ** 2 / expected).sum() < len(possible) + 5 * (2 * len(possible)) ** 0.5  # chi squared
-    assert np.array_equal(draw(name, 10, seed=3, rules=rules), drawn[:10])
+    assert np.array_equal(draw(name, 10, 3, deck.cards), drawn[:10])
 
 
 def test_drawn_positions_are_well_formed_and_of_the_table():

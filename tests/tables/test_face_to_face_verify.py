@@ -7,11 +7,11 @@ from random import Random
 import numpy as np
 import pytest
 
-from backtrick.face_to_face import PUBLISHED, Rules, mirror, outcomes, pack, solve_many
+from backtrick.face_to_face import Rules, mirror, outcomes, pack, solve_many
 from backtrick.face_to_face._by_rows import derive_range
 from backtrick.face_to_face._classes import TableIndex
 from backtrick.face_to_face._tables import generate_range
-from published_deck import SmallDeck
+from oracles.published_deck import SmallDeck
 from samples import sample
 from shelves import shelf_of
 from small_decks import deck_table, every_position
@@ -81,10 +81,10 @@ def by_table(array, most):
                 yield (k, m), chosen
 
 
-def look_up(array, name, lone_card, rules):
+def look_up(array, name, lone_card):
     index, values = derived(*name, lone_card)
     slots = np.empty(len(array), np.uint64)
-    assert index.rank_range(array, slots, 0, len(array), rules.code) == -1
+    assert index.rank_range(array, slots, 0, len(array)) == -1
     return values[slots]
 
 
@@ -95,7 +95,7 @@ def test_every_position_of_a_small_deck(highest, step, lone_card):
     expected = deck_table(highest, step, lone_card).remoteness(array)
     seen = 0
     for name, chosen in by_table(array, 5):
-        found = look_up(SmallDeck(highest, step).positions(array[chosen]), name, lone_card, Rules(lone_card))
+        found = look_up(SmallDeck(highest, step).positions(array[chosen]), name, lone_card)
         assert np.array_equal(found, expected[chosen]), name
         seen += len(chosen)
     assert seen > 500  # of the deck with highest 5, which is the smallest
@@ -107,7 +107,7 @@ def test_positions_of_the_real_deck(kind, lone_card):
     array = pack(sample(kind, 1000, seed=41, most=3))
     expected = solve_many(array, rules=Rules(lone_card))  # held against the oracles in test_face_to_face_solving
     for name, chosen in by_table(array, 5):
-        assert np.array_equal(look_up(array[chosen], name, lone_card, Rules(lone_card)), expected[chosen]), name
+        assert np.array_equal(look_up(array[chosen], name, lone_card), expected[chosen]), name
 
 
 # every turn by itself: children full of made-up values, so that no turn hides behind another
@@ -133,7 +133,7 @@ def look_ahead(position, rules, helpful=True):
             continue
         index, table = made_up(len(after.mover.hand), len(after.opponent.hand))
         slots = np.empty(1, np.uint64)
-        assert index.rank_range(pack([after]), slots, 0, 1, rules.code) == -1
+        assert index.rank_range(pack([after]), slots, 0, 1) == -1
         values.append(int(table[slots[0]]))
     losing = [value for value in values if value % 2 == 0]
     return 1 + min(losing) if losing else 1 + max(values) if values else 0
@@ -144,7 +144,7 @@ def check_turns(name, chosen, lone_card):
     index = TableIndex(k, m)
     shelf = shelf_of(*(made_up(m, r) for r in range(1, k - 1)))
     slots, found = np.empty(len(chosen), np.uint64), np.empty(1, np.uint8)
-    assert index.rank_range(pack(chosen), slots, 0, len(chosen), PUBLISHED.code) == -1
+    assert index.rank_range(pack(chosen), slots, 0, len(chosen)) == -1
     answers = set()
     for position, slot in zip(chosen, slots.tolist(), strict=True):
         for helpful in (False, True):

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from backtrick.errors import CorruptTableError
-from backtrick.face_to_face import PUBLISHED, Rules, build_tables, open_tablebase, pack, solve_many, unpack
+from backtrick.face_to_face import Rules, build_tables, open_tablebase, pack, solve_many, unpack
 from backtrick.face_to_face._tables import MISSING, UNREAD, ValueTables, count_values, generate_range, pack_values, unpack_values
 from backtrick.face_to_face.classes import TableName, all_dependencies, index_of, representative
 from backtrick.face_to_face.tables import table as tables
@@ -87,24 +87,24 @@ def test_looking_up_what_is_published(bits, shift):
         shelf.publish(2, 2, chunk)
     positions = draw(name, 5000, seed=bits)
     slots = np.empty(len(positions), np.uint64)
-    assert index.rank_range(positions, slots, 0, len(positions), PUBLISHED.code) == -1
+    assert index.rank_range(positions, slots, 0, len(positions)) == -1
     there = published[slots >> np.uint64(shift)]
     expected = np.where(there, values[slots], UNREAD)
     found = np.empty(len(positions), np.uint8)
-    assert shelf.look_up_range(positions, found, 0, len(positions), PUBLISHED.code) == -1
+    assert shelf.look_up_range(positions, found, 0, len(positions)) == -1
     assert np.array_equal(found, expected)
-    assert [shelf.look_up(*row, PUBLISHED.code) for row in positions[:500].tolist()] == expected[:500].tolist()
+    assert [shelf.look_up(*row) for row in positions[:500].tolist()] == expected[:500].tolist()
     assert shelf.take_wanted(2, 2) == np.unique(slots[~there] >> np.uint64(shift)).tolist()
     assert shelf.take_wanted(2, 2) == []
 
 
 def test_a_shelf_says_what_is_not_on_it():
     shelf, row = ValueTables(), pack(unpack(draw(TableName(2, 1), 1))).tolist()[0]
-    assert shelf.look_up(*row, PUBLISHED.code) == MISSING
+    assert shelf.look_up(*row) == MISSING
     index = index_of(TableName(2, 1))
     packed = np.zeros(index.size, np.uint8)
     shelf.put(index, packed, 4, 63)
-    assert shelf.look_up(*row, PUBLISHED.code) == UNREAD
+    assert shelf.look_up(*row) == UNREAD
     with pytest.raises(ValueError, match="there already"):
         shelf.put(index, packed, 4, 63)
 
@@ -198,6 +198,6 @@ def test_a_piece_of_a_large_table(tmp_path, monkeypatch, name, lone_card, chunk)
     known = np.array([values[slot - first] for slot, position in found.items() if position is not None])
     assert (known > 3).sum() > 10 and len(known) > 100
     looked_up = np.empty(len(positions), np.uint8)
-    assert shelf.look_up_range(positions, looked_up, 0, len(positions), PUBLISHED.code) == -1
+    assert shelf.look_up_range(positions, looked_up, 0, len(positions)) == -1
     assert np.array_equal(looked_up, known)
     assert np.array_equal(looked_up, solve_many(positions, rules=rules))

@@ -37,7 +37,7 @@ from backtrick.face_to_face._classes cimport (
     tops_of_slot,
     unrank_hands,
 )
-from backtrick.face_to_face._layout cimport HAND, Packed, Rules, read_rules
+from backtrick.face_to_face._layout cimport HAND, Packed
 from backtrick.face_to_face._tables cimport ValueTable, ValueTables, entries_of, fill_pattern, has_chunks
 
 
@@ -672,10 +672,9 @@ def derive_pattern(int mover_count, int opponent_count, rank, bint lone_card, ui
         free(below)
 
 
-def describe(int mover_count, int opponent_count, rank, uint64_t slot, int rules):
+def describe(int mover_count, int opponent_count, rank, uint64_t slot):
     """What a slot of a pattern stands for: six integers in the order of POSITION_DTYPE, or None if the deck has no position of
     its class; and its description, as of `TableIndex.describe`."""
-    cdef Rules options = read_rules(rules)
     cdef Chosen chosen = choose(mover_count, opponent_count, rank)
     cdef Class wanted
     cdef Packed p
@@ -684,6 +683,6 @@ def describe(int mover_count, int opponent_count, rank, uint64_t slot, int rules
     wanted.hands = chosen.hands
     tops_of_slot(wanted.tops, &chosen.entry, wanted.hands.count, slot)
     row = None
-    if find(&p, &wanted, options.highest, options.step):
+    if find(&p, &wanted):
         row = (p.mover_hand, p.opponent_hand, p.mover_ascending, p.mover_descending, p.opponent_ascending, p.opponent_descending)
     return row, describe_slot(&chosen.hands, &chosen.entry, slot)

@@ -4,13 +4,13 @@
 from libc.stdint cimport int8_t, uint8_t, uint32_t, uint64_t
 
 from backtrick._bits cimport __builtin_popcountll
-from backtrick.face_to_face._layout cimport Packed, under
+from backtrick.face_to_face._layout cimport BACK, Packed, under
 
 # Patterns of two hands and their numbers. Two concrete pairs of hands have the same pattern if they agree on
 #
 #   element     a distinct number in the two hands, counted from the lowest: 0..n-1
 #   holders     who holds each element: MOVER, OPPONENT or both
-#   pairs       which elements are exactly `step` apart
+#   pairs       which elements are exactly 10 apart
 #
 # `Hands` is a pattern element by element.
 
@@ -22,13 +22,13 @@ cdef enum:
 cdef struct Hands:
     int count
     uint8_t holders[ELEMENTS]
-    int8_t higher[ELEMENTS]                # the element exactly `step` above, or -1
+    int8_t higher[ELEMENTS]                # the element exactly 10 above, or -1
     int8_t lower[ELEMENTS]
 
 cdef int check_sizes(int mover_count, int opponent_count) except -1
 cdef uint64_t pattern_count(int mover_count, int opponent_count, int shared_from) noexcept nogil
-cdef uint64_t pattern_of_hands(uint64_t mover, uint64_t opponent, int step) noexcept nogil
-cdef uint64_t pattern_of_image(uint64_t mover, uint64_t opponent, int step) noexcept nogil
+cdef uint64_t pattern_of_hands(uint64_t mover, uint64_t opponent) noexcept nogil
+cdef uint64_t pattern_of_image(uint64_t mover, uint64_t opponent) noexcept nogil
 cdef void mirror_hands(Hands *image, const Hands *hands) noexcept nogil
 cdef uint64_t rank_hands(const Hands *hands) noexcept nogil
 cdef void unrank_hands(Hands *hands, uint64_t rank, int mover_count, int opponent_count) noexcept nogil
@@ -63,12 +63,12 @@ cdef struct TopClass:
 cdef uint64_t fill_entry(Entry *entry, const Hands *hands) noexcept nogil
 cdef int list_tops(const Entry *entry, int pile, int places, TopClass *tops) noexcept nogil
 cdef void tops_of_slot(TopClass *found, const Entry *entry, int elements, uint64_t slot) noexcept nogil
-cdef uint64_t slot_within(const Entry *entry, const Packed *position, int step) noexcept nogil
+cdef uint64_t slot_within(const Entry *entry, const Packed *position) noexcept nogil
 
 cdef tuple describe_slot(const Hands *hands, const Entry *entry, uint64_t slot)
 
 cdef inline int digit_of(
-    const Entry *entry, int pile, uint64_t own, uint64_t numbers, int top, int step, int turned,
+    const Entry *entry, int pile, uint64_t own, uint64_t numbers, int top, int turned,
 ) noexcept nogil:
     """The digit of a concrete top. own: its owner's hand. It has few branches, because the order of tops cannot be predicted.
 
@@ -77,15 +77,13 @@ cdef inline int digit_of(
     """
     cdef int place = __builtin_popcountll(numbers & under(top)), card
     cdef uint32_t cards
-    cdef uint64_t trick = 0
+    cdef uint64_t trick
     if pile % 2 == 0:
         place += (own >> top) & 1
-        if top > step:
-            trick = own & (<uint64_t> 1 << (top - step))
+        trick = own & ((<uint64_t> 1 << top) >> BACK)
     else:
         place += ((numbers & ~own) >> top) & 1
-        if top + step < 64:
-            trick = own & (<uint64_t> 1 << (top + step))
+        trick = own & ((<uint64_t> 1 << top) << BACK)
     card = __builtin_popcountll(own & (trick - 1))
     cards = ((((2 - turned) << card) - 1) ^ -turned) & -<uint32_t> (trick != 0)
     return entry.first[pile][place] + __builtin_popcountll(entry.tricks[pile][place] & cards)
@@ -95,8 +93,8 @@ cdef inline int digit_of(
 #   key  = the hand sizes, 3 bits each, the pattern's number, 29 bits (416,852,190 of 6v6), and the digits, 7 bits each. It needs
 #          no index, and no two tables share a key. The key is the smaller one of the position and its mirror image
 
-cdef uint64_t key_of(const Packed *position, int highest, int step, bint *turned) noexcept nogil
-cdef Packed mirror_packed(const Packed *position, int highest) noexcept nogil
+cdef uint64_t key_of(const Packed *position, bint *turned) noexcept nogil
+cdef Packed mirror_packed(const Packed *position) noexcept nogil
 
 # The index of a table (docs/tablebases.md): the entries of its patterns, and which of them have slots. It covers the whole table or
 # a *stretch*, a run of patterns, whose slots are a run too.
@@ -120,7 +118,7 @@ cdef int check_whole(TableIndex index) except -1
 cdef int check_slots(TableIndex index, uint64_t start, uint64_t count) except -1
 cdef uint64_t rank_at(TableIndex index, uint32_t kept) noexcept nogil
 cdef const Entry *entry_at(TableIndex index, uint32_t kept) noexcept nogil
-cdef uint64_t slot_of(const Entry *entries, const Packed *position, int step) noexcept nogil
+cdef uint64_t slot_of(const Entry *entries, const Packed *position) noexcept nogil
 
 # A position for a class, if the deck has one.
 
@@ -128,4 +126,4 @@ cdef struct Class:
     Hands hands
     TopClass tops[PILES]
 
-cdef bint find(Packed *position, const Class *wanted, int highest, int step) noexcept nogil
+cdef bint find(Packed *position, const Class *wanted) noexcept nogil

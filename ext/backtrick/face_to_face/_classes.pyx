@@ -8,7 +8,7 @@ import numpy as np
 
 from backtrick._arguments cimport check_room, check_span
 from backtrick._bits cimport __builtin_ctzll, __builtin_popcountll
-from backtrick.face_to_face._layout cimport HAND, Packed, Rules, cards_of, fault, read_position, read_rules
+from backtrick.face_to_face._layout cimport BACK, HAND, HIGHEST, Packed, cards_of, fault, read_position, read_rules
 
 
 import numpy as np
@@ -36,7 +36,7 @@ cdef struct Masks:
     uint32_t closes                        # and below
 
 
-# Pairs of numbers `step` apart close in the order in which they open. So two bits for each element, opens and closes, are enough.
+# Pairs of numbers 10 apart close in the order in which they open. So two bits for each element, opens and closes, are enough.
 # These bits are ranked by two look-ups: `tail` for the last six elements, `head` for those before.
 cdef enum:
     HALF = 6
@@ -237,7 +237,7 @@ cdef void mirror_hands(Hands *image, const Hands *hands) noexcept nogil:
         image.lower[last - i] = last - hands.higher[i] if hands.higher[i] >= 0 else -1
 
 
-cdef Masks read_masks(uint64_t mover, uint64_t opponent, int step) noexcept nogil:
+cdef Masks read_masks(uint64_t mover, uint64_t opponent) noexcept nogil:
     """The pattern of two concrete hands, as sets of elements."""
     cdef Masks masks
     cdef uint64_t numbers = mover | opponent, rest = mover, bit
@@ -255,38 +255,38 @@ cdef Masks read_masks(uint64_t mover, uint64_t opponent, int step) noexcept nogi
         bit = rest & -rest
         rest ^= bit
         masks.both |= 1 << __builtin_popcountll(mover & (bit - 1))
-    rest = numbers & (numbers >> step) if step < 64 else 0
+    rest = numbers & (numbers >> BACK)
     for i in range(2):  # few hands have more pairs; a missing pair sets a bit above the numbers
         bit = rest & -rest
         rest ^= bit
         masks.opens |= 1 << __builtin_popcountll(numbers & (bit - 1))
-        masks.closes |= 1 << __builtin_popcountll(numbers & ((bit << (step & 63)) - 1))
+        masks.closes |= 1 << __builtin_popcountll(numbers & ((bit << BACK) - 1))
     while rest:
         bit = rest & -rest
         rest ^= bit
         masks.opens |= 1 << __builtin_popcountll(numbers & (bit - 1))
-        masks.closes |= 1 << __builtin_popcountll(numbers & ((bit << step) - 1))
+        masks.closes |= 1 << __builtin_popcountll(numbers & ((bit << BACK) - 1))
     masks.opens &= all
     masks.closes &= all
     return masks
 
 
-cdef void read_hands(Hands *hands, uint64_t mover, uint64_t opponent, int step) noexcept nogil:
+cdef void read_hands(Hands *hands, uint64_t mover, uint64_t opponent) noexcept nogil:
     """The pattern of two concrete hands, element by element."""
-    cdef Masks masks = read_masks(mover, opponent, step)
+    cdef Masks masks = read_masks(mover, opponent)
     spread(hands, &masks)
 
 
-cdef uint64_t pattern_of_image(uint64_t mover, uint64_t opponent, int step) noexcept nogil:
+cdef uint64_t pattern_of_image(uint64_t mover, uint64_t opponent) noexcept nogil:
     """The number of the pattern of the mirror image of two concrete hands."""
-    cdef Masks masks = read_masks(mover, opponent, step)
+    cdef Masks masks = read_masks(mover, opponent)
     cdef Masks image = mirror_masks(&masks)
     return rank_masks(&image)
 
 
-cdef uint64_t pattern_of_hands(uint64_t mover, uint64_t opponent, int step) noexcept nogil:
+cdef uint64_t pattern_of_hands(uint64_t mover, uint64_t opponent) noexcept nogil:
     """The number of the pattern of two concrete hands."""
-    cdef Masks masks = read_masks(mover, opponent, step)
+    cdef Masks masks = read_masks(mover, opponent)
     return rank_masks(&masks)
 
 
@@ -432,15 +432,15 @@ cdef tuple describe_slot(const Hands *hands, const Entry *entry, uint64_t slot):
     return holders, higher, tuple([(tops[i].place, None if tops[i].trick == NOWHERE else tops[i].trick) for i in range(PILES)])
 
 
-cdef uint64_t slot_within(const Entry *entry, const Packed *p, int step) noexcept nogil:
+cdef uint64_t slot_within(const Entry *entry, const Packed *p) noexcept nogil:
     """The slot of a well-formed position of a pattern."""
     cdef uint64_t mover = p.mover_hand, opponent = p.opponent_hand, numbers = mover | opponent
     cdef int turned = entry.turned
     return entry.offset + (
-        digit_of(entry, 0, mover, numbers, p.mover_ascending, step, turned) * <uint64_t> entry.strides[0]
-        + digit_of(entry, 1, mover, numbers, p.mover_descending, step, turned) * <uint64_t> entry.strides[1]
-        + digit_of(entry, 2, opponent, numbers, p.opponent_ascending, step, turned) * <uint64_t> entry.strides[2]
-        + digit_of(entry, 3, opponent, numbers, p.opponent_descending, step, turned) * <uint64_t> entry.strides[3])
+        digit_of(entry, 0, mover, numbers, p.mover_ascending, turned) * <uint64_t> entry.strides[0]
+        + digit_of(entry, 1, mover, numbers, p.mover_descending, turned) * <uint64_t> entry.strides[1]
+        + digit_of(entry, 2, opponent, numbers, p.opponent_ascending, turned) * <uint64_t> entry.strides[2]
+        + digit_of(entry, 3, opponent, numbers, p.opponent_descending, turned) * <uint64_t> entry.strides[3])
 
 
 # Keys of classes, and mirror images of positions.
@@ -456,24 +456,24 @@ cdef inline uint64_t mirrored(uint64_t hand) noexcept nogil:
     return ((hand >> 32) | (hand << 32)) >> 2
 
 
-cdef Packed mirror_packed(const Packed *p, int highest) noexcept nogil:
-    """The mirror image: v -> highest + 1 - v, ascending and descending piles exchanged."""
+cdef Packed mirror_packed(const Packed *p) noexcept nogil:
+    """The mirror image: v -> 61 - v, ascending and descending piles exchanged."""
     cdef Packed image
-    image.mover_hand = mirrored(p.mover_hand) >> (60 - highest)
-    image.opponent_hand = mirrored(p.opponent_hand) >> (60 - highest)
-    image.mover_ascending, image.mover_descending = highest + 1 - p.mover_descending, highest + 1 - p.mover_ascending
-    image.opponent_ascending = highest + 1 - p.opponent_descending
-    image.opponent_descending = highest + 1 - p.opponent_ascending
+    image.mover_hand = mirrored(p.mover_hand)
+    image.opponent_hand = mirrored(p.opponent_hand)
+    image.mover_ascending, image.mover_descending = HIGHEST + 1 - p.mover_descending, HIGHEST + 1 - p.mover_ascending
+    image.opponent_ascending = HIGHEST + 1 - p.opponent_descending
+    image.opponent_descending = HIGHEST + 1 - p.opponent_ascending
     return image
 
 
-cdef inline uint64_t digits_of(const Entry *entry, const Packed *p, int step) noexcept nogil:
+cdef inline uint64_t digits_of(const Entry *entry, const Packed *p) noexcept nogil:
     """The four digits, 7 bits each."""
     cdef uint64_t mover = p.mover_hand, opponent = p.opponent_hand, numbers = mover | opponent
-    return ((((((<uint64_t> digit_of(entry, 0, mover, numbers, p.mover_ascending, step, 0) << 7)
-              | digit_of(entry, 1, mover, numbers, p.mover_descending, step, 0)) << 7)
-             | digit_of(entry, 2, opponent, numbers, p.opponent_ascending, step, 0)) << 7)
-            | digit_of(entry, 3, opponent, numbers, p.opponent_descending, step, 0))
+    return ((((((<uint64_t> digit_of(entry, 0, mover, numbers, p.mover_ascending, 0) << 7)
+              | digit_of(entry, 1, mover, numbers, p.mover_descending, 0)) << 7)
+             | digit_of(entry, 2, opponent, numbers, p.opponent_ascending, 0)) << 7)
+            | digit_of(entry, 3, opponent, numbers, p.opponent_descending, 0))
 
 
 cdef inline bint packs_smaller(const Packed *p, const Packed *q) noexcept nogil:
@@ -491,10 +491,10 @@ cdef inline bint packs_smaller(const Packed *p, const Packed *q) noexcept nogil:
     return p.opponent_descending < q.opponent_descending
 
 
-cdef uint64_t key_of(const Packed *p, int highest, int step, bint *turned) noexcept nogil:
+cdef uint64_t key_of(const Packed *p, bint *turned) noexcept nogil:
     """The key of the class of a well-formed position, the same for its mirror image. `turned` becomes True if the key is the
     image's, or if both have this key and the image's packed form is smaller."""
-    cdef Masks masks = read_masks(p.mover_hand, p.opponent_hand, step)
+    cdef Masks masks = read_masks(p.mover_hand, p.opponent_hand)
     cdef Masks image_masks = mirror_masks(&masks)
     cdef uint64_t rank = rank_masks(&masks), image_rank = rank_masks(&image_masks), digits = 0, image_digits = 0
     cdef int movers = __builtin_popcountll(p.mover_hand), opponents = __builtin_popcountll(p.opponent_hand)
@@ -505,10 +505,10 @@ cdef uint64_t key_of(const Packed *p, int highest, int step, bint *turned) noexc
     fill_entry(&entry, &hands)
     turned[0] = image_rank < rank
     if rank <= image_rank:
-        digits = digits_of(&entry, p, step)
+        digits = digits_of(&entry, p)
     if image_rank <= rank:
-        image = mirror_packed(p, highest)
-        image_digits = digits_of(&entry, &image, step)
+        image = mirror_packed(p)
+        image_digits = digits_of(&entry, &image)
         if image_rank < rank or image_digits < digits or (image_digits == digits and packs_smaller(&image, p)):
             turned[0] = True
             digits = image_digits
@@ -518,9 +518,9 @@ cdef uint64_t key_of(const Packed *p, int highest, int step, bint *turned) noexc
 # The index of a table: which patterns have slots in it, and where.
 
 
-cdef uint64_t slot_of(const Entry *entries, const Packed *p, int step) noexcept nogil:
+cdef uint64_t slot_of(const Entry *entries, const Packed *p) noexcept nogil:
     """The slot of a well-formed position. entries: of its whole table."""
-    return slot_within(&entries[pattern_of_hands(p.mover_hand, p.opponent_hand, step)], p, step)
+    return slot_within(&entries[pattern_of_hands(p.mover_hand, p.opponent_hand)], p)
 
 
 cdef uint64_t rank_at(TableIndex index, uint32_t kept) noexcept nogil:
@@ -631,23 +631,21 @@ cdef class TableIndex:
         """The slot behind the last of a pattern, which is given by its place in `kept`."""
         return self.entries[self.kept[kept + 1]].offset if kept + 1 < self.kept_count else self.stop
 
-    def rank_range(self, const Packed[:] positions not None, uint64_t[:] slots not None, Py_ssize_t start, Py_ssize_t stop,
-                   int rules):
+    def rank_range(self, const Packed[:] positions not None, uint64_t[:] slots not None, Py_ssize_t start, Py_ssize_t stop):
         """Fills slots[start:stop] with the slots of positions. Returns -1, or the place of the first position that is not
         well-formed or has no slot here. In a stretch that can be because its mirror image has one in another stretch."""
-        cdef Rules options = read_rules(rules)
         cdef Py_ssize_t i
         cdef uint64_t rank
         check_span(start, stop, min(positions.shape[0], slots.shape[0]))
         with nogil:
             for i in range(start, stop):
-                if (fault(&positions[i], options.highest) or __builtin_popcountll(positions[i].mover_hand) != self.mover_count
+                if (fault(&positions[i]) or __builtin_popcountll(positions[i].mover_hand) != self.mover_count
                         or __builtin_popcountll(positions[i].opponent_hand) != self.opponent_count):
                     break
-                rank = pattern_of_hands(positions[i].mover_hand, positions[i].opponent_hand, options.step)
+                rank = pattern_of_hands(positions[i].mover_hand, positions[i].opponent_hand)
                 if rank < self.first or rank - self.first >= self.patterns or self.entries[rank - self.first].turned == ELSEWHERE:
                     break
-                slots[i] = slot_within(&self.entries[rank - self.first], &positions[i], options.step)
+                slots[i] = slot_within(&self.entries[rank - self.first], &positions[i])
             else:
                 i = -1
         return i
@@ -700,7 +698,7 @@ def slots_of_range(int mover_count, int opponent_count, uint64_t start, uint64_t
 # A position for a class: numbers with given relations, found by difference bounds.
 #
 # Nearly every condition of a class has one form: a number is at least, or exactly, a distance above another. Three have another
-# form: some numbers are not `step` apart, some tops have no trick, and no number has a third card (F1). The search keeps the least
+# form: some numbers are not 10 apart, some tops have no trick, and no number has a third card (F1). The search keeps the least
 # distances between all numbers (longest paths, exact for such bounds) and takes the smallest numbers that they allow. If these
 # break one of the three, it tries the ways out one after another. It returns a position or proves that none exists.
 
@@ -735,7 +733,7 @@ cdef bint demand_exactly(Bounds *bounds, int nodes, int low, int high, int dista
     return demand(bounds, nodes, low, high, distance) and demand(bounds, nodes, high, low, -distance)
 
 
-cdef bint demand_all(Bounds *bounds, const Class *wanted, int highest, int step) noexcept nogil:
+cdef bint demand_all(Bounds *bounds, const Class *wanted) noexcept nogil:
     """Adds every bound that the class gives; False if no numbers satisfy them."""
     cdef const Hands *hands = &wanted.hands
     cdef int nodes = 1 + hands.count + PILES, i, j, pile, owner, top, card
@@ -744,11 +742,11 @@ cdef bint demand_all(Bounds *bounds, const Class *wanted, int highest, int step)
         for j in range(nodes):
             bounds.least[i][j] = 0 if i == j else NO_BOUND
     for i in range(hands.count):
-        if not demand(bounds, nodes, ROW, 1 + i, 2) or not demand(bounds, nodes, 1 + i, ROW, 1 - highest):
+        if not demand(bounds, nodes, ROW, 1 + i, 2) or not demand(bounds, nodes, 1 + i, ROW, 1 - HIGHEST):
             return False
         if i and not demand(bounds, nodes, i, 1 + i, 1):
             return False
-        if hands.higher[i] >= 0 and not demand_exactly(bounds, nodes, 1 + i, 1 + hands.higher[i], step):
+        if hands.higher[i] >= 0 and not demand_exactly(bounds, nodes, 1 + i, 1 + hands.higher[i], BACK):
             return False
     for pile in range(PILES):
         owner = MOVER if pile < 2 else OPPONENT
@@ -757,7 +755,7 @@ cdef bint demand_all(Bounds *bounds, const Class *wanted, int highest, int step)
         card = 0
         if not demand(bounds, nodes, ROW, top, 1 if ascending else 2):
             return False
-        if not demand(bounds, nodes, top, ROW, 1 - highest if ascending else -highest):
+        if not demand(bounds, nodes, top, ROW, 1 - HIGHEST if ascending else -HIGHEST):
             return False
         for i in range(hands.count):
             # may a top with the element's number stand on this side of it?
@@ -771,23 +769,23 @@ cdef bint demand_all(Bounds *bounds, const Class *wanted, int highest, int step)
                     return False
             if hands.holders[i] & owner:
                 if card == wanted.tops[pile].trick and not demand_exactly(
-                        bounds, nodes, 1 + i, top, step if ascending else -step):
+                        bounds, nodes, 1 + i, top, BACK if ascending else -BACK):
                     return False
                 card += 1
     return True
 
 
-cdef bint settle_apart(Bounds *bounds, const Class *wanted, int step, int low, int high, int distance) noexcept nogil:
+cdef bint settle_apart(Bounds *bounds, const Class *wanted, int low, int high, int distance) noexcept nogil:
     """Goes on with `high != low + distance`: first with `high` above that number, then below it."""
     cdef int nodes = 1 + wanted.hands.count + PILES
     cdef Bounds saved = bounds[0]
-    if demand(bounds, nodes, low, high, distance + 1) and settle(bounds, wanted, step):
+    if demand(bounds, nodes, low, high, distance + 1) and settle(bounds, wanted):
         return True
     bounds[0] = saved
-    return demand(bounds, nodes, high, low, 1 - distance) and settle(bounds, wanted, step)
+    return demand(bounds, nodes, high, low, 1 - distance) and settle(bounds, wanted)
 
 
-cdef bint settle(Bounds *bounds, const Class *wanted, int step) noexcept nogil:
+cdef bint settle(Bounds *bounds, const Class *wanted) noexcept nogil:
     """True if numbers satisfy all bounds and the three other conditions; they are then bounds.least[ROW]."""
     cdef const Hands *hands = &wanted.hands
     cdef const int16_t *number = bounds.least[ROW]
@@ -795,16 +793,16 @@ cdef bint settle(Bounds *bounds, const Class *wanted, int step) noexcept nogil:
     cdef Bounds saved
     for i in range(hands.count):
         for j in range(i + 1, hands.count):
-            if number[1 + j] - number[1 + i] == step and hands.higher[i] != j:
-                return settle_apart(bounds, wanted, step, 1 + i, 1 + j, step)
+            if number[1 + j] - number[1 + i] == BACK and hands.higher[i] != j:
+                return settle_apart(bounds, wanted, 1 + i, 1 + j, BACK)
     for pile in range(PILES):
         owner = MOVER if pile < 2 else OPPONENT
-        away = step if pile % 2 == 0 else -step
+        away = BACK if pile % 2 == 0 else -BACK
         card = 0
         for i in range(hands.count):
             if hands.holders[i] & owner:
                 if number[tops + pile] - number[1 + i] == away and card != wanted.tops[pile].trick:
-                    return settle_apart(bounds, wanted, step, 1 + i, tops + pile, away)
+                    return settle_apart(bounds, wanted, 1 + i, tops + pile, away)
                 card += 1
     for i in range(PILES):
         for j in range(i + 1, PILES):
@@ -813,25 +811,25 @@ cdef bint settle(Bounds *bounds, const Class *wanted, int step) noexcept nogil:
             for k in range(hands.count):
                 if number[1 + k] == number[tops + i]:
                     saved = bounds[0]
-                    if settle_apart(bounds, wanted, step, 1 + k, tops + i, 0):
+                    if settle_apart(bounds, wanted, 1 + k, tops + i, 0):
                         return True
                     bounds[0] = saved
-                    return settle_apart(bounds, wanted, step, 1 + k, tops + j, 0)
+                    return settle_apart(bounds, wanted, 1 + k, tops + j, 0)
             for k in range(j + 1, PILES):
                 if number[tops + k] == number[tops + i]:
                     saved = bounds[0]
-                    if settle_apart(bounds, wanted, step, tops + i, tops + j, 0):
+                    if settle_apart(bounds, wanted, tops + i, tops + j, 0):
                         return True
                     bounds[0] = saved
-                    return settle_apart(bounds, wanted, step, tops + j, tops + k, 0)
+                    return settle_apart(bounds, wanted, tops + j, tops + k, 0)
     return True
 
 
-cdef bint find(Packed *position, const Class *wanted, int highest, int step) noexcept nogil:
+cdef bint find(Packed *position, const Class *wanted) noexcept nogil:
     cdef Bounds bounds
     cdef const int16_t *number = bounds.least[ROW]
     cdef int i, tops = 1 + wanted.hands.count
-    if not demand_all(&bounds, wanted, highest, step) or not settle(&bounds, wanted, step):
+    if not demand_all(&bounds, wanted) or not settle(&bounds, wanted):
         return False
     position.mover_hand = position.opponent_hand = 0
     for i in range(wanted.hands.count):
@@ -849,9 +847,8 @@ cdef tuple row_of(const Packed *p):
             p.opponent_ascending, p.opponent_descending)
 
 
-def of_slot(TableIndex index not None, uint64_t slot, int rules):
+def of_slot(TableIndex index not None, uint64_t slot):
     """A well-formed position of a slot as six integers in the order of POSITION_DTYPE, or None if the deck has none."""
-    cdef Rules options = read_rules(rules)
     cdef Class wanted
     cdef const Entry *entry
     cdef Packed position
@@ -863,11 +860,11 @@ def of_slot(TableIndex index not None, uint64_t slot, int rules):
         entry = entry_at(index, kept)
         unrank_hands(&wanted.hands, rank_at(index, kept), index.mover_count, index.opponent_count)
         tops_of_slot(wanted.tops, entry, wanted.hands.count, slot - entry.offset)
-        found = find(&position, &wanted, options.highest, options.step)
+        found = find(&position, &wanted)
     return row_of(&position) if found else None
 
 
-cdef void read_class(Class *found, const Packed *p, int step) noexcept nogil:
+cdef void read_class(Class *found, const Packed *p) noexcept nogil:
     """The class of a position or of its mirror image, whichever has a slot (`TableIndex.rank_range`)."""
     cdef int shown[PILES]
     cdef Class image
@@ -878,12 +875,12 @@ cdef void read_class(Class *found, const Packed *p, int step) noexcept nogil:
     cdef const TopClass *top
     shown[0], shown[1], shown[2], shown[3] = (
         p.mover_ascending, p.mover_descending, p.opponent_ascending, p.opponent_descending)
-    read_hands(&found.hands, p.mover_hand, p.opponent_hand, step)
+    read_hands(&found.hands, p.mover_hand, p.opponent_hand)
     for pile in range(PILES):
         owner = MOVER if pile < 2 else OPPONENT
         own = p.mover_hand if pile < 2 else p.opponent_hand
         ascending = pile % 2 == 0
-        back = -step if ascending else step
+        back = -BACK if ascending else BACK
         found.tops[pile].place, found.tops[pile].trick = 0, NOWHERE
         i = card = 0
         for number in range(64):
@@ -912,18 +909,16 @@ cdef void read_class(Class *found, const Packed *p, int step) noexcept nogil:
     found[0] = image
 
 
-def of_class(tuple row not None, int rules):
+def of_class(tuple row not None):
     """The position that stands for the class of a well-formed position, both as six integers in the order of POSITION_DTYPE."""
-    cdef Rules options = read_rules(rules)
-    cdef Packed position
+    cdef Packed position = read_position(row)
     cdef Class wanted
     cdef bint found
-    position = read_position(row, options.highest)
     if not position.opponent_hand:
         raise ValueError("the opponent's hand is empty, so no table holds the position")
     with nogil:
-        read_class(&wanted, &position, options.step)
-        found = find(&position, &wanted, options.highest, options.step)
+        read_class(&wanted, &position)
+        found = find(&position, &wanted)
     assert found, row
     return row_of(&position)
 
@@ -932,46 +927,42 @@ def of_class(tuple row not None, int rules):
 
 
 def keys_range(const Packed[:] positions not None, uint64_t[:] keys not None, uint8_t[:] turned not None, Py_ssize_t start,
-               Py_ssize_t stop, int rules):
+               Py_ssize_t stop):
     """Fills keys[start:stop], 0 if the game is over (F12), and turned[start:stop], 1 if the key is that of the mirror image.
 
     Returns -1, or the place of the first position that is not well-formed.
     """
-    cdef Rules options = read_rules(rules)
     cdef Py_ssize_t i
     cdef bint image
     check_span(start, stop, min(positions.shape[0], keys.shape[0], turned.shape[0]))
     with nogil:
         for i in range(start, stop):
-            if fault(&positions[i], options.highest):
+            if fault(&positions[i]):
                 break
             image = False
-            keys[i] = key_of(&positions[i], options.highest, options.step, &image) if positions[i].opponent_hand else 0
+            keys[i] = key_of(&positions[i], &image) if positions[i].opponent_hand else 0
             turned[i] = image
         else:
             i = -1
     return i
 
 
-def key(tuple position not None, int rules):
+def key(tuple position not None):
     """The key of one well-formed position, and True if it is the key of the mirror image."""
-    cdef Rules options = read_rules(rules)
-    cdef Packed packed
+    cdef Packed packed = read_position(position)
     cdef bint image = False
-    packed = read_position(position, options.highest)
     if not packed.opponent_hand:
         return 0, False
-    return key_of(&packed, options.highest, options.step, &image), image
+    return key_of(&packed, &image), image
 
 
-def mirror_range(const Packed[:] positions not None, Packed[:] images not None, Py_ssize_t start, Py_ssize_t stop, int rules):
+def mirror_range(const Packed[:] positions not None, Packed[:] images not None, Py_ssize_t start, Py_ssize_t stop):
     """Fills images[start:stop] with the mirror images."""
-    cdef Rules options = read_rules(rules)
     cdef Py_ssize_t i
     check_span(start, stop, min(positions.shape[0], images.shape[0]))
     with nogil:
         for i in range(start, stop):
-            images[i] = mirror_packed(&positions[i], options.highest)
+            images[i] = mirror_packed(&positions[i])
 
 
 cdef bint carry(uint64_t turn, uint64_t hand, uint64_t to_hand, bint turned, uint64_t *found) noexcept nogil:
@@ -1026,7 +1017,7 @@ def derive_range(const Packed[:] positions not None, uint8_t[:] values not None,
 
     Returns -1, or the place of the first position that is not well-formed.
     """
-    cdef Rules options = read_rules(rules)
+    cdef int keep = read_rules(rules)
     cdef Scene scene
     cdef Packed child
     cdef Outcome *outcomes
@@ -1037,13 +1028,13 @@ def derive_range(const Packed[:] positions not None, uint8_t[:] values not None,
     with nogil:
         outcomes = <Outcome *> &room[0]
         for i in range(start, stop):
-            if fault(&positions[i], options.highest):
+            if fault(&positions[i]):
                 break
-            set_scene(&scene, &positions[i], options.step, options.keep)
+            set_scene(&scene, &positions[i], keep)
             best_win, longest = 255, 0
             for j in range(list_outcomes(&scene, outcomes) if positions[i].opponent_hand else 0):
                 child = outcome_position(&scene, &outcomes[j])
-                value = 1 + (position_value(&child, options.step, options.keep) if child.opponent_hand else 0)
+                value = 1 + (position_value(&child, keep) if child.opponent_hand else 0)
                 if value & 1:
                     best_win = min(best_win, value)
                 longest = max(longest, value)

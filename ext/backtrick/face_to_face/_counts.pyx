@@ -29,13 +29,13 @@ from backtrick.face_to_face._classes cimport (
     rank_hands,
     unrank_hands,
 )
-from backtrick.face_to_face._layout cimport HAND, Rules, read_rules
+from backtrick.face_to_face._layout cimport BACK, HAND, HIGHEST
 
 
 # Shapes of numbers, which decide what tops there are over them (docs/face_to_face.md has the argument).
 #
 #   location   of a number: 2p between element p-1 and element p (p = count: above all), 2p + 1 on element p
-#   shift      the locations of all x + step; it decides those of all x - step, and which elements are `step` apart
+#   shift      the locations of all x + 10; it decides those of all x - 10, and which elements are 10 apart
 #   spare      bit p: more numbers than tricks lie between element p-1 and element p, so one of them is not a trick
 #   reach      how many tricks above the last element (or below the first) are still in the deck
 #
@@ -48,9 +48,9 @@ cdef enum:
 
 
 cdef struct Shape:
-    uint8_t up[MOST]                       # the location of x + step
-    uint8_t down[MOST]                     # the location of x - step
-    uint32_t spare_up                      # where a top other than every x + step is left
+    uint8_t up[MOST]                       # the location of x + 10
+    uint8_t down[MOST]                     # the location of x - 10
+    uint32_t spare_up                      # where a top other than every x + 10 is left
     uint32_t spare_down
 
 
@@ -98,13 +98,13 @@ cdef int add(KeySet *found, uint64_t key) noexcept nogil:
     return grow(found) if 2 * found.used > found.room else 0
 
 
-cdef inline uint64_t inner_key(uint64_t numbers, int count, int step) noexcept nogil:
+cdef inline uint64_t inner_key(uint64_t numbers, int count) noexcept nogil:
     """The key of a set of numbers, the lowest at bit 0, without the parts that depend on how far the deck extends beyond them.
 
     From the low end: reach up and reach down (unary), spare up of the gaps 1..count, spare down of the gaps 0..count-1, `count`
     bits each, and the shift in unary. A key includes another of the same shift if it has all of its bits.
     """
-    cdef uint64_t free_up = ~numbers & ~(numbers << step), free_down = ~numbers & ~(numbers >> step)
+    cdef uint64_t free_up = ~numbers & ~(numbers << BACK), free_down = ~numbers & ~(numbers >> BACK)
     cdef uint64_t rest = numbers, bit, trick, gap, before = 1, shift = 1, spare_up = 0, spare_down = 0
     cdef int i, location, reached = 0
     for i in range(count):
@@ -114,7 +114,7 @@ cdef inline uint64_t inner_key(uint64_t numbers, int count, int step) noexcept n
         spare_up |= <uint64_t> ((free_up & gap) != 0) << i
         spare_down |= <uint64_t> ((free_down & gap) != 0) << i
         before = (bit << 1) - 1
-        trick = bit << step                # 0 beyond 64 bits: `trick - 1` is then all ones, so all numbers lie below it
+        trick = bit << BACK                # 0 beyond 64 bits: `trick - 1` is then all ones, so all numbers lie below it
         location = 2 * __builtin_popcountll(numbers & (trick - 1)) + ((numbers & trick) != 0)
         shift = ((shift << (location - reached)) << 1) | 1
         reached = location
@@ -125,20 +125,20 @@ cdef inline uint64_t unary(int number) noexcept nogil:
     return (<uint64_t> 1 << number) - 1
 
 
-cdef int add_ends(KeySet *found, uint64_t *recent, uint64_t numbers, int count, int rest, int wide, int step) noexcept nogil:
+cdef int add_ends(KeySet *found, uint64_t *recent, uint64_t numbers, int count, int rest) noexcept nogil:
     """Adds the keys of a set of numbers for all ways to divide the `rest` of the deck between its two ends."""
-    cdef uint64_t key, inner = inner_key(numbers, count, step), place
-    cdef int below, above, reach_up, reach_down, spare_down, before = -1, highest = 63 - __builtin_clzll(numbers)
-    cdef uint64_t low = numbers & unary(step)                            # the tricks of these lie below all numbers
-    cdef uint64_t high = numbers << (63 - highest) >> (64 - step)        # and of these above, the lowest at bit 0
-    for below in range(max(0, min(wide, rest - wide)), min(wide, rest) + 1):
-        above = min(wide, rest - below)
-        reach_down = __builtin_popcountll(low >> max(0, step - below))
+    cdef uint64_t key, inner = inner_key(numbers, count), place
+    cdef int below, above, reach_up, reach_down, spare_down, before = -1, last = 63 - __builtin_clzll(numbers)
+    cdef uint64_t low = numbers & unary(BACK)                            # the tricks of these lie below all numbers
+    cdef uint64_t high = numbers << (63 - last) >> (64 - BACK)           # and of these above, the lowest at bit 0
+    for below in range(max(0, min(BACK, rest - BACK)), min(BACK, rest) + 1):
+        above = min(BACK, rest - below)
+        reach_down = __builtin_popcountll(low >> (BACK - below))
         spare_down = below > reach_down
         if 2 * reach_down + spare_down == before:
             continue                       # the last key added, with one number less below and one more above, includes this one
         before = 2 * reach_down + spare_down
-        reach_up = __builtin_popcountll(high & unary(min(above, step)))
+        reach_up = __builtin_popcountll(high & unary(above))
         key = inner | unary(reach_up) | (unary(reach_down) << count)
         key |= (<uint64_t> (above > reach_up) << (3 * count - 1)) | (<uint64_t> spare_down << (3 * count))
         place = (key * <uint64_t> 0x9E3779B97F4A7C15) >> (64 - RECENT)
@@ -149,28 +149,25 @@ cdef int add_ends(KeySet *found, uint64_t *recent, uint64_t numbers, int count, 
     return 0
 
 
-cdef int collect(KeySet *found, int count, int highest, int step) noexcept nogil:
-    """Collects the keys of all sets of numbers in 2..highest-1; returns -1 if there is not enough memory.
+cdef int collect(KeySet *found, int count) noexcept nogil:
+    """Collects the keys of all sets of number cards; returns -1 if there is not enough memory.
 
-    A gap of max(step, count + 1) numbers gives the same key as a wider one, inside the deck and at its ends: no two numbers on
-    either side of it are `step` apart, and all its tricks fit. There are at most `count` of these, so a number is left.
+    A gap of 10 numbers gives the same key as a wider one, inside the deck and at its ends: no two numbers on either side of it
+    are 10 apart, and all its tricks fit. There are at most `count` of these, 9 or fewer, so a number is left.
     """
     cdef int x[MOST]
     cdef uint64_t below[MOST]              # the numbers below x[at]
     cdef uint64_t recent[1 << RECENT]      # keys added lately, because most of them soon come again
-    cdef int wide = max(step, count + 1), last = count - 1, at
-    if count > highest - 2:
-        return 0
+    cdef int last = count - 1, at
     memset(recent, 0, sizeof(recent))
     for at in range(count):
         x[at] = at
         below[at] = unary(at)
-    step = min(step, 63)                   # no two numbers are 63 apart
     while True:
-        if add_ends(found, recent, below[last] | (<uint64_t> 1 << x[last]), count, highest - 3 - x[last], wide, step):
+        if add_ends(found, recent, below[last] | (<uint64_t> 1 << x[last]), count, HIGHEST - 3 - x[last]):
             return -1
         at = last
-        while at > 0 and (x[at] - x[at - 1] > wide or x[at] + last - at >= highest - 3):
+        while at > 0 and (x[at] - x[at - 1] > BACK or x[at] + last - at >= HIGHEST - 3):
             at -= 1
         if at == 0:
             return 0
@@ -245,21 +242,19 @@ cdef uint64_t pairing_of(const Hands *hands) noexcept nogil:
 
 
 cdef class Shapes:
-    """The shapes of `count` distinct numbers in a deck, by pairing.
+    """The shapes of `count` distinct numbers, by pairing.
 
-    >>> [Shapes(count, PUBLISHED.code).pairings for count in range(1, 5)]
+    >>> [Shapes(count).pairings for count in range(1, 5)]
     [1, 2, 5, 14]
     """
 
     cdef readonly int count
-    cdef readonly int rules                # of the deck, without the lone card
     cdef readonly uint64_t total
     cdef readonly uint64_t pairings
     cdef readonly uint64_t largest         # the most shapes of one pairing
     cdef ShapeList list                    # of `total` shapes
 
-    def __cinit__(self, int count, int rules):
-        cdef Rules options = read_rules(rules)
+    def __cinit__(self, int count):
         cdef KeySet found
         cdef uint64_t i, at = 0
         cdef int j
@@ -269,13 +264,13 @@ cdef class Shapes:
         cdef long long[::1] places
         if not 1 <= count <= MOST:
             raise ValueError(f"count must be 1..{MOST}, not {count}")
-        self.count, self.rules = count, rules & ~1
+        self.count = count
         found.room, found.used = 1 << 16, 0
         found.keys = <uint64_t *> calloc(found.room, sizeof(uint64_t))
         if found.keys == NULL:
             raise MemoryError()
         with nogil:
-            j = collect(&found, count, options.highest, options.step)
+            j = collect(&found, count)
         if j:
             free(found.keys)
             raise MemoryError()
@@ -609,7 +604,7 @@ cdef class Realised:
     With `apart` two tops may not show the same card of a hand. As far as is known, F1 excludes nothing else besides shared numbers
     (docs/face_to_face.md).
 
-    >>> Realised(1, 1, PUBLISHED.code).count_range(0, 5, apart=False)
+    >>> Realised(1, 1).count_range(0, 5, apart=False)
     (1329, 705, 9)
     """
 
@@ -623,19 +618,18 @@ cdef class Realised:
     cdef uint32_t *marked                  # by the same, how many are marked there, or NOT_FILLED
     cdef uint64_t rows_room
 
-    def __cinit__(self, int mover_count, int opponent_count, int rules, shapes_of=None):
+    def __cinit__(self, int mover_count, int opponent_count, shapes_of=None):
         cdef uint64_t most = 1, words
         cdef Shapes shapes
-        read_rules(rules)
         check_sizes(mover_count, opponent_count)
         if mover_count + opponent_count > MOST:
             raise ValueError(f"classes are counted for up to {MOST} cards, not for {mover_count} v {opponent_count}")
         self.mover_count, self.opponent_count = mover_count, opponent_count
         self.kept = []
         for count in range(max(mover_count, opponent_count), mover_count + opponent_count + 1):
-            shapes = (shapes_of or Shapes)(count, rules & ~1)
-            if shapes is None or (shapes.count, shapes.rules) != (count, rules & ~1):
-                raise ValueError(f"these are not the shapes of {count} numbers in this deck")
+            shapes = (shapes_of or Shapes)(count)
+            if shapes is None or shapes.count != count:
+                raise ValueError(f"these are not the shapes of {count} numbers")
             self.kept.append(shapes)
             self.shapes[shapes.count] = &shapes.list
             most = max(most, shapes.largest)

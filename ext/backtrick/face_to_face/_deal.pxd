@@ -3,7 +3,7 @@
 from libc.stdint cimport uint8_t, uint32_t, uint64_t
 
 from backtrick._bits cimport __builtin_clzll, __builtin_ctzll, __builtin_popcountll
-from backtrick.face_to_face._layout cimport HAND, HIGHEST, Pattern, Rules, under, upto
+from backtrick.face_to_face._layout cimport BACK, HAND, HIGHEST, Pattern, under, upto
 
 # A deal as the search sees it: two sides whose draw piles are in a known order.
 #
@@ -36,7 +36,6 @@ cdef struct Deck:
 
 cdef struct Deal:                          # what stays the same throughout a search
     Deck decks[2]
-    int step
     int keep                               # the fewest cards with which a player can have a turn: 2, or 1 with a lone card (F13)
 
 cdef inline int lowest(uint64_t cards) noexcept nogil:
@@ -70,33 +69,33 @@ cdef inline void draw(const Deal *deal, Side *x, bint helped) noexcept nogil:
         wanted = HAND - size_of(hand_of(deal, x))
     x.drawn += wanted if wanted < come else come
 
-cdef inline bint no_worse_up(int new, int old, uint64_t own, int step) noexcept nogil:
+cdef inline bint no_worse_up(int new, int old, uint64_t own) noexcept nogil:
     """Is `new` no worse than `old` as the ascending top of a player with the cards `own` left, in hand and pile, whoever moves?"""
-    return new == old or (new < old and not (holds(own, old - step) and new >= old - step))
+    return new == old or (new < old and not (holds(own, old - BACK) and new >= old - BACK))
 
-cdef inline bint no_worse_down(int new, int old, uint64_t own, int step) noexcept nogil:
-    return new == old or (new > old and not (holds(own, old + step) and new <= old + step))
+cdef inline bint no_worse_down(int new, int old, uint64_t own) noexcept nogil:
+    return new == old or (new > old and not (holds(own, old + BACK) and new <= old + BACK))
 
-cdef inline int simplest_up(int up, uint64_t own, uint64_t other, int step) noexcept nogil:
+cdef inline int simplest_up(int up, uint64_t own, uint64_t other) noexcept nogil:
     """The lowest ascending top that means the same as `up` to every card left, of either player."""
     cdef uint64_t seen
     cdef int least
-    if holds(own, up - step):
+    if holds(own, up - BACK):
         return up
     seen = (own & upto(up)) | ((other & under(up)) << 1)
     least = highest(seen) if seen else 1
-    while holds(own, least - step):
+    while holds(own, least - BACK):
         least += 1
     return least
 
-cdef inline int simplest_down(int down, uint64_t own, uint64_t other, int step) noexcept nogil:
+cdef inline int simplest_down(int down, uint64_t own, uint64_t other) noexcept nogil:
     cdef uint64_t seen
     cdef int most
-    if holds(own, down + step):
+    if holds(own, down + BACK):
         return down
     seen = (own & ~under(down)) | ((other & ~upto(down)) >> 1)
     most = lowest(seen) if seen else HIGHEST
-    while holds(own, most + step):
+    while holds(own, most + BACK):
         most -= 1
     return most
 
@@ -104,14 +103,14 @@ cdef inline uint64_t between(uint64_t cards, int least, int most) noexcept nogil
     """The cards of these numbers."""
     return cards & upto(most if most < HIGHEST else HIGHEST) & ~under(least if least > 0 else 0)
 
-cdef inline bint stands_up(uint64_t held, int top, int step) noexcept nogil:
+cdef inline bint stands_up(uint64_t held, int top) noexcept nogil:
     """Is the back trick of an ascending top, if it is still to come, sure to fit, if the opponent can have laid helpful cards of
     `held` there, in any number of turns? The card of the back trick's own number breaks it too: it is then the top."""
-    return not between(held, top - step, top - 1)
+    return not between(held, top - BACK, top - 1)
 
-cdef inline bint stands_down(uint64_t held, int top, int step) noexcept nogil:
+cdef inline bint stands_down(uint64_t held, int top) noexcept nogil:
     """`stands_up` for a descending top."""
-    return not between(held, top + 1, top + step)
+    return not between(held, top + 1, top + BACK)
 
 cdef int read_deal(Deal *deal, Side *x, Side *y, tuple mover, tuple opponent) except -1
 
@@ -260,8 +259,8 @@ cdef inline bint transfers(const Deal *deal, const Entry *known, const Side *x, 
     if known.outcome == LOSS:                  # then x is no better off here than there, and y no worse
         a, b, c, d = b, a, d, c
     return (a.drawn >= b.drawn and c.drawn >= d.drawn
-            and no_worse_up(a.up, b.up, a.left, deal.step) and no_worse_down(a.down, b.down, a.left, deal.step)
-            and no_worse_up(c.up, d.up, c.left, deal.step) and no_worse_down(c.down, d.down, c.left, deal.step))
+            and no_worse_up(a.up, b.up, a.left) and no_worse_down(a.down, b.down, a.left)
+            and no_worse_up(c.up, d.up, c.left) and no_worse_down(c.down, d.down, c.left))
 
 # A `Search` is opened once and then solves one deal after the other.
 
@@ -302,6 +301,6 @@ cdef struct Search:
 cdef bint may_be_through(Bounder *b, const Side *from_side, int k) noexcept nogil
 cdef bint may_go_on(Bounder *b, const Side *from_side, int k) noexcept nogil
 cdef int search(Search *s, const Side *from_x, const Side *from_y, bint looked_at, uint32_t *winning) noexcept nogil
-cdef int open_search(Search *s, Rules rules, uint64_t most_bytes, int ideas, const uint8_t *stop) noexcept nogil
+cdef int open_search(Search *s, int keep, uint64_t most_bytes, int ideas, const uint8_t *stop) noexcept nogil
 cdef void close_search(Search *s) noexcept nogil
 cdef int begin(Search *s, uint64_t most_nodes) noexcept nogil

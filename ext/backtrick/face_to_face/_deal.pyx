@@ -13,11 +13,11 @@ from backtrick._atomic cimport acquire_flag, claim_word, load_word, release_flag
 from backtrick._pages cimport request_large_pages
 from backtrick._searching cimport BUSY_WORDS, is_busy, mark_busy, unmark_busy
 from backtrick.face_to_face._layout cimport (
+    BACK,
     HAND,
     HIGHEST,
     Laying,
     Packed,
-    Rules,
     case_number,
     joined,
     laying,
@@ -55,10 +55,10 @@ cdef uint64_t IS_LOOKED_AT = <uint64_t> 1 << 32    # a mark on a turn that stays
 
 cdef inline void simplify(const Search *s, Side *x, Side *y) noexcept nogil:
     """Gives each pile the simplest top that means the same to all cards left, of the hands and of the piles. The winner stays."""
-    x.up = simplest_up(x.up, x.left, y.left, s.deal.step)
-    x.down = simplest_down(x.down, x.left, y.left, s.deal.step)
-    y.up = simplest_up(y.up, y.left, x.left, s.deal.step)
-    y.down = simplest_down(y.down, y.left, x.left, s.deal.step)
+    x.up = simplest_up(x.up, x.left, y.left)
+    x.down = simplest_down(x.down, x.left, y.left)
+    y.up = simplest_up(y.up, y.left, x.left)
+    y.down = simplest_down(y.down, y.left, x.left)
 
 
 cdef int endgame_outcome(const Search *s, const Side *x, const Side *y) noexcept nogil:
@@ -67,7 +67,7 @@ cdef int endgame_outcome(const Search *s, const Side *x, const Side *y) noexcept
     position.mover_hand, position.opponent_hand = x.left, y.left
     position.mover_ascending, position.mover_descending = x.up, x.down
     position.opponent_ascending, position.opponent_descending = y.up, y.down
-    return WIN if position_value(&position, s.deal.step, s.deal.keep) & 1 else LOSS
+    return WIN if position_value(&position, s.deal.keep) & 1 else LOSS
 
 
 cdef inline int recalled(Search *s, const Side *x, const Side *y) noexcept nogil:
@@ -148,9 +148,9 @@ cdef inline int rescaled(const Deal *deal, const Side *x, const int *weights) no
             + weights[3] * size_of(x.left & upto(x.up) & ~under(x.down))
             + weights[4] * (HIGHEST - x.up)
             + weights[5] * (x.down - 1)
-            + weights[6] * (holds(hand, x.up - deal.step) + holds(hand, x.down + deal.step))
-            + weights[7] * size_of(hand & (hand >> deal.step))
-            + weights[8] * size_of(x.left & (x.left >> deal.step))
+            + weights[6] * (holds(hand, x.up - BACK) + holds(hand, x.down + BACK))
+            + weights[7] * size_of(hand & (hand >> BACK))
+            + weights[8] * size_of(x.left & (x.left >> BACK))
             + weights[9] * gap
             + weights[10] * second_gap)
 
@@ -458,12 +458,12 @@ cdef int solve(Search *s, const Side *x, const Side *y, uint32_t *turn) noexcept
     return outcome
 
 
-cdef int open_search(Search *s, Rules rules, uint64_t most_bytes, int ideas, const uint8_t *stop) noexcept nogil:
+cdef int open_search(Search *s, int keep, uint64_t most_bytes, int ideas, const uint8_t *stop) noexcept nogil:
     """Gets the memory for deals. stop: one byte, or NULL; when it becomes nonzero, the work ends early.
 
     Returns 0, or -1 if the machine has no room. The search must stay where it is in memory.
     """
-    s.deal.step, s.deal.keep = rules.step, rules.keep
+    s.deal.keep = keep
     s.ideas, s.stop = ideas, stop
     s.bounder.deal, s.bounder.memory = &s.deal, &s.memory
     s.bounder.prune, s.bounder.effort = (ideas & TURN_DOMINANCE) != 0, 0
@@ -709,7 +709,7 @@ cdef class Claims:
         if claim == "is_stuck":
             return is_stuck(deal, x, y)
         if claim == "dead":
-            return dead_of(x.left, x.up, x.down, deal.step, fresh, fresh)
+            return dead_of(x.left, x.up, x.down, fresh, fresh)
         if claim == "held_by":
             return held_by(deal, y, k)
         if claim == "sure_gifts":

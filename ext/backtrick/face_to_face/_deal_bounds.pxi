@@ -3,7 +3,7 @@
 # Notes are about one side alone. "If all goes well": the player's helpful card always finds a place, no helpful card of the
 # opponent breaks a back trick, and the opponent does not help. "Whatever the opponent does": the player lays no helpful card, and
 # no back trick on a top that the opponent could have changed. `k` counts the player's own turns. A player who has laid all cards is
-# *through*. Every claim holds for every step and both readings of F13, which come in by `keep` alone. It must speak of the cards
+# *through*. Every claim holds under both readings of F13, which come in by `keep` alone. It must speak of the cards
 # that are still to be drawn as well as of those in hand. `Claims` asks each one alone.
 
 
@@ -18,8 +18,8 @@ cdef enum:
 cdef inline Side simplified(const Deal *deal, const Side *x) noexcept nogil:
     """The side with the simplest tops that mean the same to its own cards."""
     cdef Side simple = x[0]
-    simple.up = simplest_up(x.up, x.left, 0, deal.step)
-    simple.down = simplest_down(x.down, x.left, 0, deal.step)
+    simple.up = simplest_up(x.up, x.left, 0)
+    simple.down = simplest_down(x.down, x.left, 0)
     return simple
 
 
@@ -35,7 +35,7 @@ cdef inline Side after_lay(const Deal *deal, const Side *x, const Hand *hand, co
 
 
 cdef inline int dead_cards(const Deal *deal, const Side *x) noexcept nogil:
-    return size_of(dead_of(x.left, x.up, x.down, deal.step, True, True))
+    return size_of(dead_of(x.left, x.up, x.down, True, True))
 
 
 cdef inline uint64_t unfit_of(uint64_t cards, int up, int down) noexcept nogil:
@@ -43,8 +43,8 @@ cdef inline uint64_t unfit_of(uint64_t cards, int up, int down) noexcept nogil:
     return cards & upto(up) & ~under(down)
 
 
-cdef inline bint has_tricks(uint64_t cards, int up, int down, int step) noexcept nogil:
-    return (cards & (cards >> step)) != 0 or holds(cards, up - step) or holds(cards, down + step)
+cdef inline bint has_tricks(uint64_t cards, int up, int down) noexcept nogil:
+    return (cards & (cards >> BACK)) != 0 or holds(cards, up - BACK) or holds(cards, down + BACK)
 
 
 cdef bint may_lay_all(const Deal *deal, const Side *x) noexcept nogil:
@@ -55,7 +55,7 @@ cdef bint may_lay_all(const Deal *deal, const Side *x) noexcept nogil:
         return False
     if size_of(unfit_of(x.left, x.up, x.down)) <= 1:
         return True
-    if not has_tricks(x.left, x.up, x.down, deal.step) or dead_cards(deal, x) > 1:
+    if not has_tricks(x.left, x.up, x.down) or dead_cards(deal, x) > 1:
         return False
     look_at_hand(deal, x, True, True, &hand)
     return lays_all(deal, &hand, (1 << hand.count) - 1)
@@ -252,10 +252,10 @@ cdef bint lays_rest(const Deal *deal, uint64_t rest, int up, int down, uint64_t 
         return False
     if not unfit or (unfit & gifts and not unfit & (unfit - 1)):
         return True
-    if not has_tricks(rest, up, down, deal.step):
+    if not has_tricks(rest, up, down):
         return False
-    fresh_up, fresh_down = stands_up(held, up, deal.step), stands_down(held, down, deal.step)
-    dead = dead_of(rest, up, down, deal.step, fresh_up, fresh_down)
+    fresh_up, fresh_down = stands_up(held, up), stands_down(held, down)
+    dead = dead_of(rest, up, down, fresh_up, fresh_down)
     if dead & ~gifts or dead & (dead - 1):
         return False
     look_at_cards(deal, rest, up, down, fresh_up, fresh_down, &hand)
@@ -266,7 +266,7 @@ cdef bint lays_rest(const Deal *deal, uint64_t rest, int up, int down, uint64_t 
 
 cdef inline uint64_t sure_gifts(const Deal *deal, const Side *y, uint64_t held) noexcept nogil:
     """The cards that fit on a pile of y, whichever tops y reaches with these cards, as long as nobody else lays there."""
-    return outside(lowest_reach(y.up, held, deal.step, True), highest_reach(y.down, held, deal.step, True))
+    return outside(lowest_reach(y.up, held, True), highest_reach(y.down, held, True))
 
 
 cdef bint surely_through(Bounder *b, const Side *x, const Side *y, int k, int passed, bint gifts) noexcept nogil:
@@ -288,7 +288,7 @@ cdef bint surely_through(Bounder *b, const Side *x, const Side *y, int k, int pa
         return True
     if k == 1 or to_come(deal, x) > 2 * (k - 1) + (HAND - 2) * size_of(x.left & given):
         return False                           # only a turn with a helpful card draws more than two
-    dead = dead_of(x.left, x.up, x.down, deal.step, stands_up(held, x.up, deal.step), stands_down(held, x.down, deal.step))
+    dead = dead_of(x.left, x.up, x.down, stands_up(held, x.up), stands_down(held, x.down))
     if dead & ~given or size_of(dead) > k or not may_be_through(b, x, k):    # y's turns never make more gifts sure
         return False
     plan = plan_bucket(b.memory, x, y)
@@ -323,21 +323,20 @@ cdef struct Plotter:                       # what stays the same during the sear
 
 cdef void look_at_next(Plotter *p) noexcept nogil:
     """Fills the fields about x's next turn."""
-    cdef int step = p.b.deal.step, card
-    cdef int low = lowest_reach(p.y.up, p.later, step, True), high = highest_reach(p.y.down, p.later, step, True)
+    cdef int card
+    cdef int low = lowest_reach(p.y.up, p.later, True), high = highest_reach(p.y.down, p.later, True)
     cdef uint64_t dumps = p.now
     p.sure = outside(low, high) if p.gifts else 0
     while dumps:
         card = lowest(dumps)
         dumps &= dumps - 1
-        p.after_up[card] = outside(lowest_reach(card, p.later, step, True), high) if card < p.low else 0
-        p.after_down[card] = outside(low, highest_reach(card, p.later, step, True)) if card > p.high else 0
+        p.after_up[card] = outside(lowest_reach(card, p.later, True), high) if card < p.low else 0
+        p.after_down[card] = outside(low, highest_reach(card, p.later, True)) if card > p.high else 0
 
 
 cdef inline uint64_t dead_in(const Plotter *p, uint64_t rest, const Lay *lay) noexcept nogil:
     """`dead_of` for what a lay leaves, from x's next turn on."""
-    cdef int step = p.b.deal.step
-    return dead_of(rest, lay.up, lay.down, step, stands_up(p.later, lay.up, step), stands_down(p.later, lay.down, step))
+    return dead_of(rest, lay.up, lay.down, stands_up(p.later, lay.up), stands_down(p.later, lay.down))
 
 
 cdef bint goes_through(Plotter *p, const Lay *lay) noexcept nogil:
@@ -384,10 +383,10 @@ cdef bint goes_through_next(const Plotter *p, const Lay *lay) noexcept nogil:
     """`goes_through` in two turns. What the first leaves is in hand for the second: two cards are drawn, and the lay leaves at most
     two in the pile (`alone`); or up to six are, and the lay leaves at most seven with the helpful one (`least` of `finds_plan`)."""
     cdef const Deal *deal = p.b.deal
-    cdef int up = lay.up, down = lay.down, step = deal.step, room = 2 if p.now else p.gifts
+    cdef int up = lay.up, down = lay.down, room = 2 if p.now else p.gifts
     cdef uint64_t rest = p.x.left & ~cards_at(p.hand.numbers, lay.cards), dumps = p.now & rest, bit, kept
     if (size_of(unfit_of(rest, up, down)) > room
-            and (not has_tricks(rest, up, down, step) or size_of(dead_in(p, rest, lay)) > room)):
+            and (not has_tricks(rest, up, down) or size_of(dead_in(p, rest, lay)) > room)):
         return False                           # one card a turn may be helpful
     if p.alone and lay.cards & (lay.cards - 1) and rest and lays_rest(deal, rest, up, down, p.later, p.sure):
         return True
@@ -411,12 +410,12 @@ cdef bint finds_plan(Bounder *b, const Side *x, const Side *y, int k, int passed
     cdef int i, count, least = least_laid(deal, x, k)
     p.b, p.x, p.y, p.k, p.passed, p.gifts = b, x, y, k, passed, gifts
     p.held, p.later = held_by(deal, y, passed), held_by(deal, y, passed + 1)
-    p.low, p.high = lowest_reach(y.up, p.held, deal.step, True), highest_reach(y.down, p.held, deal.step, True)
+    p.low, p.high = lowest_reach(y.up, p.held, True), highest_reach(y.down, p.held, True)
     p.now = hand_of(deal, x) & outside(p.low, p.high) if gifts else 0
     p.alone = to_come(deal, x) <= (2 + HAND * (k - 2) if gifts else 2 * (k - 1))
     if not p.alone and not p.now:
         return False
-    look_at_hand(deal, x, stands_up(p.held, x.up, deal.step), stands_down(p.held, x.down, deal.step), &p.hand)
+    look_at_hand(deal, x, stands_up(p.held, x.up), stands_down(p.held, x.down), &p.hand)
     look_at_next(&p)
     if p.now:
         least -= 1

@@ -74,15 +74,15 @@ cdef void look_at_cards(
     cdef int i
     hand.cards = cards
     hand.count = size_of(cards)
-    hand.pattern = pattern_of(tables, cards, deal.step)
+    hand.pattern = pattern_of(tables, cards)
     for i in range(HAND):
         hand.numbers[i] = 0
     for i in range(hand.count):
         hand.numbers[i] = lowest(rest)
         rest &= rest - 1
-    hand.up_case = case_number(size_of(cards & upto(up)), trick_below(cards, up, deal.step) if fresh_up else 0)
+    hand.up_case = case_number(size_of(cards & upto(up)), trick_below(cards, up) if fresh_up else 0)
     hand.down_case = case_number(
-        HAND - size_of(cards & under(down)), trick_above(cards, hand.count, down, deal.step) if fresh_down else 0)
+        HAND - size_of(cards & under(down)), trick_above(cards, hand.count, down) if fresh_down else 0)
 
 
 cdef void look_at_hand(const Deal *deal, const Side *x, bint fresh_up, bint fresh_down, Hand *hand) noexcept nogil:
@@ -184,11 +184,11 @@ cdef void list_ups(const Deal *deal, const Side *x, const Hand *hand, Ends *ends
     ends.count = 0
     for i in range(hand.count):
         if waiting and hand.numbers[i] >= x.up:
-            add_end(ends, x.up, 1, holds(x.left, x.up - deal.step))
+            add_end(ends, x.up, 1, holds(x.left, x.up - BACK))
             waiting = 0
-        add_end(ends, hand.numbers[i], laid[i] & within, holds(x.left, hand.numbers[i] - deal.step))
+        add_end(ends, hand.numbers[i], laid[i] & within, holds(x.left, hand.numbers[i] - BACK))
     if waiting:
-        add_end(ends, x.up, 1, holds(x.left, x.up - deal.step))
+        add_end(ends, x.up, 1, holds(x.left, x.up - BACK))
 
 
 cdef void list_downs(const Deal *deal, const Side *x, const Hand *hand, Ends *ends) noexcept nogil:
@@ -198,11 +198,11 @@ cdef void list_downs(const Deal *deal, const Side *x, const Hand *hand, Ends *en
     ends.count = 0
     for i in range(hand.count - 1, -1, -1):
         if waiting and hand.numbers[i] <= x.down:
-            add_end(ends, x.down, 1, holds(x.left, x.down + deal.step))
+            add_end(ends, x.down, 1, holds(x.left, x.down + BACK))
             waiting = 0
-        add_end(ends, hand.numbers[i], laid[i] & within, holds(x.left, hand.numbers[i] + deal.step))
+        add_end(ends, hand.numbers[i], laid[i] & within, holds(x.left, hand.numbers[i] + BACK))
     if waiting:
-        add_end(ends, x.down, 1, holds(x.left, x.down + deal.step))
+        add_end(ends, x.down, 1, holds(x.left, x.down + BACK))
 
 
 cdef inline uint64_t with_one_more(uint64_t family) noexcept nogil:
@@ -215,47 +215,47 @@ cdef inline uint64_t with_one_more(uint64_t family) noexcept nogil:
     return more | (family << 32)
 
 
-cdef inline int lowest_reach(int up, uint64_t held, int step, bint fresh) noexcept nogil:
+cdef inline int lowest_reach(int up, uint64_t held, bint fresh) noexcept nogil:
     """No ascending top that a player can reach with these cards, in any number of turns, is lower, unless the other lays there.
     fresh: as in `look_at_cards`."""
     cdef uint64_t tops = (held & ~under(up)) | (<uint64_t> fresh << up), tricks
     while True:
-        tricks = (tops >> step) & held & under(up)
+        tricks = (tops >> BACK) & held & under(up)
         if not tricks:
             return up
         up = lowest(tricks)
         tops = held & ~under(up)
 
 
-cdef inline int highest_reach(int down, uint64_t held, int step, bint fresh) noexcept nogil:
+cdef inline int highest_reach(int down, uint64_t held, bint fresh) noexcept nogil:
     """`lowest_reach` for the descending pile: no top is higher."""
     cdef uint64_t tops = (held & upto(down)) | (<uint64_t> fresh << down), tricks
     while True:
-        tricks = (tops << step) & held & ~upto(down)
+        tricks = (tops << BACK) & held & ~upto(down)
         if not tricks:
             return down
         down = highest(tricks)
         tops = held & upto(down)
 
 
-cdef inline uint64_t lost_up(uint64_t cards, int up, int step, bint fresh) noexcept nogil:
+cdef inline uint64_t lost_up(uint64_t cards, int up, bint fresh) noexcept nogil:
     """The numbers that never fit on the ascending pile, whichever of these cards are laid before, in any number of turns, unless
     the other lays there. fresh: as in `look_at_cards`."""
-    cdef int low = lowest_reach(up, cards, step, fresh)
-    # The card with the top's own number fits only as the back trick of the card `step` above it.
-    return upto(up) if low == up and not holds(cards, up + step) else under(low)
+    cdef int low = lowest_reach(up, cards, fresh)
+    # The card with the top's own number fits only as the back trick of the card 10 above it.
+    return upto(up) if low == up and not holds(cards, up + BACK) else under(low)
 
 
-cdef inline uint64_t lost_down(uint64_t cards, int down, int step, bint fresh) noexcept nogil:
+cdef inline uint64_t lost_down(uint64_t cards, int down, bint fresh) noexcept nogil:
     """`lost_up` for the descending pile."""
-    cdef int high = highest_reach(down, cards, step, fresh)
-    return ~(under(down) if high == down and not holds(cards, down - step) else upto(high))
+    cdef int high = highest_reach(down, cards, fresh)
+    return ~(under(down) if high == down and not holds(cards, down - BACK) else upto(high))
 
 
-cdef inline uint64_t dead_of(uint64_t cards, int up, int down, int step, bint fresh_up, bint fresh_down) noexcept nogil:
+cdef inline uint64_t dead_of(uint64_t cards, int up, int down, bint fresh_up, bint fresh_down) noexcept nogil:
     """The cards that never fit on these two own piles, whichever of them are laid before, and so can only be helpful cards, at most
     one a turn (F4); unless the other lays on one of the piles."""
-    return cards & lost_up(cards, up, step, fresh_up) & lost_down(cards, down, step, fresh_down)
+    return cards & lost_up(cards, up, fresh_up) & lost_down(cards, down, fresh_down)
 
 
 cdef int list_lays(
@@ -281,13 +281,13 @@ cdef int list_lays(
     if size_of(pile) <= most_dead:
         pile = 0
     for j in range(downs.count if pile else 0):
-        lost[j] = pile & lost_down(x.left, downs.top[j], deal.step, stands_down(held, downs.top[j], deal.step))
+        lost[j] = pile & lost_down(x.left, downs.top[j], stands_down(held, downs.top[j]))
     for j in range(downs.count):
         before[j] = better[j] = 0
     for i in range(ups.count):
         here = 0
         if pile:
-            lost_here = lost_up(x.left, ups.top[i], deal.step, stands_up(held, ups.top[i], deal.step))
+            lost_here = lost_up(x.left, ups.top[i], stands_up(held, ups.top[i]))
         for j in range(downs.count):
             laid = joined(ups.laid[i], downs.laid[j], tables.within)
             if one_more:

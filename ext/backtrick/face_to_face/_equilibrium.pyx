@@ -13,7 +13,7 @@ import numpy as np
 
 from backtrick._bits cimport __builtin_ctzll, __builtin_popcountll
 from backtrick.face_to_face._deal cimport no_worse_down, no_worse_up
-from backtrick.face_to_face._layout cimport HIGHEST, Packed, Rules, read_rules
+from backtrick.face_to_face._layout cimport BACK, HIGHEST, Packed, read_rules
 from backtrick.face_to_face._solve cimport position_value, prepare
 
 cdef enum:
@@ -64,7 +64,7 @@ cdef struct List:                          # turns on own piles only, of which n
 
 cdef struct Hidden:
     Unlaid x, y
-    int step, keep
+    int keep
     Turns first                            # X's turns
     Turns full                             # room for a list in the making
     List[LISTS] answers                    # Y's turns, for some tops
@@ -108,7 +108,7 @@ cdef inline uint64_t numbers_of(const Unlaid *side, int cards) noexcept nogil:
 # Lists of turns.
 
 
-cdef int lay_on(const Unlaid *side, int cards, Turn turn, int shown_up, int shown_down, int most, int step, uint8_t *seen,
+cdef int lay_on(const Unlaid *side, int cards, Turn turn, int shown_up, int shown_down, int most, uint8_t *seen,
                 Turns *found) noexcept nogil:
     """Adds what is reached by laying more of `cards` on own piles (F5 to F7): each set of cards with each pair of tops once, also no
     card and one. Returns 0, or -1 if there is no memory."""
@@ -128,22 +128,22 @@ cdef int lay_on(const Unlaid *side, int cards, Turn turn, int shown_up, int show
         card = side.card[place]
         after = turn
         after.laid |= 1 << place
-        if card > turn.up or card == turn.up - step:
+        if card > turn.up or card == turn.up - BACK:
             after.up = card
-            if lay_on(side, cards, after, place + 1, shown_down, most, step, seen, found):
+            if lay_on(side, cards, after, place + 1, shown_down, most, seen, found):
                 return -1
         after.up = turn.up
-        if card < turn.down or card == turn.down + step:
+        if card < turn.down or card == turn.down + BACK:
             after.down = card
-            if lay_on(side, cards, after, shown_up, place + 1, most, step, seen, found):
+            if lay_on(side, cards, after, shown_up, place + 1, most, seen, found):
                 return -1
     return 0
 
 
-cdef inline bint is_no_worse(const Turn *a, const Turn *b, uint64_t own, uint64_t other, int step) noexcept nogil:
+cdef inline bint is_no_worse(const Turn *a, const Turn *b, uint64_t own, uint64_t other) noexcept nogil:
     """Are the tops after turn a no worse for the player than after b? own, other: the cards that are then left."""
-    return (no_worse_up(a.up, b.up, own, step) and no_worse_down(a.down, b.down, own, step)
-            and no_worse_up(b.other_up, a.other_up, other, step) and no_worse_down(b.other_down, a.other_down, other, step))
+    return (no_worse_up(a.up, b.up, own) and no_worse_down(a.down, b.down, own)
+            and no_worse_up(b.other_up, a.other_up, other) and no_worse_down(b.other_down, a.other_down, other))
 
 
 cdef int keep_best(Hidden *h, Turns *turns, const Unlaid *side, uint64_t other) noexcept nogil:
@@ -172,7 +172,7 @@ cdef int keep_best(Hidden *h, Turns *turns, const Unlaid *side, uint64_t other) 
         j = h.head[a.laid]
         while j >= 0:                      # what is kept so far
             b = &turns.items[j]
-            if (b.helped != NO_CARD) == (a.helped != NO_CARD) and is_no_worse(b, a, left, other, h.step):
+            if (b.helped != NO_CARD) == (a.helped != NO_CARD) and is_no_worse(b, a, left, other):
                 break
             j = h.chain[j]
         if j >= 0:
@@ -180,7 +180,7 @@ cdef int keep_best(Hidden *h, Turns *turns, const Unlaid *side, uint64_t other) 
         j = h.head[a.laid]
         while j >= 0:
             b = &turns.items[j]
-            if (b.helped != NO_CARD) == (a.helped != NO_CARD) and is_no_worse(a, b, left, other, h.step):
+            if (b.helped != NO_CARD) == (a.helped != NO_CARD) and is_no_worse(a, b, left, other):
                 b.left = 255               # to be dropped; it stays in the chain, where it harms nothing
             j = h.chain[j]
         turns.items[kept] = a[0]
@@ -204,7 +204,7 @@ cdef int list_own(Hidden *h, const Unlaid *side, int cards, int up, int down, in
     none.up, none.down = up, down
     memset(h.seen, 0, ((<Py_ssize_t> 1 << side.count) * SHOWN * SHOWN + 7) // 8)
     found.count = 0
-    return -1 if lay_on(side, cards, none, 0, 0, most, h.step, h.seen, found) or keep_best(h, found, side, 0) else 0
+    return -1 if lay_on(side, cards, none, 0, 0, most, h.seen, found) or keep_best(h, found, side, 0) else 0
 
 
 cdef inline bint helps(int card, int pile, int up, int down) noexcept nogil:
@@ -379,7 +379,7 @@ cdef int winning(Hidden *h, const Turn *a, const Turn *b, uint64_t asked, uint64
     if not a.left:
         p.mover_hand, p.mover_ascending, p.mover_descending = numbers_of(x, cards), up, down
         p.opponent_ascending, p.opponent_descending = b.up, b.down
-        wins[0] = h.all_splits if position_value(&p, h.step, h.keep) & 1 else 0
+        wins[0] = h.all_splits if position_value(&p, h.keep) & 1 else 0
         return 0
     turns = last_turns(h, cards, hand, up, down)
     if turns == NULL:
@@ -395,7 +395,7 @@ cdef int winning(Hidden *h, const Turn *a, const Turn *b, uint64_t asked, uint64
             continue
         p.opponent_hand, p.opponent_ascending, p.opponent_descending = numbers_of(x, cards & ~c.laid), c.up, c.down
         p.mover_hand, p.mover_ascending, p.mover_descending = others, b.up, b.down
-        if not position_value(&p, h.step, h.keep) & 1:
+        if not position_value(&p, h.keep) & 1:
             found |= holders
             if not asked & ~found:
                 break
@@ -419,7 +419,7 @@ cdef int winning(Hidden *h, const Turn *a, const Turn *b, uint64_t asked, uint64
                     p.mover_hand = others
                     p.mover_ascending = b.up if pile else x.card[place]
                     p.mover_descending = x.card[place] if pile else b.down
-                    if not position_value(&p, h.step, h.keep) & 1:
+                    if not position_value(&p, h.keep) & 1:
                         found |= holders
     wins[0] = found & asked
     return 0
@@ -585,11 +585,10 @@ cdef class LastTurns:
     def __cinit__(self, tuple mover, tuple opponent, int rules):
         cdef int laid, kind, hands = 0
         cdef uint32_t types
-        cdef Rules options = read_rules(rules)
         self.h = <Hidden *> calloc(1, sizeof(Hidden))
         if self.h == NULL:
             raise MemoryError
-        self.h.step, self.h.keep = options.step, options.keep
+        self.h.keep = read_rules(rules)
         self._read(&self.h.x, mover)
         self._read(&self.h.y, opponent)
         self.h.seen = <uint8_t *> malloc((SETS * SHOWN * SHOWN + 7) // 8)

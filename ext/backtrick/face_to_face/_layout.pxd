@@ -1,7 +1,7 @@
 # How one side's cards can be laid on that side's own two piles: look-up tables over hand patterns.
 #
 # Only two things about a hand of up to six cards, ascending, matter (relabelling, docs/face_to_face.md):
-#   pattern   which cards are exactly one back trick (`step`) apart: 132 of them, the sixth Catalan number; a shorter
+#   pattern   which cards are exactly one back trick (10) apart: 132 of them, the sixth Catalan number; a shorter
 #             hand is the pattern of its cards with unused cards above
 #   case      what a pile's top is to the hand: its rank, and which card, if any, is the top's back trick: 28 of them
 #
@@ -26,7 +26,7 @@ cdef struct Pattern:
     uint64_t descending[CASES][HAND]
     uint8_t ascending_own[HAND]            # the case of an own card as top
     uint8_t descending_own[HAND]
-    uint8_t lower[HAND]                    # bit of the card exactly `step` lower, or 0
+    uint8_t lower[HAND]                    # bit of the card exactly 10 lower, or 0
     uint8_t higher[HAND]
 
 cdef struct Laying:
@@ -65,7 +65,8 @@ cdef enum:
     OTHERS = 6
     ORIGINAL = 12
     TOPS = 13
-    HIGHEST = 60                           # of the published deck
+    HIGHEST = 60                           # the number of the descending row card (F1)
+    BACK = 10                              # how far a back trick goes back (F5, F6)
 
 cdef packed struct Packed:                 # POSITION_DTYPE
     uint64_t mover_hand
@@ -114,42 +115,42 @@ cdef inline Holding at_start(const Player *player) noexcept nogil:
     """Nothing is laid yet."""
     return holding(player, cards_of(player), ORIGINAL, ORIGINAL)
 
-cdef inline const Pattern *pattern_of(const Laying *tables, uint64_t hand, int step) noexcept nogil:
-    cdef uint64_t lower = hand & (hand >> step), bit
+cdef inline const Pattern *pattern_of(const Laying *tables, uint64_t hand) noexcept nogil:
+    cdef uint64_t lower = hand & (hand >> BACK), bit
     cdef int above = 0, below = 0, i
     for i in range(2):  # most hands have two pairs at most; a missing pair sets a bit above the hand
         bit = lower & -lower
         lower ^= bit
         above |= 1 << __builtin_popcountll(hand & (bit - 1))
-        below |= 1 << __builtin_popcountll(hand & ((bit << step) - 1))
+        below |= 1 << __builtin_popcountll(hand & ((bit << BACK) - 1))
     while lower:
         bit = lower & -lower
         lower ^= bit
         above |= 1 << __builtin_popcountll(hand & (bit - 1))
-        below |= 1 << __builtin_popcountll(hand & ((bit << step) - 1))
+        below |= 1 << __builtin_popcountll(hand & ((bit << BACK) - 1))
     i = (1 << __builtin_popcountll(hand)) - 1
     return &tables.patterns[tables.pattern_of[above & i][below & i]]
 
 # The back trick's part of a pile's case (`_layout.pxd`). It has no branch, so none can be mispredicted.
 
-cdef inline int trick_below(uint64_t hand, int top, int step) noexcept nogil:
-    cdef uint64_t raised = hand << step
+cdef inline int trick_below(uint64_t hand, int top) noexcept nogil:
+    cdef uint64_t raised = hand << BACK
     return __builtin_popcountll(raised & upto(top)) & -<int> ((raised >> top) & 1)
 
-cdef inline int trick_above(uint64_t hand, int count, int top, int step) noexcept nogil:
-    cdef uint64_t lowered = hand >> step >> top
+cdef inline int trick_above(uint64_t hand, int count, int top) noexcept nogil:
+    cdef uint64_t lowered = hand >> BACK >> top
     return (HAND - count + __builtin_popcountll(lowered)) & -<int> (lowered & 1)
 
 cdef inline void look_at_own(
-    const Laying *tables, Player *player, uint64_t hand, int ascending, int descending, int step,
+    const Laying *tables, Player *player, uint64_t hand, int ascending, int descending,
 ) noexcept nogil:
     """What the player can lay at once on own piles."""
     player.count = __builtin_popcountll(hand)
-    player.pattern = pattern_of(tables, hand, step)
+    player.pattern = pattern_of(tables, hand)
     player.ascending_case[ORIGINAL] = case_number(
-        __builtin_popcountll(hand & upto(ascending)), trick_below(hand, ascending, step))
+        __builtin_popcountll(hand & upto(ascending)), trick_below(hand, ascending))
     player.descending_case[ORIGINAL] = case_number(
-        HAND - __builtin_popcountll(hand & under(descending)), trick_above(hand, player.count, descending, step))
+        HAND - __builtin_popcountll(hand & under(descending)), trick_above(hand, player.count, descending))
 
 cdef inline void look_at_other(Player *player, uint64_t others, int ascending, int descending) noexcept nogil:
     """What the opponent can lay at once on the player's piles."""
@@ -157,12 +158,12 @@ cdef inline void look_at_other(Player *player, uint64_t others, int ascending, i
     player.descending_open[ORIGINAL] = (
         (1 << __builtin_popcountll(others)) - (1 << __builtin_popcountll(others & upto(descending))))
 
-cdef inline int fault(const Packed *p, int highest) noexcept nogil:
+cdef inline int fault(const Packed *p) noexcept nogil:
     """0 if the position is well-formed (RULES.md), else 1. Python writes the message that says what is wrong."""
-    cdef uint64_t numbers = under(highest) & ~<uint64_t> 3
+    cdef uint64_t numbers = under(HIGHEST) & ~<uint64_t> 3
     cdef uint64_t once = p.mover_hand | p.opponent_hand, twice = p.mover_hand & p.opponent_hand
     cdef uint64_t thrice, top
-    cdef unsigned int room = highest - 2
+    cdef unsigned int room = HIGHEST - 2
     # No `or` here: nearly every position is well-formed, so one branch on all conditions is predicted, not ten.
     if (((once & ~numbers) != 0) | (not p.mover_hand)
             | (__builtin_popcountll(p.mover_hand) > HAND) | (__builtin_popcountll(p.opponent_hand) > HAND)
@@ -184,14 +185,8 @@ cdef inline int fault(const Packed *p, int highest) noexcept nogil:
     top = (<uint64_t> 1 << p.opponent_descending) & numbers
     return (thrice | (twice & top)) != 0
 
-cdef struct Rules:                         # `rule_options.Rules`
-    int highest                            # the number of the descending row card (F1)
-    int step                               # of the back trick (F5, F6)
-    int keep                               # the fewest cards with which a player can have a turn: 2, or 1 with a lone card (F13)
-
-cdef Rules read_rules(int code) except *
-cdef int check_deck(int highest, int step) except -1
-cdef int check_position(const Packed *position, int highest) except -1
-cdef Packed read_position(tuple row, int highest) except *
-cdef void look_closely(Endgame *endgame, const Packed *position, int step) noexcept nogil
-cdef void set_up(Endgame *endgame, const Packed *position, int step) noexcept nogil
+cdef int read_rules(int code) except -1
+cdef int check_position(const Packed *position) except -1
+cdef Packed read_position(tuple row) except *
+cdef void look_closely(Endgame *endgame, const Packed *position) noexcept nogil
+cdef void set_up(Endgame *endgame, const Packed *position) noexcept nogil

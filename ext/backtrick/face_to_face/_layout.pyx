@@ -140,38 +140,26 @@ def look_ups():
     }
 
 
-cdef Rules read_rules(int code) except *:
-    """The rule options from their number, `rule_options.Rules.code`. Raises `ValueError` for any other."""
-    cdef Rules rules
-    if code < 0:
-        raise ValueError(f"rules must be numbered from 0, not {code}")
-    rules.keep, rules.step, rules.highest = 2 - (code & 1), (code >> 1) & 63, code >> 7
-    check_deck(rules.highest, rules.step)
-    return rules
+cdef int read_rules(int code) except -1:
+    """`keep`, the fewest cards with which a player can have a turn: 2, or 1 with a lone card (F13). code: `Rules.code`."""
+    if code not in (0, 1):
+        raise ValueError(f"rules must be numbered 0 or 1, not {code}")
+    return 2 - code
 
 
-cdef int check_deck(int highest, int step) except -1:
-    """Raises unless `Rules` allows these. Then all shifts by them, and by the numbers of a well-formed position, are defined."""
-    if not 4 <= highest <= HIGHEST:
-        raise ValueError(f"highest must be 4..{HIGHEST}, not {highest}")
-    if not 1 <= step <= HIGHEST:
-        raise ValueError(f"step must be 1..{HIGHEST}, not {step}")
-    return 0
-
-
-cdef int check_position(const Packed *position, int highest) except -1:
-    """Raises unless the position is well-formed. A position of a smaller deck is well-formed in the published deck too."""
-    if fault(position, highest):
+cdef int check_position(const Packed *position) except -1:
+    """Raises unless the position is well-formed."""
+    if fault(position):
         raise ValueError("the position is not well-formed")
     return 0
 
 
-cdef Packed read_position(tuple row, int highest) except *:
+cdef Packed read_position(tuple row) except *:
     """Six integers in the order of POSITION_DTYPE as a well-formed position."""
     cdef Packed position
     (position.mover_hand, position.opponent_hand, position.mover_ascending, position.mover_descending,
      position.opponent_ascending, position.opponent_descending) = row
-    check_position(&position, highest)
+    check_position(&position)
     return position
 
 
@@ -185,7 +173,7 @@ cdef inline void spread(uint64_t hand, uint8_t *numbers) noexcept nogil:
 
 
 cdef inline void look_closer(
-    Player *player, uint64_t hand, const Player *other, int step,
+    Player *player, uint64_t hand, const Player *other,
 ) noexcept nogil:
     """Fills what depends on the opponent's cards: how many own cards lie below each, and what each is as a top of an own pile."""
     cdef int card, number, not_above, below, everyone = 1 << other.count
@@ -193,8 +181,8 @@ cdef inline void look_closer(
         number = other.numbers[card]
         not_above, below = __builtin_popcountll(hand & upto(number)), __builtin_popcountll(hand & under(number))
         player.not_above[card], player.below[card] = not_above, below
-        player.ascending_case[OTHERS + card] = case_number(not_above, trick_below(hand, number, step))
-        player.descending_case[OTHERS + card] = case_number(HAND - below, trick_above(hand, player.count, number, step))
+        player.ascending_case[OTHERS + card] = case_number(not_above, trick_below(hand, number))
+        player.descending_case[OTHERS + card] = case_number(HAND - below, trick_above(hand, player.count, number))
         player.ascending_open[OTHERS + card] = (1 << card) - 1
         player.descending_open[OTHERS + card] = everyone - (2 << card)
 
@@ -209,20 +197,20 @@ cdef inline void look_at_tops(Player *player, const Player *other) noexcept nogi
         player.descending_open[card] = everyone - (1 << other.not_above[card])
 
 
-cdef void look_closely(Endgame *endgame, const Packed *p, int step) noexcept nogil:
+cdef void look_closely(Endgame *endgame, const Packed *p) noexcept nogil:
     """The rest of the relations, after `look_at_own` and `look_at_other` for both players."""
     spread(p.mover_hand, endgame.mover.numbers)
     spread(p.opponent_hand, endgame.opponent.numbers)
-    look_closer(&endgame.mover, p.mover_hand, &endgame.opponent, step)
-    look_closer(&endgame.opponent, p.opponent_hand, &endgame.mover, step)
+    look_closer(&endgame.mover, p.mover_hand, &endgame.opponent)
+    look_closer(&endgame.opponent, p.opponent_hand, &endgame.mover)
     look_at_tops(&endgame.mover, &endgame.opponent)
     look_at_tops(&endgame.opponent, &endgame.mover)
 
 
-cdef void set_up(Endgame *endgame, const Packed *p, int step) noexcept nogil:
+cdef void set_up(Endgame *endgame, const Packed *p) noexcept nogil:
     """All relations of a well-formed position."""
-    look_at_own(laying(), &endgame.mover, p.mover_hand, p.mover_ascending, p.mover_descending, step)
-    look_at_own(laying(), &endgame.opponent, p.opponent_hand, p.opponent_ascending, p.opponent_descending, step)
+    look_at_own(laying(), &endgame.mover, p.mover_hand, p.mover_ascending, p.mover_descending)
+    look_at_own(laying(), &endgame.opponent, p.opponent_hand, p.opponent_ascending, p.opponent_descending)
     look_at_other(&endgame.mover, p.opponent_hand, p.mover_ascending, p.mover_descending)
     look_at_other(&endgame.opponent, p.mover_hand, p.opponent_ascending, p.opponent_descending)
-    look_closely(endgame, p, step)
+    look_closely(endgame, p)

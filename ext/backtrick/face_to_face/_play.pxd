@@ -3,7 +3,7 @@
 from libc.stdint cimport int16_t, int32_t, uint8_t, uint32_t, uint64_t
 
 from backtrick.face_to_face._deal cimport Hand, size_of
-from backtrick.face_to_face._layout cimport HAND, Rules, under, upto
+from backtrick.face_to_face._layout cimport BACK, HAND, under, upto
 
 # A game between two turns: two seats, and the rules of a turn.
 #
@@ -43,12 +43,12 @@ cdef inline void lay(Seat *own, Seat *other, int play) noexcept nogil:
     else:
         other.down = card
 
-cdef inline uint64_t fitting(const Seat *own, const Seat *other, int pile, bint helped, int step) noexcept nogil:
+cdef inline uint64_t fitting(const Seat *own, const Seat *other, int pile, bint helped) noexcept nogil:
     """The cards of the hand that may be laid on a pile. helped: this turn has laid its helpful card."""
     if pile == OWN_UP:
-        return own.hand & (~upto(own.up) | ((<uint64_t> 1 << own.up) >> step))          # F5
+        return own.hand & (~upto(own.up) | ((<uint64_t> 1 << own.up) >> BACK))          # F5
     if pile == OWN_DOWN:
-        return own.hand & (under(own.down) | ((<uint64_t> 1 << own.down) << step))      # F6
+        return own.hand & (under(own.down) | ((<uint64_t> 1 << own.down) << BACK))      # F6
     if helped:
         return 0                                                                        # F4
     return own.hand & (under(other.up) if pile == OTHER_UP else ~upto(other.down))      # F8
@@ -60,9 +60,9 @@ cdef inline int cards_due(const Seat *own, bint helped) noexcept nogil:
 cdef void draw(Seat *own, int count) noexcept nogil
 cdef bint lay_turn(Seat *own, Seat *other, uint64_t turn) noexcept nogil
 cdef void play_turn(Seat *own, Seat *other, uint64_t turn) noexcept nogil
-cdef bint is_deck(const uint8_t *cards, int highest) noexcept nogil
-cdef Seat dealt(const uint8_t *cards, int highest) noexcept nogil
-cdef Sight read_view(tuple view, const Rules *deck) except *
+cdef uint64_t cards_in(const uint8_t *deck, int count) noexcept nogil
+cdef Seat dealt(const uint8_t *deck, int count) noexcept nogil
+cdef Sight read_view(tuple view) except *
 
 # The policies: simple players of whole games. `solver/backtrick/face_to_face/policies.py` has their readable twins.
 #
@@ -80,8 +80,8 @@ cdef struct Policies:
     int count                   # policies 0..count-1 are known
 
 cdef Policies check_prices(const int32_t[:, ::1] prices) except *
-cdef uint64_t turn_of(int policy, const Seat *own, const Seat *other, const Rules *deck, const int32_t *prices) noexcept nogil
-cdef int play_on(Seat *seats, int mover, const uint8_t *policies, const Rules *deck, const int32_t *prices) noexcept nogil
+cdef uint64_t turn_of(int policy, const Seat *own, const Seat *other, int keep, const int32_t *prices) noexcept nogil
+cdef int play_on(Seat *seats, int mover, const uint8_t *policies, int keep, const int32_t *prices) noexcept nogil
 
 # A small network that values the position after a turn, before drawing, for the player who made the turn.
 #
@@ -110,11 +110,11 @@ cdef struct Turns:                         # the distinct outcomes of the turns 
     int32_t *values                        # room for MOST_TURNS
 
 cdef const int16_t *check_weights(const int16_t[:, ::1] weights) except NULL
-cdef void list_outcomes(Turns *found, const Seat *own, const Seat *other, const Rules *deck) noexcept nogil
+cdef void list_outcomes(Turns *found, const Seat *own, const Seat *other, int keep) noexcept nogil
 cdef int make_outcome(const Turns *found, uint32_t turn, Seat *own, Seat *other) noexcept nogil
-cdef void write_features(const Seat *own, const Seat *other, int other_held, int drawn, const Rules *deck, uint8_t *features) noexcept nogil
+cdef void write_features(const Seat *own, const Seat *other, int other_held, int drawn, uint8_t *features) noexcept nogil
 cdef int32_t network_value(const uint8_t *features, const int16_t *weights) noexcept nogil
 cdef int value_outcomes(
-    Turns *found, const Seat *own, const Seat *other, int other_held, const Rules *deck, const int16_t *weights) noexcept nogil
-cdef uint64_t plays_of(const Turns *found, uint32_t turn, const Seat *own, const Rules *deck) noexcept nogil
-cdef uint64_t in_order(uint64_t turn, const Seat *own, const Seat *other, const Rules *deck) noexcept nogil
+    Turns *found, const Seat *own, const Seat *other, int other_held, const int16_t *weights) noexcept nogil
+cdef uint64_t plays_of(const Turns *found, uint32_t turn, const Seat *own) noexcept nogil
+cdef uint64_t in_order(uint64_t turn, const Seat *own, const Seat *other) noexcept nogil

@@ -18,7 +18,7 @@ from backtrick.face_to_face._deal cimport (
     lowest,
     size_of,
 )
-from backtrick.face_to_face._layout cimport HAND, HIGHEST, Packed, Rules, read_rules, under, upto
+from backtrick.face_to_face._layout cimport BACK, HAND, HIGHEST, Packed, read_rules, under, upto
 
 
 # The rules of a turn: `rules.py`.
@@ -28,7 +28,7 @@ cdef inline int play_of(int card, int pile) noexcept nogil:
     return card | (pile << 6)
 
 
-cdef uint64_t first_turn(const Seat *own, const Seat *other, const Rules *deck, int laid, bint helped) noexcept nogil:
+cdef uint64_t first_turn(const Seat *own, const Seat *other, int keep, int laid, bint helped) noexcept nogil:
     """The rest of the first turn in the order of the rules; 0 if none. laid: cards laid so far; helped: one was helpful."""
     cdef Seat next_own, next_other
     cdef uint64_t cards = own.hand, rest
@@ -37,13 +37,13 @@ cdef uint64_t first_turn(const Seat *own, const Seat *other, const Rules *deck, 
         card = lowest(cards)
         cards &= cards - 1
         for pile in range(4):
-            if not holds(fitting(own, other, pile, helped, deck.step), card):
+            if not holds(fitting(own, other, pile, helped), card):
                 continue
             next_own, next_other = own[0], other[0]
             lay(&next_own, &next_other, play_of(card, pile))
-            if laid == 1 or (deck.keep == 1 and not next_own.unlaid):
+            if laid == 1 or (keep == 1 and not next_own.unlaid):
                 return play_of(card, pile)                  # F3; F13, second reading
-            rest = first_turn(&next_own, &next_other, deck, laid + 1, helped or pile >= OTHER_UP)
+            rest = first_turn(&next_own, &next_other, keep, laid + 1, helped or pile >= OTHER_UP)
             if rest:
                 return play_of(card, pile) | (rest << 8)
     return 0
@@ -75,34 +75,34 @@ cdef void play_turn(Seat *own, Seat *other, uint64_t turn) noexcept nogil:
 
 # Decks
 
-cdef bint is_deck(const uint8_t *cards, int highest) noexcept nogil:
-    """True if the cards are the number cards, each once (F1)."""
-    cdef uint64_t seen = 0
+cdef uint64_t cards_in(const uint8_t *deck, int count) noexcept nogil:
+    """The cards of a deck as a set; 0 unless they are number cards, each once (F1)."""
+    cdef uint64_t found = 0
     cdef int place
-    for place in range(highest - 2):
-        if not 2 <= cards[place] < highest:
-            return False
-        seen |= <uint64_t> 1 << cards[place]
-    return size_of(seen) == highest - 2
+    for place in range(count):
+        if not 2 <= deck[place] < HIGHEST:
+            return 0
+        found |= <uint64_t> 1 << deck[place]
+    return found if size_of(found) == count else 0
 
 
-cdef Seat dealt(const uint8_t *cards, int highest) noexcept nogil:
+cdef Seat dealt(const uint8_t *deck, int count) noexcept nogil:
     cdef Seat seat
-    seat.up, seat.down = 1, highest                 # F1
-    seat.hand, seat.unlaid = 0, under(highest) & ~<uint64_t> 3
-    seat.pile, seat.to_come = cards, highest - 2
+    seat.up, seat.down = 1, HIGHEST                 # F1
+    seat.hand, seat.unlaid = 0, cards_in(deck, count)
+    seat.pile, seat.to_come = deck, count
     draw(&seat, HAND)                               # F2
     return seat
 
 
 # Views
 
-cdef Sight read_view(tuple view, const Rules *deck) except *:
+cdef Sight read_view(tuple view) except *:
     """A view of the player to move, as `View.packed` gives it. Raises `ValueError` unless all numbers are in their ranges."""
     cdef Sight sight
     cdef Seat *own = &sight.own
     cdef Seat *other = &sight.other
-    cdef uint64_t pile, numbers = under(deck.highest) & ~<uint64_t> 3
+    cdef uint64_t pile, numbers = under(HIGHEST) & ~<uint64_t> 3
     own.hand, pile, own.up, own.down, other.unlaid, sight.other_held, other.up, other.down = view
     own.unlaid = own.hand | pile
     own.to_come, own.pile = size_of(pile), NULL
@@ -110,9 +110,9 @@ cdef Sight read_view(tuple view, const Rules *deck) except *:
     other.to_come = size_of(other.unlaid) - sight.other_held
     if (own.hand & pile or (own.unlaid | other.unlaid) & ~numbers or not own.hand or not other.unlaid
             or size_of(own.hand) > HAND or not 0 <= sight.other_held <= HAND or other.to_come < 0
-            or not (1 <= own.up < deck.highest and 2 <= own.down <= deck.highest)
-            or not (1 <= other.up < deck.highest and 2 <= other.down <= deck.highest)):
-        raise ValueError(f"not a view of a deck up to {deck.highest}: {view}")
+            or not (1 <= own.up < HIGHEST and 2 <= own.down <= HIGHEST)
+            or not (1 <= other.up < HIGHEST and 2 <= other.down <= HIGHEST)):
+        raise ValueError(f"not a view: {view}")
     return sight
 
 
@@ -158,63 +158,63 @@ cdef inline void offer(Offer *best, int cost, int card, int pile) noexcept nogil
         best.cost, best.play = cost, play_of(card, pile)
 
 
-cdef inline int back_trick(const Seat *own, int step) noexcept nogil:
-    if holds(own.hand, own.up - step):
-        return play_of(own.up - step, OWN_UP)
-    if holds(own.hand, own.down + step):
-        return play_of(own.down + step, OWN_DOWN)
+cdef inline int back_trick(const Seat *own) noexcept nogil:
+    if holds(own.hand, own.up - BACK):
+        return play_of(own.up - BACK, OWN_UP)
+    if holds(own.hand, own.down + BACK):
+        return play_of(own.down + BACK, OWN_DOWN)
     return 0
 
 
-cdef inline void offer_own(Offer *best, const Seat *own, int step, bint foresight) noexcept nogil:
+cdef inline void offer_own(Offer *best, const Seat *own, bint foresight) noexcept nogil:
     cdef uint64_t above = own.hand & ~upto(own.up), below = own.hand & under(own.down), pairs
     cdef int card
     if above:
         card = lowest(above)
         offer(best, 2 * (card - own.up), card, OWN_UP)
-        pairs = above & (own.hand << step)
+        pairs = above & (own.hand << BACK)
         if foresight and pairs:
             card = lowest(pairs)
-            offer(best, card - own.up - step, card, OWN_UP)
+            offer(best, card - own.up - BACK, card, OWN_UP)
     if below:
         card = highest(below)
         offer(best, 2 * (own.down - card), card, OWN_DOWN)
-        pairs = below & (own.hand >> step)
+        pairs = below & (own.hand >> BACK)
         if foresight and pairs:
             card = highest(pairs)
-            offer(best, own.down - card - step, card, OWN_DOWN)
+            offer(best, own.down - card - BACK, card, OWN_DOWN)
 
 
-cdef inline void offer_helpful(Offer *best, const Seat *own, const Seat *other, int step, bint foresight) noexcept nogil:
+cdef inline void offer_helpful(Offer *best, const Seat *own, const Seat *other, bint foresight) noexcept nogil:
     cdef uint64_t below = own.hand & under(other.up), above = own.hand & ~upto(other.down)
     cdef int card, spoilt = 0
     if below:
         card = highest(below)
         if foresight:
-            spoilt = holds(other.unlaid, other.up - step) - holds(other.unlaid, card - step)
+            spoilt = holds(other.unlaid, other.up - BACK) - holds(other.unlaid, card - BACK)
         offer(best, GIFT_HALF * (other.up - card) - SPOIL_HALF * spoilt, card, OTHER_UP)
     if above:
         card = lowest(above)
         if foresight:
-            spoilt = holds(other.unlaid, other.down + step) - holds(other.unlaid, card + step)
+            spoilt = holds(other.unlaid, other.down + BACK) - holds(other.unlaid, card + BACK)
         offer(best, GIFT_HALF * (card - other.down) - SPOIL_HALF * spoilt, card, OTHER_DOWN)
 
 
-cdef uint64_t cheapest_plays(Seat own, Seat other, int step, int count, bint foresight) noexcept nogil:
+cdef uint64_t cheapest_plays(Seat own, Seat other, int count, bint foresight) noexcept nogil:
     """Lays the cheapest play, `count` times or until none fits; with foresight also every back trick that fits."""
     cdef uint64_t turn = 0
     cdef int laid = 0, play
     cdef bint helped = False
     cdef Offer best
     while True:
-        play = back_trick(&own, step)
+        play = back_trick(&own)
         if (not play or not foresight) and laid >= count:
             return turn
         if not play:
             best.cost, best.play = NO_PRICE, 0
-            offer_own(&best, &own, step, foresight)
+            offer_own(&best, &own, foresight)
             if not helped:
-                offer_helpful(&best, &own, &other, step, foresight)
+                offer_helpful(&best, &own, &other, foresight)
             play = best.play
         if not play:
             return turn
@@ -224,48 +224,48 @@ cdef uint64_t cheapest_plays(Seat own, Seat other, int step, int count, bint for
         laid += 1
 
 
-cdef uint64_t frugal(const Seat *own, const Seat *other, int step) noexcept nogil:
+cdef uint64_t frugal(const Seat *own, const Seat *other) noexcept nogil:
     cdef uint64_t everything
     cdef int held = size_of(own.hand)
     if not own.to_come:
-        everything = cheapest_plays(own[0], other[0], step, HAND, True)
+        everything = cheapest_plays(own[0], other[0], HAND, True)
         if held and everything >> (8 * (held - 1)):
             return everything
-    return cheapest_plays(own[0], other[0], step, 2, True)
+    return cheapest_plays(own[0], other[0], 2, True)
 
 
 # tuned
 
-cdef inline int move_up(const Seat *own, int end, const int32_t *p, int step) noexcept nogil:
+cdef inline int move_up(const Seat *own, int end, const int32_t *p) noexcept nogil:
     """What it costs to move the player's ascending top to `end`."""
     cdef uint64_t passed = own.unlaid & ~upto(own.up) & under(end)
     return (100 * (end - own.up) + p[SKIPPED] * size_of(passed) + p[DEAD] * size_of(passed & ~under(own.down))
-            + p[TRICK] * (holds(own.unlaid, own.up - step) - holds(own.unlaid, end - step)))
+            + p[TRICK] * (holds(own.unlaid, own.up - BACK) - holds(own.unlaid, end - BACK)))
 
 
-cdef inline int move_down(const Seat *own, int end, const int32_t *p, int step) noexcept nogil:
+cdef inline int move_down(const Seat *own, int end, const int32_t *p) noexcept nogil:
     cdef uint64_t passed = own.unlaid & under(own.down) & ~upto(end)
     return (100 * (own.down - end) + p[SKIPPED] * size_of(passed) + p[DEAD] * size_of(passed & upto(own.up))
-            + p[TRICK] * (holds(own.unlaid, own.down + step) - holds(own.unlaid, end + step)))
+            + p[TRICK] * (holds(own.unlaid, own.down + BACK) - holds(own.unlaid, end + BACK)))
 
 
-cdef inline void price_own(Offer *best, const Seat *own, const int32_t *p, int step) noexcept nogil:
+cdef inline void price_own(Offer *best, const Seat *own, const int32_t *p) noexcept nogil:
     cdef uint64_t above = own.hand & ~upto(own.up), below = own.hand & under(own.down), pairs
     cdef int card
     if above:
         card = lowest(above)
-        offer(best, 2 * (move_up(own, card, p, step) - (p[ALONE] if card >= own.down else 0)), card, OWN_UP)
-        pairs = above & (own.hand << step)
+        offer(best, 2 * (move_up(own, card, p) - (p[ALONE] if card >= own.down else 0)), card, OWN_UP)
+        pairs = above & (own.hand << BACK)
         if pairs:
             card = lowest(pairs)
-            offer(best, move_up(own, card - step, p, step) + p[PAIR], card, OWN_UP)
+            offer(best, move_up(own, card - BACK, p) + p[PAIR], card, OWN_UP)
     if below:
         card = highest(below)
-        offer(best, 2 * (move_down(own, card, p, step) - (p[ALONE] if card <= own.up else 0)), card, OWN_DOWN)
-        pairs = below & (own.hand >> step)
+        offer(best, 2 * (move_down(own, card, p) - (p[ALONE] if card <= own.up else 0)), card, OWN_DOWN)
+        pairs = below & (own.hand >> BACK)
         if pairs:
             card = highest(pairs)
-            offer(best, move_down(own, card + step, p, step) + p[PAIR], card, OWN_DOWN)
+            offer(best, move_down(own, card + BACK, p) + p[PAIR], card, OWN_DOWN)
 
 
 cdef inline int extra_cards(const Seat *own) noexcept nogil:
@@ -276,21 +276,21 @@ cdef inline int extra_cards(const Seat *own) noexcept nogil:
     return extra - 2 if extra > 2 else 0
 
 
-cdef inline void price_helpful(Offer *best, const Seat *own, const Seat *other, const int32_t *p, int step) noexcept nogil:
+cdef inline void price_helpful(Offer *best, const Seat *own, const Seat *other, const int32_t *p) noexcept nogil:
     cdef uint64_t below = own.hand & under(other.up), above = own.hand & ~upto(other.down), freed
     cdef int card, cost, base = p[HELP] - p[REFILL] * extra_cards(own)
     if below:
         card = highest(below)
         freed = other.unlaid & ~upto(card) & upto(other.up)
         cost = (base + p[GIFT] * (other.up - card) + p[FREED] * size_of(freed) + p[REVIVED] * size_of(freed & ~under(other.down))
-                - p[SPOILT] * holds(other.unlaid, other.up - step) + p[OFFERED] * holds(other.unlaid, card - step)
+                - p[SPOILT] * holds(other.unlaid, other.up - BACK) + p[OFFERED] * holds(other.unlaid, card - BACK)
                 - (p[DUMP] if own.down <= card <= own.up else 0))
         offer(best, 2 * cost, card, OTHER_UP)
     if above:
         card = lowest(above)
         freed = other.unlaid & under(card) & ~under(other.down)
         cost = (base + p[GIFT] * (card - other.down) + p[FREED] * size_of(freed) + p[REVIVED] * size_of(freed & upto(other.up))
-                - p[SPOILT] * holds(other.unlaid, other.down + step) + p[OFFERED] * holds(other.unlaid, card + step)
+                - p[SPOILT] * holds(other.unlaid, other.down + BACK) + p[OFFERED] * holds(other.unlaid, card + BACK)
                 - (p[DUMP] if own.down <= card <= own.up else 0))
         offer(best, 2 * cost, card, OTHER_DOWN)
 
@@ -305,19 +305,19 @@ cdef inline int worth_laying(const Seat *own, const Seat *other, bint helped, co
     return most + p[MORE] + p[HELD] * size_of(own.hand)
 
 
-cdef uint64_t priced_plays(Seat own, Seat other, int step, const int32_t *p, bint all) noexcept nogil:
+cdef uint64_t priced_plays(Seat own, Seat other, const int32_t *p, bint all) noexcept nogil:
     """Lays the cheapest play while it must or the play is worth it, and every back trick that fits; `all`: while it can."""
     cdef uint64_t turn = 0
     cdef int laid = 0, play
     cdef bint helped = False
     cdef Offer best
     while own.hand:
-        play = back_trick(&own, step)
+        play = back_trick(&own)
         if not play:
             best.cost, best.play = NO_PRICE, 0
-            price_own(&best, &own, p, step)
+            price_own(&best, &own, p)
             if not helped:
-                price_helpful(&best, &own, &other, p, step)
+                price_helpful(&best, &own, &other, p)
             if laid >= 2 and not all and best.cost > 2 * worth_laying(&own, &other, helped, p):
                 break
             play = best.play
@@ -330,14 +330,14 @@ cdef uint64_t priced_plays(Seat own, Seat other, int step, const int32_t *p, bin
     return turn
 
 
-cdef uint64_t tuned(const Seat *own, const Seat *other, int step, const int32_t *p) noexcept nogil:
+cdef uint64_t tuned(const Seat *own, const Seat *other, const int32_t *p) noexcept nogil:
     cdef uint64_t everything
     cdef int held = size_of(own.hand)
     if not own.to_come:
-        everything = priced_plays(own[0], other[0], step, p, True)
+        everything = priced_plays(own[0], other[0], p, True)
         if held and everything >> (8 * (held - 1)):
             return everything
-    return priced_plays(own[0], other[0], step, p, False)
+    return priced_plays(own[0], other[0], p, False)
 
 
 cdef Policies check_prices(const int32_t[:, ::1] prices) except *:
@@ -354,25 +354,25 @@ cdef Policies check_prices(const int32_t[:, ::1] prices) except *:
     return known
 
 
-cdef uint64_t turn_of(int policy, const Seat *own, const Seat *other, const Rules *deck, const int32_t *prices) noexcept nogil:
+cdef uint64_t turn_of(int policy, const Seat *own, const Seat *other, int keep, const int32_t *prices) noexcept nogil:
     """The policy's turn, or the first legal one if it found none; 0 if there is none (F13)."""
     cdef uint64_t turn
     if policy == FRUGAL:
-        turn = frugal(own, other, deck.step)
+        turn = frugal(own, other)
     elif policy == HASTY:
-        turn = cheapest_plays(own[0], other[0], deck.step, 2, False)
+        turn = cheapest_plays(own[0], other[0], 2, False)
     else:
-        turn = tuned(own, other, deck.step, prices + (policy - TUNED) * PRICES)
-    if turn >> 8 or (turn and deck.keep == 1 and own.unlaid == own.hand and size_of(own.hand) == 1):
+        turn = tuned(own, other, prices + (policy - TUNED) * PRICES)
+    if turn >> 8 or (turn and keep == 1 and own.unlaid == own.hand and size_of(own.hand) == 1):
         return turn
-    return first_turn(own, other, deck, 0, False)
+    return first_turn(own, other, keep, 0, False)
 
 
-cdef int play_on(Seat *seats, int mover, const uint8_t *policies, const Rules *deck, const int32_t *prices) noexcept nogil:
+cdef int play_on(Seat *seats, int mover, const uint8_t *policies, int keep, const int32_t *prices) noexcept nogil:
     """Plays a game to its end from the beginning of a turn, and returns the winner."""
     cdef uint64_t turn
     while True:
-        turn = turn_of(policies[mover], &seats[mover], &seats[1 - mover], deck, prices)
+        turn = turn_of(policies[mover], &seats[mover], &seats[1 - mover], keep, prices)
         if not turn:
             return 1 - mover                        # F13
         play_turn(&seats[mover], &seats[1 - mover], turn)
@@ -383,12 +383,12 @@ cdef int play_on(Seat *seats, int mover, const uint8_t *policies, const Rules *d
 
 def turn_from(tuple view not None, int policy, const int32_t[:, ::1] prices not None, int rules):
     """The packed turn of a policy, numbered as in `play_range`, that sees `view` (`View.packed`); 0 if there is no turn."""
-    cdef Rules deck = read_rules(rules)
+    cdef int keep = read_rules(rules)
     cdef Policies known = check_prices(prices)
-    cdef Sight sight = read_view(view, &deck)
+    cdef Sight sight = read_view(view)
     if not 0 <= policy < known.count:
         raise ValueError(f"a policy must be 0..{known.count - 1}, not {policy}")
-    return turn_of(policy, &sight.own, &sight.other, &deck, known.prices)
+    return turn_of(policy, &sight.own, &sight.other, keep, known.prices)
 
 
 # The network: `network.py`.
@@ -402,14 +402,14 @@ cdef enum:
 
 # Features. A descending pile is mirrored, and then treated as an ascending one.
 
-cdef inline uint64_t mirrored(uint64_t cards, const Rules *deck) noexcept nogil:
-    """The card highest + 1 - v for each card v."""
+cdef inline uint64_t mirrored(uint64_t cards) noexcept nogil:
+    """The card 61 - v for each card v."""
     cards = ((cards >> 1) & 0x5555555555555555u) | ((cards & 0x5555555555555555u) << 1)
     cards = ((cards >> 2) & 0x3333333333333333u) | ((cards & 0x3333333333333333u) << 2)
     cards = ((cards >> 4) & 0x0F0F0F0F0F0F0F0Fu) | ((cards & 0x0F0F0F0F0F0F0F0Fu) << 4)
     cards = ((cards >> 8) & 0x00FF00FF00FF00FFu) | ((cards & 0x00FF00FF00FF00FFu) << 8)
     cards = ((cards >> 16) & 0x0000FFFF0000FFFFu) | ((cards & 0x0000FFFF0000FFFFu) << 16)
-    return ((cards >> 32) | (cards << 32)) >> (62 - deck.highest)
+    return ((cards >> 32) | (cards << 32)) >> (62 - HIGHEST)
 
 
 cdef inline int six(uint64_t cards, int first) noexcept nogil:
@@ -417,7 +417,7 @@ cdef inline int six(uint64_t cards, int first) noexcept nogil:
     return <int> (cards >> (first >> 1) >> (first - (first >> 1))) & 63
 
 
-cdef inline void write_pile(uint64_t left, int top, int step, uint8_t *f) noexcept nogil:
+cdef inline void write_pile(uint64_t left, int top, uint8_t *f) noexcept nogil:
     """PILE_FEATURES of a pile: its top, and the owner's cards that are not laid."""
     cdef uint64_t above = left & ~upto(top)
     f[0] = top
@@ -425,17 +425,17 @@ cdef inline void write_pile(uint64_t left, int top, int step, uint8_t *f) noexce
     f[2] = six(left, top + 1)
     f[3] = six(left, top + 7)
     f[4] = six(left, top + 13)
-    f[5] = holds(left, top - step) + 2 * holds(left, top - 2 * step)
-    f[6] = size_of(above & (left << step))
+    f[5] = holds(left, top - BACK) + 2 * holds(left, top - 2 * BACK)
+    f[6] = size_of(above & (left << BACK))
 
 
-cdef inline void write_hand(uint64_t hand, int top, uint64_t others, int other_top, int step, uint8_t *f) noexcept nogil:
+cdef inline void write_hand(uint64_t hand, int top, uint64_t others, int other_top, uint8_t *f) noexcept nogil:
     """HAND_FEATURES: what the hand can do to an own pile, the opponent to it, and the hand to the opponent's same pile."""
-    cdef uint64_t above = hand & ~upto(top), pairs = above & (hand << step), helpful = hand & under(other_top)
+    cdef uint64_t above = hand & ~upto(top), pairs = above & (hand << BACK), helpful = hand & under(other_top)
     f[0] = six(hand, top + 1)
     f[1] = six(hand, top + 7)
     f[2] = six(hand, top + 13)
-    f[3] = holds(hand, top - step)
+    f[3] = holds(hand, top - BACK)
     f[4] = min(lowest(pairs) - top, <int> FAR) if pairs else FAR
     f[5] = min(lowest(above) - top, <int> FAR) if above else FAR
     above &= above - 1
@@ -445,49 +445,48 @@ cdef inline void write_hand(uint64_t hand, int top, uint64_t others, int other_t
     f[9] = six(helpful, max(other_top - 6, 0))
 
 
-cdef void write_side(const Seat *side, int pile, int held, const Rules *deck, uint8_t *f) noexcept nogil:
+cdef void write_side(const Seat *side, int pile, int held, uint8_t *f) noexcept nogil:
     """SIDE_FEATURES of a side, from the numbers of cards in its pile and hand."""
     cdef uint64_t left = side.unlaid, above = left & ~upto(side.up), below = left & under(side.down)
     cdef uint64_t dead = left & ~above & ~below
-    write_pile(left, side.up, deck.step, f)
-    write_pile(mirrored(left, deck), deck.highest + 1 - side.down, deck.step, f + PILE_FEATURES)
+    write_pile(left, side.up, f)
+    write_pile(mirrored(left), HIGHEST + 1 - side.down, f + PILE_FEATURES)
     f += 2 * PILE_FEATURES
     f[0] = size_of(left)
     f[1] = pile
     f[2] = held
     f[3] = size_of(dead)
-    f[4] = size_of(dead & ((above >> deck.step) | (below << deck.step)))
-    f[5] = size_of(left & (left << deck.step))
+    f[4] = size_of(dead & ((above >> BACK) | (below << BACK)))
+    f[5] = size_of(left & (left << BACK))
     f[6] = size_of(above & below)
     f[7] = max(side.down - side.up, 0)
 
 
-cdef void write_own(const Seat *own, const Seat *other, int drawn, const Rules *deck, uint8_t *f) noexcept nogil:
+cdef void write_own(const Seat *own, const Seat *other, int drawn, uint8_t *f) noexcept nogil:
     """OWN_FEATURES of the player who made the turn and will draw `drawn` cards."""
     cdef uint64_t hand = own.hand, dead = hand & upto(own.up) & ~under(own.down)
     cdef uint64_t helpful = hand & (under(other.up) | ~upto(other.down))
-    write_side(own, own.to_come - drawn, size_of(hand) + drawn, deck, f)
+    write_side(own, own.to_come - drawn, size_of(hand) + drawn, f)
     f += SIDE_FEATURES
-    write_hand(hand, own.up, other.unlaid, other.up, deck.step, f)
+    write_hand(hand, own.up, other.unlaid, other.up, f)
     f += HAND_FEATURES
-    write_hand(mirrored(hand, deck), deck.highest + 1 - own.down, mirrored(other.unlaid, deck), deck.highest + 1 - other.down,
-               deck.step, f)
+    write_hand(mirrored(hand), HIGHEST + 1 - own.down, mirrored(other.unlaid), HIGHEST + 1 - other.down, f)
     f += HAND_FEATURES
     f[0] = size_of(hand)
     f[1] = drawn
     f[2] = size_of(dead)
-    f[3] = size_of(hand & (hand << deck.step))
+    f[3] = size_of(hand & (hand << BACK))
     f[4] = size_of(helpful)
     f[5] = size_of(helpful & dead)
     f[6] = max(0, min(VALUES - 1, VALUES // 2 + size_of(own.unlaid) - size_of(other.unlaid)))
 
 
 cdef void write_features(
-    const Seat *own, const Seat *other, int other_held, int drawn, const Rules *deck, uint8_t *features,
+    const Seat *own, const Seat *other, int other_held, int drawn, uint8_t *features,
 ) noexcept nogil:
     """FEATURES of the position after a turn of `own`, before `drawn` cards are drawn."""
-    write_own(own, other, drawn, deck, features)
-    write_side(other, size_of(other.unlaid) - other_held, other_held, deck, features + OWN_FEATURES)
+    write_own(own, other, drawn, features)
+    write_side(other, size_of(other.unlaid) - other_held, other_held, features + OWN_FEATURES)
 
 
 # The network
@@ -531,10 +530,10 @@ cdef int32_t network_value(const uint8_t *features, const int16_t *weights) noex
 
 # Turns
 
-cdef void list_outcomes(Turns *found, const Seat *own, const Seat *other, const Rules *deck) noexcept nogil:
+cdef void list_outcomes(Turns *found, const Seat *own, const Seat *other, int keep) noexcept nogil:
     cdef Deal deal
     cdef Side x, y
-    deal.step, deal.keep = deck.step, deck.keep
+    deal.keep = keep
     deal.decks[0].count, deal.decks[0].drawn[0] = own.to_come, own.hand
     x.seat, x.drawn, x.left, x.up, x.down = 0, 0, own.unlaid, own.up, own.down
     y.seat, y.drawn, y.left, y.up, y.down = 1, 0, other.unlaid, other.up, other.down
@@ -560,7 +559,7 @@ cdef int make_outcome(const Turns *found, uint32_t turn, Seat *own, Seat *other)
 
 
 cdef int value_outcomes(
-    Turns *found, const Seat *own, const Seat *other, int other_held, const Rules *deck, const int16_t *weights,
+    Turns *found, const Seat *own, const Seat *other, int other_held, const int16_t *weights,
 ) noexcept nogil:
     """Values every turn, and returns the place of the best, the first of equal ones; -1 if there is none."""
     cdef Seat next_own, next_other
@@ -576,12 +575,12 @@ cdef int value_outcomes(
         else:
             help = (found.turns[i] >> HELP_SHIFT) & 15
             if not (known >> help) & 1:
-                write_side(&next_other, size_of(other.unlaid) - other_held, other_held, deck, features)
+                write_side(&next_other, size_of(other.unlaid) - other_held, other_held, features)
                 add_other(others[help], features, weights)
                 known |= 1 << help
             for unit in range(WIDTH):
                 sums[unit] = others[help][unit]
-            write_own(&next_own, &next_other, drawn, deck, features)
+            write_own(&next_own, &next_other, drawn, features)
             add_rows(sums, features, weights, OWN_FEATURES)
             found.values[i] = output(sums, weights)
         if best < 0 or found.values[i] > found.values[best]:
@@ -589,7 +588,7 @@ cdef int value_outcomes(
     return best
 
 
-cdef uint64_t lay_in_order(uint64_t cards, Seat own, const Seat *other, int up, int down, int step) noexcept nogil:
+cdef uint64_t lay_in_order(uint64_t cards, Seat own, const Seat *other, int up, int down) noexcept nogil:
     """Plays that lay these cards on own piles and end with these tops; 0 if there are none."""
     cdef Seat following
     cdef uint64_t rest = cards, plays
@@ -598,7 +597,7 @@ cdef uint64_t lay_in_order(uint64_t cards, Seat own, const Seat *other, int up, 
         card = lowest(rest)
         rest &= rest - 1
         for pile in range(OTHER_UP):
-            if not holds(fitting(&own, other, pile, False, step), card):
+            if not holds(fitting(&own, other, pile, False), card):
                 continue
             following = own
             lay(&following, NULL, play_of(card, pile))
@@ -606,23 +605,23 @@ cdef uint64_t lay_in_order(uint64_t cards, Seat own, const Seat *other, int up, 
                 if following.up == up and following.down == down:
                     return play_of(card, pile)
                 continue
-            plays = lay_in_order(cards & ~(<uint64_t> 1 << card), following, other, up, down, step)
+            plays = lay_in_order(cards & ~(<uint64_t> 1 << card), following, other, up, down)
             if plays:
                 return play_of(card, pile) | (plays << 8)
     return 0
 
 
-cdef uint64_t plays_of(const Turns *found, uint32_t turn, const Seat *own, const Rules *deck) noexcept nogil:
+cdef uint64_t plays_of(const Turns *found, uint32_t turn, const Seat *own) noexcept nogil:
     """The packed turn: its plays in an order that the rules allow, the helpful card last."""
     cdef int help = (turn >> HELP_SHIFT) & 15
     cdef uint64_t cards = cards_at(found.hand.numbers, turn & 63)
-    cdef uint64_t plays = lay_in_order(cards, own[0], own, (turn >> 6) & 63, (turn >> 12) & 63, deck.step)
+    cdef uint64_t plays = lay_in_order(cards, own[0], own, (turn >> 6) & 63, (turn >> 12) & 63)
     if not help:
         return plays
     return plays | (<uint64_t> play_of(found.hand.numbers[(help - 1) >> 1], OTHER_UP + ((help - 1) & 1)) << (8 * size_of(cards)))
 
 
-cdef uint64_t in_order(uint64_t turn, const Seat *own, const Seat *other, const Rules *deck) noexcept nogil:
+cdef uint64_t in_order(uint64_t turn, const Seat *own, const Seat *other) noexcept nogil:
     """The turn with the same outcome whose plays are in the order of `plays_of`."""
     cdef Seat after_own = own[0], after_other = other[0]
     cdef uint64_t help = 0, rest = turn, cards
@@ -632,7 +631,7 @@ cdef uint64_t in_order(uint64_t turn, const Seat *own, const Seat *other, const 
         rest >>= 8
     lay_turn(&after_own, &after_other, turn)
     cards = own.hand & ~after_own.hand & ~(<uint64_t> 1 << (help & 63) if help else 0)
-    return lay_in_order(cards, own[0], own, after_own.up, after_own.down, deck.step) | (help << (8 * size_of(cards)))
+    return lay_in_order(cards, own[0], own, after_own.up, after_own.down) | (help << (8 * size_of(cards)))
 
 
 # Python
@@ -646,9 +645,9 @@ cdef const int16_t *check_weights(const int16_t[:, ::1] weights) except NULL:
 def value_turns(tuple view not None, const int16_t[:, ::1] weights not None, int rules):
     """Every distinct outcome of the turns from `view` (`View.packed`), without dominated ones: packed turns, uint64, shape (n,);
     features, uint8, shape (n, FEATURES); and values, int32, shape (n,)."""
-    cdef Rules deck = read_rules(rules)
+    cdef int keep = read_rules(rules)
     cdef const int16_t *w = check_weights(weights)
-    cdef Sight sight = read_view(view, &deck)
+    cdef Sight sight = read_view(view)
     cdef Turns found
     cdef Seat own, other
     cdef uint32_t[::1] turns = np.empty(MOST_TURNS, np.uint32)
@@ -657,30 +656,30 @@ def value_turns(tuple view not None, const int16_t[:, ::1] weights not None, int
     cdef uint8_t[:, ::1] features
     cdef int i, drawn
     found.turns, found.values = &turns[0], &values[0]
-    list_outcomes(&found, &sight.own, &sight.other, &deck)
-    value_outcomes(&found, &sight.own, &sight.other, sight.other_held, &deck, w)
+    list_outcomes(&found, &sight.own, &sight.other, keep)
+    value_outcomes(&found, &sight.own, &sight.other, sight.other_held, w)
     packed, features = np.empty(found.count, np.uint64), np.empty((found.count, FEATURES), np.uint8)
     for i in range(found.count):
         own, other = sight.own, sight.other
         drawn = make_outcome(&found, found.turns[i], &own, &other)
-        write_features(&own, &other, sight.other_held, drawn, &deck, &features[i, 0])
-        packed[i] = plays_of(&found, found.turns[i], &sight.own, &deck)
+        write_features(&own, &other, sight.other_held, drawn, &features[i, 0])
+        packed[i] = plays_of(&found, found.turns[i], &sight.own)
     return np.asarray(packed), np.asarray(features), np.asarray(values)[:found.count]
 
 
 def turn_by_network(tuple view not None, const int16_t[:, ::1] weights not None, int rules):
     """The packed turn with the greatest value from `view` (`View.packed`); 0 if there is none."""
-    cdef Rules deck = read_rules(rules)
+    cdef int keep = read_rules(rules)
     cdef const int16_t *w = check_weights(weights)
-    cdef Sight sight = read_view(view, &deck)
+    cdef Sight sight = read_view(view)
     cdef uint32_t[MOST_TURNS] turns
     cdef int32_t[MOST_TURNS] values
     cdef Turns found
     cdef int best
     found.turns, found.values = turns, values
-    list_outcomes(&found, &sight.own, &sight.other, &deck)
-    best = value_outcomes(&found, &sight.own, &sight.other, sight.other_held, &deck, w)
-    return plays_of(&found, turns[best], &sight.own, &deck) if best >= 0 else 0
+    list_outcomes(&found, &sight.own, &sight.other, keep)
+    best = value_outcomes(&found, &sight.own, &sight.other, sight.other_held, w)
+    return plays_of(&found, turns[best], &sight.own) if best >= 0 else 0
 
 
 # Games from given decks to the end.
@@ -707,7 +706,7 @@ cdef Packed packed(const Seat *own, const Seat *other) noexcept nogil:
     return position
 
 
-cdef Result play_game(const uint8_t *first, const uint8_t *second, const uint8_t *policies, const Rules *deck,
+cdef Result play_game(const uint8_t *first, const uint8_t *second, const uint8_t *policies, int count, int keep,
                       const int32_t *prices, uint64_t *turns, int piles, bint to_end) noexcept nogil:
     """Plays a game, and writes its turns to `turns` unless that is NULL: to its end, or to the first position whose piles hold at
     most `piles` cards each."""
@@ -715,7 +714,7 @@ cdef Result play_game(const uint8_t *first, const uint8_t *second, const uint8_t
     cdef Result result
     cdef uint64_t turn
     cdef int mover = 0
-    seats[0], seats[1] = dealt(first, deck.highest), dealt(second, deck.highest)
+    seats[0], seats[1] = dealt(first, count), dealt(second, count)
     memset(&result, 0, sizeof(result))
     result.winner = NOBODY
     while result.winner == NOBODY:
@@ -724,7 +723,7 @@ cdef Result play_game(const uint8_t *first, const uint8_t *second, const uint8_t
             result.to_come, result.other_to_come = seats[mover].to_come, seats[1 - mover].to_come
             if not to_end:
                 break
-        turn = turn_of(policies[mover], &seats[mover], &seats[1 - mover], deck, prices)
+        turn = turn_of(policies[mover], &seats[mover], &seats[1 - mover], keep, prices)
         if not turn:
             result.winner = 1 - mover               # F13
             break
@@ -738,18 +737,19 @@ cdef Result play_game(const uint8_t *first, const uint8_t *second, const uint8_t
     return result
 
 
-cdef Rules check_game(const uint8_t[:, :, ::1] decks, const uint8_t[:, ::1] policies, int rules) except *:
-    cdef Rules deck = read_rules(rules)
-    if decks.shape[1] != 2 or decks.shape[2] != deck.highest - 2:
-        raise ValueError(f"a game must have two decks of {deck.highest - 2} cards, not {decks.shape[1]} of {decks.shape[2]}")
+cdef int check_game(const uint8_t[:, :, ::1] decks, const uint8_t[:, ::1] policies, int rules) except -1:
+    if decks.shape[1] != 2 or not 0 < decks.shape[2] <= HIGHEST - 2:
+        raise ValueError(f"a game must have two decks of 1..{HIGHEST - 2} cards, not {decks.shape[1]} of {decks.shape[2]}")
     if policies.shape[1] != 2:
         raise ValueError(f"a game must have two policies, not {policies.shape[1]}")
-    return deck
+    return read_rules(rules)
 
 
-cdef inline bint can_be_played(const uint8_t *first, const uint8_t *second, const uint8_t *policies, int highest,
+cdef inline bint can_be_played(const uint8_t *first, const uint8_t *second, const uint8_t *policies, int count,
                                int known) noexcept nogil:
-    return is_deck(first, highest) and is_deck(second, highest) and policies[0] < known and policies[1] < known
+    """Both decks are of the same cards (F1), and the policies exist."""
+    cdef uint64_t cards = cards_in(first, count)
+    return cards and cards_in(second, count) == cards and policies[0] < known and policies[1] < known
 
 
 def play_range(const uint8_t[:, :, ::1] decks not None, const uint8_t[:, ::1] policies not None, Packed[::1] endgames not None,
@@ -758,19 +758,19 @@ def play_range(const uint8_t[:, :, ::1] decks not None, const uint8_t[:, ::1] po
     """Plays games start..stop-1: fills in the endgame of each, all zero if there is none, the winner's seat, the number of turns.
 
     decks[i, seat]: the cards in the order drawn. policies[i, seat]: 0 frugal, 1 hasty, 2 + j: tuned with prices[j].
-    Returns -1, or the place of the first game that cannot be played: a deck is not the number cards, each once (F1), or a policy
-    is unknown.
+    Returns -1, or the place of the first game that cannot be played: the decks are not the same number cards, each once
+    (F1), or a policy is unknown.
     """
-    cdef Rules deck = check_game(decks, policies, rules)
+    cdef int keep = check_game(decks, policies, rules)
     cdef Policies known = check_prices(prices)
     cdef Result result
     cdef Py_ssize_t i
     check_span(start, stop, min(decks.shape[0], policies.shape[0], endgames.shape[0], winners.shape[0], turns.shape[0]))
     with nogil:
         for i in range(start, stop):
-            if not can_be_played(&decks[i, 0, 0], &decks[i, 1, 0], &policies[i, 0], deck.highest, known.count):
+            if not can_be_played(&decks[i, 0, 0], &decks[i, 1, 0], &policies[i, 0], decks.shape[2], known.count):
                 break
-            result = play_game(&decks[i, 0, 0], &decks[i, 1, 0], &policies[i, 0], &deck, known.prices, NULL, 0, True)
+            result = play_game(&decks[i, 0, 0], &decks[i, 1, 0], &policies[i, 0], decks.shape[2], keep, known.prices, NULL, 0, True)
             endgames[i], winners[i], turns[i] = result.reached, result.winner, result.turns
         else:
             i = -1
@@ -785,7 +785,7 @@ def deals_range(const uint8_t[:, :, ::1] decks not None, const uint8_t[:, ::1] p
     Fills in the hands and tops of each, all zero if there is none; and in `piles` the seat that is to move, the cards in its pile,
     and the cards in the other's. The other arguments and the result are those of `play_range`.
     """
-    cdef Rules deck = check_game(decks, policies, rules)
+    cdef int keep = check_game(decks, policies, rules)
     cdef Policies known = check_prices(prices)
     cdef Result result
     cdef Py_ssize_t i
@@ -796,9 +796,9 @@ def deals_range(const uint8_t[:, :, ::1] decks not None, const uint8_t[:, ::1] p
     check_span(start, stop, min(decks.shape[0], policies.shape[0], positions.shape[0], piles.shape[0]))
     with nogil:
         for i in range(start, stop):
-            if not can_be_played(&decks[i, 0, 0], &decks[i, 1, 0], &policies[i, 0], deck.highest, known.count):
+            if not can_be_played(&decks[i, 0, 0], &decks[i, 1, 0], &policies[i, 0], decks.shape[2], known.count):
                 break
-            result = play_game(&decks[i, 0, 0], &decks[i, 1, 0], &policies[i, 0], &deck, known.prices, NULL, most, False)
+            result = play_game(&decks[i, 0, 0], &decks[i, 1, 0], &policies[i, 0], decks.shape[2], keep, known.prices, NULL, most, False)
             positions[i] = result.reached
             piles[i, 0], piles[i, 1], piles[i, 2] = result.mover, result.to_come, result.other_to_come
         else:
@@ -809,15 +809,15 @@ def deals_range(const uint8_t[:, :, ::1] decks not None, const uint8_t[:, ::1] p
 def turns_of(const uint8_t[:, :, ::1] decks not None, const uint8_t[:, ::1] policies not None, Py_ssize_t game,
              const int32_t[:, ::1] prices not None, int rules):
     """The packed turns of one of the games of `play_range`: uint64. Raises `ValueError` if the game cannot be played."""
-    cdef Rules deck = check_game(decks, policies, rules)
+    cdef int keep = check_game(decks, policies, rules)
     cdef Policies known = check_prices(prices)
     cdef uint64_t[LONGEST_GAME] turns
     cdef int count
     if not 0 <= game < min(decks.shape[0], policies.shape[0]):
         raise IndexError(f"game {game} of {min(decks.shape[0], policies.shape[0])}")
-    if not can_be_played(&decks[game, 0, 0], &decks[game, 1, 0], &policies[game, 0], deck.highest, known.count):
-        raise ValueError(f"game {game} needs two decks with each number card once and two policies from 0 to {known.count - 1}")
+    if not can_be_played(&decks[game, 0, 0], &decks[game, 1, 0], &policies[game, 0], decks.shape[2], known.count):
+        raise ValueError(f"game {game} needs two decks of the same number cards, each once, and two policies from 0 to {known.count - 1}")
     with nogil:
-        count = play_game(&decks[game, 0, 0], &decks[game, 1, 0], &policies[game, 0], &deck, known.prices, turns, 0,
+        count = play_game(&decks[game, 0, 0], &decks[game, 1, 0], &policies[game, 0], decks.shape[2], keep, known.prices, turns, 0,
                           True).turns
     return np.array(<uint64_t[:LONGEST_GAME]> turns)[:count]

@@ -3,7 +3,7 @@
 from libc.stdint cimport int16_t, int32_t, uint8_t, uint32_t, uint64_t
 
 from backtrick._random cimport Stream
-from backtrick.face_to_face._layout cimport HIGHEST, Rules
+from backtrick.face_to_face._layout cimport HIGHEST
 from backtrick.face_to_face._play cimport Seat, Sight, Turns
 
 cdef enum:
@@ -23,7 +23,7 @@ cdef struct Candidate:
 cdef double score_of(const Candidate *one) noexcept nogil
 
 cdef class Sampler:
-    cdef Rules deck
+    cdef int keep
     cdef Sight sight
     cdef Stream stream
     cdef Turns found

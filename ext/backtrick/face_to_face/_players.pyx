@@ -21,7 +21,7 @@ from backtrick._ismcts cimport (
     upper_bound,
 )
 from backtrick.face_to_face._deal cimport MOST_TURNS, lowest, size_of
-from backtrick.face_to_face._layout cimport HAND, HIGHEST, Rules, read_rules
+from backtrick.face_to_face._layout cimport HAND, HIGHEST, read_rules
 from backtrick.face_to_face._play cimport (
     FEATURES,
     FRUGAL,
@@ -96,7 +96,7 @@ cdef double score_of(const Candidate *one) noexcept nogil:
     return (one.won + PRIOR * one.prior) / (one.played + PRIOR)
 
 
-cdef uint64_t better_turn(const Seat *own, const Seat *other, const Rules *deck, const int32_t *prices, const int16_t *weights,
+cdef uint64_t better_turn(const Seat *own, const Seat *other, int keep, const int32_t *prices, const int16_t *weights,
                           int32_t *value) noexcept nogil:
     """Of the turns of HELPING and KEEPING the one that the network values more, with its value unless it ends the game; 0 if there
     is none."""
@@ -106,21 +106,21 @@ cdef uint64_t better_turn(const Seat *own, const Seat *other, const Rules *deck,
     cdef int32_t found
     cdef int policy, due
     for policy in range(HELPING, KEEPING + 1):
-        turn = turn_of(policy, own, other, deck, prices)
+        turn = turn_of(policy, own, other, keep, prices)
         if turn == best:
             break
         seats[0], seats[1] = own[0], other[0]
         due = cards_due(&seats[0], lay_turn(&seats[0], &seats[1], turn))
         if not seats[0].unlaid:
             return turn                             # F12
-        write_features(&seats[0], &seats[1], size_of(other.hand), min(due, seats[0].to_come), deck, features)
+        write_features(&seats[0], &seats[1], size_of(other.hand), min(due, seats[0].to_come), features)
         found = network_value(features, weights)
         if not best or found > value[0]:
             best, value[0] = turn, found
     return best
 
 
-cdef float play_out(const Candidate *one, const uint8_t *own, const uint8_t *other, int held, bint frugal, const Rules *deck,
+cdef float play_out(const Candidate *one, const uint8_t *own, const uint8_t *other, int held, bint frugal, int keep,
                     const int32_t *prices, const int16_t *weights) noexcept nogil:
     """The chance that the player who made the turn wins in this world: 0 or 1 if the game ends within AHEAD turns."""
     cdef Seat[2] seats
@@ -136,9 +136,9 @@ cdef float play_out(const Candidate *one, const uint8_t *own, const uint8_t *oth
         if made:
             draw(&seats[1 - mover], due)
         if frugal and mover:
-            turn = turn_of(FRUGAL, &seats[1], &seats[0], deck, prices)
+            turn = turn_of(FRUGAL, &seats[1], &seats[0], keep, prices)
         else:
-            turn = better_turn(&seats[mover], &seats[1 - mover], deck, prices, weights, &value)
+            turn = better_turn(&seats[mover], &seats[1 - mover], keep, prices, weights, &value)
         if not turn:
             return mover                            # F13
         due = cards_due(&seats[mover], lay_turn(&seats[mover], &seats[1 - mover], turn))
@@ -154,7 +154,7 @@ cdef class Sampler:
     def __cinit__(self, const int32_t[:, ::1] prices not None, const int16_t[:, ::1] weights not None,
                   const int16_t[:, ::1] frugal_weights not None, int rules):
         """weights: of the network against strong opponents; frugal_weights: of the one against `frugal`."""
-        self.deck = read_rules(rules)
+        self.keep = read_rules(rules)
         check_prices(prices)
         check_weights(weights)
         check_weights(frugal_weights)
@@ -172,7 +172,7 @@ cdef class Sampler:
         if not 1 <= candidates <= MOST_CANDIDATES:
             raise ValueError(f"candidates must be 1..{MOST_CANDIDATES}, not {candidates}")
         self.count = 0
-        self.sight = read_view(view, &self.deck)
+        self.sight = read_view(view)
         self.stream = stream_of(seed, number)
         with nogil:
             self._guess()
@@ -181,7 +181,7 @@ cdef class Sampler:
 
     cdef void _guess(self) noexcept nogil:
         """In how many worlds the opponent plays as `frugal`."""
-        cdef int numbers = self.deck.highest - 2
+        cdef int numbers = HIGHEST - 2
         cdef int laid = numbers - size_of(self.sight.own.unlaid), by_other = numbers - size_of(self.sight.other.unlaid)
         cdef float chance = chance_of(AT_FIRST + LAID * laid - LAID_BY_OTHER * by_other)
         self.frugal_shares = max(<int> LEAST_SHARES, min(<int> (SHARES - LEAST_SHARES), <int> (SHARES * chance + 0.5)))
@@ -190,7 +190,7 @@ cdef class Sampler:
         cdef Turns *found = &self.found
         cdef Seat *own = &self.sight.own
         cdef Seat *other = &self.sight.other
-        cdef uint64_t turn = turn_of(TUNED, own, other, &self.deck, &self.prices[0, 0])
+        cdef uint64_t turn = turn_of(TUNED, own, other, self.keep, &self.prices[0, 0])
         cdef const int16_t *likelier = &self.weights[0, 0] if 2 * self.frugal_shares < SHARES else &self.frugal_weights[0, 0]
         cdef int best, i
         cdef Candidate one
@@ -198,15 +198,15 @@ cdef class Sampler:
         spread_cards(other.unlaid, self.other_cards)
         if not turn:
             return
-        list_outcomes(found, own, other, &self.deck)
-        best = value_outcomes(found, own, other, self.sight.other_held, &self.deck, likelier)
+        list_outcomes(found, own, other, self.keep)
+        best = value_outcomes(found, own, other, self.sight.other_held, likelier)
         one.won = one.played = 0
         while best >= 0 and self.count < candidates:
             if self.count == candidates - 1 and not self._has_turn(turn):
                 break                                       # the last place is kept for `tuned`
             one.own, one.other = own[0], other[0]
             one.drawn = make_outcome(found, found.turns[best], &one.own, &one.other)
-            one.turn = plays_of(found, found.turns[best], own, &self.deck)
+            one.turn = plays_of(found, found.turns[best], own)
             one.prior = self._prior(&one)
             self._add(&one)
             if not one.own.unlaid:
@@ -229,7 +229,7 @@ cdef class Sampler:
         cdef float frugal, strong
         if not one.own.unlaid:
             return 1                                        # F12
-        write_features(&one.own, &one.other, self.sight.other_held, one.drawn, &self.deck, features)
+        write_features(&one.own, &one.other, self.sight.other_held, one.drawn, features)
         frugal = chance_of(network_value(features, &self.frugal_weights[0, 0]))
         strong = chance_of(network_value(features, &self.weights[0, 0]))
         return (self.frugal_shares * frugal + (SHARES - self.frugal_shares) * strong) / SHARES
@@ -285,7 +285,7 @@ cdef class Sampler:
         for i in range(self.count):
             one = &self.candidates[i]
             one.won += play_out(
-                one, self.own_cards, self.other_cards, self.sight.other_held, frugal, &self.deck, &self.prices[0, 0], weights)
+                one, self.own_cards, self.other_cards, self.sight.other_held, frugal, self.keep, &self.prices[0, 0], weights)
             one.played += 1
 
     cdef void _next_world(self) noexcept nogil:
@@ -348,7 +348,7 @@ cdef inline uint64_t cards_of(uint64_t turn) noexcept nogil:
 cdef class Tree:
     """The tree of a view (`View.packed`), with room for a number of iterations."""
 
-    cdef Rules deck
+    cdef int keep
     cdef Sight sight
     cdef const int32_t[:, ::1] prices
     cdef const int16_t[:, ::1] weights
@@ -358,8 +358,8 @@ cdef class Tree:
 
     def __cinit__(self, tuple view not None, const int32_t[:, ::1] prices not None, const int16_t[:, ::1] weights not None,
                   int rules, double exploration, uint32_t iterations):
-        self.deck = read_rules(rules)
-        self.sight = read_view(view, &self.deck)
+        self.keep = read_rules(rules)
+        self.sight = read_view(view)
         check_prices(prices)
         if prices.shape[0] != 1:
             raise ValueError(f"the prices must be one row, not {prices.shape[0]}")
@@ -417,7 +417,7 @@ cdef class Tree:
                 break
             mover = 1 - mover
             if new:
-                winner = play_on(seats, mover, policies, &self.deck, &self.prices[0, 0])
+                winner = play_on(seats, mover, policies, self.keep, &self.prices[0, 0])
                 break
         back_up(&self.nodes, &path, winner == 0)
 
@@ -452,28 +452,28 @@ cdef class Tree:
     cdef uint64_t untried(self, int32_t node, const Seat *own, const Seat *other, Stream *numbers) noexcept nogil:
         """A turn not yet tried in reply to a node: that of `tuned`, or else the best, by the network, of some drawn at random. 0 if
         none was found."""
-        cdef uint64_t turn = turn_of(TUNED, own, other, &self.deck, &self.prices[0, 0]), best
+        cdef uint64_t turn = turn_of(TUNED, own, other, self.keep, &self.prices[0, 0]), best
         cdef Seat next_own, next_other
         cdef uint8_t[FEATURES] features
         cdef int32_t value, most = 0
         cdef int i, place, drawn
         if not turn:
             return 0
-        turn = in_order(turn, own, other, &self.deck)
+        turn = in_order(turn, own, other)
         if not reply_of(&self.nodes, node, turn):
             return turn
-        list_outcomes(&self.found, own, other, &self.deck)
+        list_outcomes(&self.found, own, other, self.keep)
         best = 0
         for i in range(TRIES):
             place = below(numbers, self.found.count)
-            turn = plays_of(&self.found, self.turns[place], own, &self.deck)
+            turn = plays_of(&self.found, self.turns[place], own)
             if reply_of(&self.nodes, node, turn):
                 continue
             next_own, next_other = own[0], other[0]
             drawn = make_outcome(&self.found, self.turns[place], &next_own, &next_other)
             if not next_own.unlaid:
                 return turn                         # F12
-            write_features(&next_own, &next_other, size_of(other.hand), drawn, &self.deck, features)
+            write_features(&next_own, &next_other, size_of(other.hand), drawn, features)
             value = network_value(features, &self.weights[0, 0])
             if not best or value > most:
                 best, most = turn, value

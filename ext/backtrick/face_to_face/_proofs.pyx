@@ -136,18 +136,18 @@ cdef inline Packed table_of(const Deal *deal, const Side *x, const Side *y) noex
 
 cdef inline int broken_by(const Deal *deal, const Side *x, uint64_t against) noexcept nogil:
     """The own piles, as bits, whose top's back trick an opponent with these cards can have broken."""
-    return (not stands_up(against, x.up, deal.step)) | ((not stands_down(against, x.down, deal.step)) << 1)
+    return (not stands_up(against, x.up)) | ((not stands_down(against, x.down)) << 1)
 
 
-cdef inline bint can_be_laid(const Packed *table, int play, int step, int broken, bint helped) noexcept nogil:
+cdef inline bint can_be_laid(const Packed *table, int play, int broken, bint helped) noexcept nogil:
     """Is a play legal, and no back trick on a pile of `broken`?"""
     cdef int card = play & 63, pile = play >> 6
-    return not rule_broken(table, play, step, helped) and not (
+    return not rule_broken(table, play, helped) and not (
         pile < 2 and (broken >> pile) & 1 and (card >= table.mover_descending if pile else card <= table.mover_ascending))
 
 
 cdef bint put_in_order(
-    const Packed *table, uint64_t cards, int up, int down, int step, int broken, int shift, uint64_t *turn,
+    const Packed *table, uint64_t cards, int up, int down, int broken, int shift, uint64_t *turn,
 ) noexcept nogil:
     """The first order in which these cards can be laid on own piles so that they show these tops, as the bytes of a turn from
     `shift` on. False if there is none."""
@@ -160,11 +160,11 @@ cdef bint put_in_order(
         card = lowest(rest)
         rest &= rest - 1
         for pile in range(2):
-            if not can_be_laid(table, card | (pile << 6), step, broken, False):
+            if not can_be_laid(table, card | (pile << 6), broken, False):
                 continue
             after = table[0]
             put(&after, card | (pile << 6))
-            if put_in_order(&after, cards ^ (<uint64_t> 1 << card), up, down, step, broken & ~(1 << pile), shift + 8, turn):
+            if put_in_order(&after, cards ^ (<uint64_t> 1 << card), up, down, broken & ~(1 << pile), shift + 8, turn):
                 turn[0] |= <uint64_t> (card | (pile << 6)) << shift
                 return True
     return False
@@ -175,7 +175,7 @@ cdef uint64_t plays_of(const Deal *deal, const Side *x, const Side *y, const Han
     cdef Packed table = table_of(deal, x, y)
     cdef uint64_t cards = cards_at(hand.numbers, turn & 63), plays = 0
     cdef int help = (turn >> HELP_SHIFT) & 15
-    put_in_order(&table, cards, (turn >> 6) & 63, (turn >> 12) & 63, deal.step, broken, 0, &plays)
+    put_in_order(&table, cards, (turn >> 6) & 63, (turn >> 12) & 63, broken, 0, &plays)
     if help:
         plays |= <uint64_t> (hand.numbers[(help - 1) >> 1] | ((2 + ((help - 1) & 1)) << 6)) << (8 * size_of(cards))
     return plays
@@ -189,7 +189,7 @@ cdef bint make_plays(const Deal *deal, uint64_t turn, uint64_t against, Side *x,
     cdef bint helped = False
     while turn:
         play = turn & 255
-        if not can_be_laid(&table, play, deal.step, broken, helped):
+        if not can_be_laid(&table, play, broken, helped):
             return False
         put(&table, play)
         if play & 128:
@@ -364,8 +364,8 @@ cdef int ask(Prover *p, const Side *x, const Side *y) noexcept nogil:
         left = x.left & ~cards_at(hand.numbers, turns[i] & 63)
         for j in range(count):
             if ((j < i or turns[i] != turns[j]) and not (turns[i] ^ turns[j]) & CARDS_AND_HELP
-                    and no_worse_up((turns[j] >> 6) & 63, (turns[i] >> 6) & 63, left, deal.step)
-                    and no_worse_down((turns[j] >> 12) & 63, (turns[i] >> 12) & 63, left, deal.step)):
+                    and no_worse_up((turns[j] >> 6) & 63, (turns[i] >> 6) & 63, left)
+                    and no_worse_down((turns[j] >> 12) & 63, (turns[i] >> 12) & 63, left)):
                 break
         else:
             question = <Question *> push(&p.questions, sizeof(Question), 1)

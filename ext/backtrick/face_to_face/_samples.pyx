@@ -7,13 +7,12 @@ from libc.stdint cimport uint8_t, uint16_t, uint64_t
 from backtrick._arguments cimport check_span
 from backtrick._bits cimport __builtin_popcountll
 from backtrick._random cimport Stream, below, stream_of
-from backtrick.face_to_face._layout cimport HAND, HIGHEST, Packed, fault
+from backtrick.face_to_face._layout cimport BACK, HAND, HIGHEST, Packed, fault
 from backtrick.face_to_face._solve cimport position_value
 
 cdef enum:
-    STEP = 10                   # of the published deck
     NEAR = 6                    # clustered: numbers in each of the two groups
-    LOWS = HIGHEST - STEP - NEAR - 1
+    LOWS = HIGHEST - BACK - NEAR - 1
     MOST_SETS = 924             # of six of the twelve numbers
 
 cdef struct Numbers:
@@ -41,7 +40,7 @@ cdef int prepare() except -1:
     add(&down, 2, HIGHEST)
     for low in range(LOWS):
         add(&near[low], 2 + low, 1 + low + NEAR)
-        add(&near[low], 2 + low + STEP, 1 + low + STEP + NEAR)
+        add(&near[low], 2 + low + BACK, 1 + low + BACK + NEAR)
     for size in range(HAND + 1):
         for place, chosen in enumerate(combinations(range(2 * NEAR), size)):
             near_sets[size][place] = sum([1 << number for number in chosen])
@@ -90,7 +89,7 @@ cdef inline void draw_tops(Packed *p, Stream *stream, const Numbers *up, const N
 
 cdef inline uint64_t near_hand(Stream *stream, int low, int size) noexcept nogil:
     cdef uint64_t chosen = near_sets[size][below(stream, near_counts[size])]
-    return ((chosen & ((1 << NEAR) - 1)) << low) | ((chosen >> NEAR) << (low + STEP))
+    return ((chosen & ((1 << NEAR) - 1)) << low) | ((chosen >> NEAR) << (low + BACK))
 
 
 cdef uint64_t paired_hand(Stream *stream) noexcept nogil:
@@ -99,7 +98,7 @@ cdef uint64_t paired_hand(Stream *stream) noexcept nogil:
     while held != HAND:
         if held > HAND:
             hand = 0
-        hand |= (1 | (<uint64_t> 1 << STEP)) << (2 + below(stream, HIGHEST - STEP - 2))
+        hand |= (1 | (<uint64_t> 1 << BACK)) << (2 + below(stream, HIGHEST - BACK - 2))
         held = __builtin_popcountll(hand)
     return hand
 
@@ -112,7 +111,7 @@ cdef void draw_tight(Packed *p, Stream *stream) noexcept nogil:
         p.opponent_descending = 2 + below(stream, 24)
         p.mover_hand = paired_hand(stream)
         p.opponent_hand = paired_hand(stream)
-        if not fault(p, HIGHEST) and position_value(p, STEP, 2) >= 2:
+        if not fault(p) and position_value(p, 2) >= 2:
             return
 
 

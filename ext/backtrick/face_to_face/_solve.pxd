@@ -22,7 +22,7 @@ cdef bint can_win_at_once(int keep, Holding x, Holding y) noexcept nogil
 cdef bint stuck(int keep, Holding x, Holding y) noexcept nogil
 cdef int resists(int keep, Holding x, Holding y, int depth, Reply *reply) noexcept nogil
 cdef bint refutes(const Reply *reply, int keep, Holding x, const Player *y, int depth) noexcept nogil
-cdef int position_value(const Packed *position, int step, int keep) noexcept nogil
+cdef int position_value(const Packed *position, int keep) noexcept nogil
 
 
 # The distinct outcomes of the turns of a position.
@@ -55,13 +55,13 @@ cdef packed struct Row:                    # OUTCOME_DTYPE; the next mover first
 cdef enum:
     MOST_OUTCOMES = 13 * 49 * 64           # helpful choices x tops x cards laid: more than any position has
 
-cdef int rule_broken(const Packed *p, int play, int step, bint helped) noexcept nogil
+cdef int rule_broken(const Packed *p, int play, bint helped) noexcept nogil
 cdef void put(Packed *p, int play) noexcept nogil
 cdef Packed after_turn(const Packed *position, uint64_t turn) noexcept nogil
 cdef void fill_rows(Row *rows, const Scene *scene, const Found *found, Py_ssize_t count) noexcept nogil
-cdef uint64_t best_turn(const Packed *p, int step, int keep, int value) noexcept nogil
-cdef Py_ssize_t count_best(const Packed *p, int step, int keep, int value, Outcome *room) noexcept nogil
-cdef void set_scene(Scene *scene, const Packed *position, int step, int keep) noexcept nogil
+cdef uint64_t best_turn(const Packed *p, int keep, int value) noexcept nogil
+cdef Py_ssize_t count_best(const Packed *p, int keep, int value, Outcome *room) noexcept nogil
+cdef void set_scene(Scene *scene, const Packed *position, int keep) noexcept nogil
 cdef Py_ssize_t list_outcomes(const Scene *scene, Outcome *found) noexcept nogil
 cdef Py_ssize_t list_in_order(const Scene *scene, uint64_t begun, Found *found, Py_ssize_t room) noexcept nogil
 cdef Packed outcome_position(const Scene *scene, const Outcome *outcome) noexcept nogil

@@ -18,8 +18,8 @@ import numpy as np
 from backtrick._arguments cimport check_span
 from backtrick._bits cimport __builtin_clzll, __builtin_ctzll, __builtin_popcountll
 from backtrick.face_to_face._layout cimport (
+    BACK,
     HAND,
-    HIGHEST,
     ORIGINAL,
     OTHERS,
     SUBSETS,
@@ -28,7 +28,6 @@ from backtrick.face_to_face._layout cimport (
     Laying,
     Packed,
     Player,
-    Rules,
     at_start,
     cards_of,
     check_position,
@@ -395,7 +394,7 @@ cdef int value(int keep, Holding x, Holding y) noexcept nogil:
     return deeper_value(keep, x, y)
 
 
-cdef int position_value(const Packed *p, int step, int keep) noexcept nogil:
+cdef int position_value(const Packed *p, int keep) noexcept nogil:
     """The remoteness of a well-formed position. It works out only the relations that it needs: most positions need few."""
     cdef Endgame endgame
     cdef Player *mover = &endgame.mover
@@ -404,21 +403,21 @@ cdef int position_value(const Packed *p, int step, int keep) noexcept nogil:
     cdef uint64_t free
     if not p.opponent_hand:
         return 0
-    look_at_own(tables, mover, p.mover_hand, p.mover_ascending, p.mover_descending, step)
+    look_at_own(tables, mover, p.mover_hand, p.mover_ascending, p.mover_descending)
     look_at_other(opponent, p.mover_hand, p.opponent_ascending, p.opponent_descending)
     x, y = at_start(mover), holding(opponent, 0, ORIGINAL, ORIGINAL)
     if can_finish(keep, x, y):
         return 1
     if stuck(keep, x, y):
         return 0
-    look_at_own(tables, opponent, p.opponent_hand, p.opponent_ascending, p.opponent_descending, step)
+    look_at_own(tables, opponent, p.opponent_hand, p.opponent_ascending, p.opponent_descending)
     y = at_start(opponent)
     # x cannot finish, and cannot take away what y can lay without a back trick. So y has a turn after x's turn.
     free = without_tricks(y) & any_of(y)
     if free and tables.size[y.cards] >= keep and (free & nearly_all(y) or mover.count < 2 + keep):
         return 2
     look_at_other(mover, p.opponent_hand, p.mover_ascending, p.mover_descending)
-    look_closely(&endgame, p, step)
+    look_closely(&endgame, p)
     if can_stick(keep, x, y):
         return 1
     return deeper_value(keep, x, y)
@@ -429,25 +428,25 @@ def remoteness(
     uint8_t opponent_ascending, uint8_t opponent_descending, int rules,
 ):
     """The remoteness of one well-formed position."""
-    cdef Rules options = read_rules(rules)
+    cdef int keep = read_rules(rules)
     cdef Packed position
     position.mover_hand, position.opponent_hand = mover_hand, opponent_hand
     position.mover_ascending, position.mover_descending = mover_ascending, mover_descending
     position.opponent_ascending, position.opponent_descending = opponent_ascending, opponent_descending
-    check_position(&position, HIGHEST)
-    return position_value(&position, options.step, options.keep)
+    check_position(&position)
+    return position_value(&position, keep)
 
 
 def solve_range(const Packed[:] positions not None, uint8_t[:] values not None, Py_ssize_t start, Py_ssize_t stop, int rules):
     """Fills values[start:stop]; returns -1, or the place of the first position that is not well-formed."""
-    cdef Rules options = read_rules(rules)
+    cdef int keep = read_rules(rules)
     cdef Py_ssize_t i
     check_span(start, stop, min(positions.shape[0], values.shape[0]))
     with nogil:
         for i in range(start, stop):
-            if fault(&positions[i], options.highest):
+            if fault(&positions[i]):
                 break
-            values[i] = position_value(&positions[i], options.step, options.keep)
+            values[i] = position_value(&positions[i], keep)
         else:
             i = -1
     return i
@@ -509,12 +508,12 @@ cdef enum:
     OTHER_DOWN = 3
 
 
-cdef void set_scene(Scene *scene, const Packed *position, int step, int keep) noexcept nogil:
+cdef void set_scene(Scene *scene, const Packed *position, int keep) noexcept nogil:
     cdef int card
     scene.position = position[0]
     scene.keep = keep
     scene.up_twin = scene.down_twin = -1
-    set_up(&scene.endgame, position, step)
+    set_up(&scene.endgame, position)
     scene.numbers = scene.endgame.mover.numbers
     for card in range(scene.endgame.mover.count):
         if scene.numbers[card] == position.mover_ascending:
@@ -698,12 +697,12 @@ cdef Packed outcome_position(const Scene *scene, const Outcome *outcome) noexcep
 
 def count_turns(tuple position not None, int rules):
     """The number of legal ordered turns of a packed position."""
-    cdef Rules options = read_rules(rules)
+    cdef int keep = read_rules(rules)
     cdef Scene scene
     cdef Orders orders
-    cdef Packed packed = read_position(position, HIGHEST)
+    cdef Packed packed = read_position(position)
     cdef Py_ssize_t i, total = 0
-    set_scene(&scene, &packed, options.step, options.keep)
+    set_scene(&scene, &packed, keep)
     set_orders(&orders, &scene)
     found = np.empty((list_outcomes(&scene, NULL) + 1, sizeof(Outcome)), np.uint8)
     cdef uint8_t[:, ::1] room = found
@@ -753,11 +752,11 @@ cdef void list_turns(const Scene *scene, TurnList *found, Holding x, bint helped
 
 def legal_turns(tuple position not None, int rules):
     """Every legal ordered turn of a packed position, packed, in order."""
-    cdef Rules options = read_rules(rules)
+    cdef int keep = read_rules(rules)
     cdef Scene scene
     cdef TurnList found
-    cdef Packed packed = read_position(position, HIGHEST)
-    set_scene(&scene, &packed, options.step, options.keep)
+    cdef Packed packed = read_position(position)
+    set_scene(&scene, &packed, keep)
     turns = np.zeros(count_turns(position, rules), np.uint64)
     cdef uint64_t[::1] room = turns
     found.turns = &room[0] if room.shape[0] else NULL
@@ -775,15 +774,15 @@ def count_outcomes_range(const Packed[:] positions not None, uint32_t[:] counts 
 
     Returns -1, or the place of the first position that is not well-formed.
     """
-    cdef Rules options = read_rules(rules)
+    cdef int keep = read_rules(rules)
     cdef Scene scene
     cdef Py_ssize_t i
     check_span(start, stop, min(positions.shape[0], counts.shape[0]))
     with nogil:
         for i in range(start, stop):
-            if fault(&positions[i], options.highest):
+            if fault(&positions[i]):
                 break
-            set_scene(&scene, &positions[i], options.step, options.keep)
+            set_scene(&scene, &positions[i], keep)
             counts[i] = list_outcomes(&scene, NULL)
         else:
             i = -1
@@ -793,7 +792,7 @@ def count_outcomes_range(const Packed[:] positions not None, uint32_t[:] counts 
 def count_optimal_range(const Packed[:] positions not None, uint32_t[:] counts not None, Py_ssize_t start, Py_ssize_t stop,
                         int rules):
     """Fills counts[start:stop] with the numbers of best outcomes, valuing them all; returns what `count_outcomes_range` does."""
-    cdef Rules options = read_rules(rules)
+    cdef int keep = read_rules(rules)
     cdef Scene scene
     cdef Py_ssize_t i, j
     cdef int own_value
@@ -801,9 +800,9 @@ def count_optimal_range(const Packed[:] positions not None, uint32_t[:] counts n
     check_span(start, stop, min(positions.shape[0], counts.shape[0]))
     with nogil:
         for i in range(start, stop):
-            if fault(&positions[i], options.highest):
+            if fault(&positions[i]):
                 break
-            set_scene(&scene, &positions[i], options.step, options.keep)
+            set_scene(&scene, &positions[i], keep)
             counts[i], own_value = 0, scene_value(&scene)
             for j in range(list_outcomes(&scene, <Outcome *> &room[0])):
                 counts[i] += (1 + outcome_value(&scene, &(<Outcome *> &room[0])[j])) == own_value
@@ -855,9 +854,9 @@ cdef bint keeps_value(int keep, Holding x, Holding y, int value) noexcept nogil:
 
 # The mover lays the whole hand and no other turn wins at once. To find that turn, what the mover can lay at the start is enough.
 
-cdef inline bint finishes_and_nothing_else_wins(Endgame *endgame, const Packed *p, int step, int keep) noexcept nogil:
-    look_at_own(tables, &endgame.mover, p.mover_hand, p.mover_ascending, p.mover_descending, step)
-    look_at_own(tables, &endgame.opponent, p.opponent_hand, p.opponent_ascending, p.opponent_descending, step)
+cdef inline bint finishes_and_nothing_else_wins(Endgame *endgame, const Packed *p, int keep) noexcept nogil:
+    look_at_own(tables, &endgame.mover, p.mover_hand, p.mover_ascending, p.mover_descending)
+    look_at_own(tables, &endgame.opponent, p.opponent_hand, p.opponent_ascending, p.opponent_descending)
     look_at_other(&endgame.opponent, p.mover_hand, p.opponent_ascending, p.opponent_descending)
     return (always_has_a_turn(&endgame.opponent)
             and can_finish(keep, at_start(&endgame.mover), holding(&endgame.opponent, 0, ORIGINAL, ORIGINAL)))
@@ -1094,22 +1093,22 @@ cdef Py_ssize_t list_in_order(const Scene *scene, uint64_t begun, Found *found, 
     return w.count
 
 
-cdef uint64_t best_turn(const Packed *p, int step, int keep, int value) noexcept nogil:
+cdef uint64_t best_turn(const Packed *p, int keep, int value) noexcept nogil:
     """The first turn of a position that keeps its remoteness, `value`, packed; 0 if there is no turn."""
     cdef Endgame endgame
     cdef Scene scene
     cdef Walk w
     if value == 0:
         return 0
-    if value == 1 and finishes_and_nothing_else_wins(&endgame, p, step, keep):
+    if value == 1 and finishes_and_nothing_else_wins(&endgame, p, keep):
         return finishing_turn(&endgame, p.mover_hand)
-    set_scene(&scene, p, step, keep)
+    set_scene(&scene, p, keep)
     begin(&w, &scene, value)
     go_on(&w, at_start(&scene.endgame.mover), 0, 0, 0)
     return w.turn
 
 
-cdef Py_ssize_t count_best(const Packed *p, int step, int keep, int value, Outcome *given) noexcept nogil:
+cdef Py_ssize_t count_best(const Packed *p, int keep, int value, Outcome *given) noexcept nogil:
     """How many outcomes keep the remoteness, `value`. `given` is room for MOST_OUTCOMES; NULL to allocate it when needed; then -1
     means that there is no memory."""
     cdef Outcome *room = given
@@ -1118,9 +1117,9 @@ cdef Py_ssize_t count_best(const Packed *p, int step, int keep, int value, Outco
     cdef Py_ssize_t i, count = 0
     if value == 0:
         return 0
-    if value == 1 and finishes_and_nothing_else_wins(&endgame, p, step, keep):
+    if value == 1 and finishes_and_nothing_else_wins(&endgame, p, keep):
         return count_finishing(&endgame, p)
-    set_scene(&scene, p, step, keep)
+    set_scene(&scene, p, keep)
     if value == 2:
         return list_outcomes(&scene, NULL)
     if room == NULL:
@@ -1134,12 +1133,12 @@ cdef Py_ssize_t count_best(const Packed *p, int step, int keep, int value, Outco
     return count
 
 
-cdef int fill_line(const Packed *position, int step, int keep, int value, uint64_t[:] line) noexcept nogil:
+cdef int fill_line(const Packed *position, int keep, int value, uint64_t[:] line) noexcept nogil:
     """Fills in the turns of the principal line, `value` of them, then zeros."""
     cdef Packed here = position[0]
     cdef int turn
     for turn in range(LONGEST_LINE):
-        line[turn] = best_turn(&here, step, keep, value - turn) if value > turn else 0
+        line[turn] = best_turn(&here, keep, value - turn) if value > turn else 0
         if value > turn:
             here = after_turn(&here, line[turn])
     return 0
@@ -1148,18 +1147,18 @@ cdef int fill_line(const Packed *position, int step, int keep, int value, uint64
 def answer(tuple position not None, int rules):
     """The answer to a packed position: the remoteness, how many outcomes keep it, and the turns of the principal line. If these are
     fewer than the remoteness says, it is a fault of the search."""
-    cdef Rules options = read_rules(rules)
-    cdef Packed packed = read_position(position, HIGHEST)
+    cdef int keep = read_rules(rules)
+    cdef Packed packed = read_position(position)
     cdef int value, turn
     cdef Py_ssize_t optimal
     cdef uint64_t best
-    value = position_value(&packed, options.step, options.keep)
-    optimal = count_best(&packed, options.step, options.keep, value, NULL)
+    value = position_value(&packed, keep)
+    optimal = count_best(&packed, keep, value, NULL)
     if optimal < 0:
         raise MemoryError
     line = []
     for turn in range(value):
-        best = best_turn(&packed, options.step, options.keep, value - turn)
+        best = best_turn(&packed, keep, value - turn)
         if not best:
             break
         line.append(best)
@@ -1171,7 +1170,7 @@ def answer_range(const Packed[:] positions not None, uint8_t[:] values, uint64_t
                  uint64_t[:, :] lines, Py_ssize_t start, Py_ssize_t stop, int rules):
     """Fills start..stop-1 of each array that is not None: the remoteness, the best turns, how many outcomes keep the value, the
     turns of the principal lines and zeros. Returns -1, or the place of the first position that is not well-formed."""
-    cdef Rules options = read_rules(rules)
+    cdef int keep = read_rules(rules)
     cdef Py_ssize_t i, length = positions.shape[0]
     cdef int value
     cdef bint want_values = values is not None, want_best = best is not None
@@ -1190,17 +1189,17 @@ def answer_range(const Packed[:] positions not None, uint8_t[:] values, uint64_t
     check_span(start, stop, length)
     with nogil:
         for i in range(start, stop):
-            if fault(&positions[i], options.highest):
+            if fault(&positions[i]):
                 break
-            value = position_value(&positions[i], options.step, options.keep)
+            value = position_value(&positions[i], keep)
             if want_values:
                 values[i] = value
             if want_lines:
-                fill_line(&positions[i], options.step, options.keep, value, lines[i])
+                fill_line(&positions[i], keep, value, lines[i])
             if want_best:
-                best[i] = lines[i, 0] if want_lines else best_turn(&positions[i], options.step, options.keep, value)
+                best[i] = lines[i, 0] if want_lines else best_turn(&positions[i], keep, value)
             if want_optimal:
-                optimal[i] = count_best(&positions[i], options.step, options.keep, value, <Outcome *> &room[0])
+                optimal[i] = count_best(&positions[i], keep, value, <Outcome *> &room[0])
         else:
             i = -1
     return i
@@ -1242,10 +1241,10 @@ cdef void fill_rows(Row *rows, const Scene *scene, const Found *found, Py_ssize_
 
 def outcomes(tuple position not None, int rules):
     """The distinct outcomes of a packed position as an array of OUTCOME_DTYPE, in the order of their first turns."""
-    cdef Rules options = read_rules(rules)
+    cdef int keep = read_rules(rules)
     cdef Scene scene
-    cdef Packed packed = read_position(position, HIGHEST)
-    set_scene(&scene, &packed, options.step, options.keep)
+    cdef Packed packed = read_position(position)
+    set_scene(&scene, &packed, keep)
     cdef Py_ssize_t count = list_outcomes(&scene, NULL)
     rows = np.empty(count, OUTCOME_DTYPE)
     if not count:
@@ -1265,7 +1264,7 @@ def outcomes_range(const Packed[:] positions not None, const int64_t[::1] offset
     Returns -1, or the place of the first position that is not well-formed. Raises if the offsets of a position do not leave room
     for exactly its outcomes.
     """
-    cdef Rules options = read_rules(rules)
+    cdef int keep = read_rules(rules)
     cdef Scene scene
     cdef Py_ssize_t i, count
     cdef bint fits = True
@@ -1273,9 +1272,9 @@ def outcomes_range(const Packed[:] positions not None, const int64_t[::1] offset
     check_span(start, stop, min(positions.shape[0], offsets.shape[0] - 1))
     with nogil:
         for i in range(start, stop):
-            if fault(&positions[i], options.highest):
+            if fault(&positions[i]):
                 break
-            set_scene(&scene, &positions[i], options.step, options.keep)
+            set_scene(&scene, &positions[i], keep)
             count = list_in_order(&scene, 0, <Found *> &room[0], MOST_OUTCOMES)
             fits = 0 <= offsets[i] <= rows.shape[0] - count and offsets[i + 1] - offsets[i] == count
             if not fits:
@@ -1292,7 +1291,7 @@ def outcomes_range(const Packed[:] positions not None, const int64_t[::1] offset
 # Grades of given turns: whether they are legal, play by play, and the values before and after.
 
 
-cdef int rule_broken(const Packed *p, int play, int step, bint helped) noexcept nogil:
+cdef int rule_broken(const Packed *p, int play, bint helped) noexcept nogil:
     """The number of the rule that forbids a play of a packed turn, as 5 for F5; 0 if it is legal. helped: a card of this turn lies
     on the opponent's piles."""
     cdef int card = play & 63, up = p.mover_ascending, down = p.mover_descending
@@ -1303,11 +1302,11 @@ cdef int rule_broken(const Packed *p, int play, int step, bint helped) noexcept 
             return 4
         return 0 if (card > p.opponent_descending if play & 64 else card < p.opponent_ascending) else 8
     if play & 64:
-        return 0 if card < down or card == down + step else 6
-    return 0 if card > up or card == up - step else 5
+        return 0 if card < down or card == down + BACK else 6
+    return 0 if card > up or card == up - BACK else 5
 
 
-cdef bint is_legal(const Packed *p, uint64_t turn, int step, int keep) noexcept nogil:
+cdef bint is_legal(const Packed *p, uint64_t turn, int keep) noexcept nogil:
     """Is a packed turn legal (F3-F9, F13) in a well-formed position?"""
     cdef Packed table = p[0]
     cdef int laid = 0
@@ -1315,7 +1314,7 @@ cdef bint is_legal(const Packed *p, uint64_t turn, int step, int keep) noexcept 
     if not p.opponent_hand:
         return False                       # F12: the game is over
     while turn:
-        if rule_broken(&table, turn & 255, step, helped):
+        if rule_broken(&table, turn & 255, helped):
             return False
         put(&table, turn & 255)
         helped |= (turn & 128) != 0
@@ -1326,24 +1325,24 @@ cdef bint is_legal(const Packed *p, uint64_t turn, int step, int keep) noexcept 
 
 def grade(tuple position not None, uint64_t turn, int rules):
     """The remoteness of a packed position before and after the turn; None if the turn is not legal."""
-    cdef Rules options = read_rules(rules)
-    cdef Packed packed = read_position(position, HIGHEST)
+    cdef int keep = read_rules(rules)
+    cdef Packed packed = read_position(position)
     cdef Packed following
-    if not is_legal(&packed, turn, options.step, options.keep):
+    if not is_legal(&packed, turn, keep):
         return None
     following = after_turn(&packed, turn)
-    return position_value(&packed, options.step, options.keep), 1 + position_value(&following, options.step, options.keep)
+    return position_value(&packed, keep), 1 + position_value(&following, keep)
 
 
 def first_illegal(const Packed[:] positions not None, const uint64_t[:] turns not None, Py_ssize_t start, Py_ssize_t stop,
                   int rules):
     """The first place of start..stop-1 whose position is not well-formed, or whose turn is not legal there; -1 if there is none."""
-    cdef Rules options = read_rules(rules)
+    cdef int keep = read_rules(rules)
     cdef Py_ssize_t i
     check_span(start, stop, min(positions.shape[0], turns.shape[0]))
     with nogil:
         for i in range(start, stop):
-            if fault(&positions[i], options.highest) or not is_legal(&positions[i], turns[i], options.step, options.keep):
+            if fault(&positions[i]) or not is_legal(&positions[i], turns[i], keep):
                 break
         else:
             i = -1
@@ -1356,17 +1355,17 @@ def grade_range(const Packed[:] positions not None, const uint64_t[:] turns not 
 
     Returns -1, or the place of the first position that is not well-formed, or whose turn is not legal.
     """
-    cdef Rules options = read_rules(rules)
+    cdef int keep = read_rules(rules)
     cdef Py_ssize_t i
     cdef Packed following
     check_span(start, stop, min(positions.shape[0], turns.shape[0], before.shape[0], after.shape[0]))
     with nogil:
         for i in range(start, stop):
-            if fault(&positions[i], options.highest) or not is_legal(&positions[i], turns[i], options.step, options.keep):
+            if fault(&positions[i]) or not is_legal(&positions[i], turns[i], keep):
                 break
             following = after_turn(&positions[i], turns[i])
-            before[i] = position_value(&positions[i], options.step, options.keep)
-            after[i] = 1 + position_value(&following, options.step, options.keep)
+            before[i] = position_value(&positions[i], keep)
+            after[i] = 1 + position_value(&following, keep)
         else:
             i = -1
     return i

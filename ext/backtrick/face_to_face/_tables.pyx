@@ -28,19 +28,16 @@ from backtrick.face_to_face._classes cimport (
     unrank_hands,
 )
 from backtrick.face_to_face._layout cimport (
-    HIGHEST,
     ORIGINAL,
     OTHERS,
     Endgame,
     Packed,
     Player,
-    Rules,
     at_start,
     case_number,
     check_position,
     fault,
     laying,
-    read_rules,
 )
 from backtrick.face_to_face._solve cimport value
 
@@ -245,28 +242,26 @@ cdef class ValueTables:
             raise ValueError(f"table {mover_count}v{opponent_count} is not in memory")
         return &self.tables[mover_count][opponent_count]
 
-    def look_up(self, uint64_t mover_hand, uint64_t opponent_hand, uint8_t a, uint8_t b, uint8_t c, uint8_t d, int rules):
+    def look_up(self, uint64_t mover_hand, uint64_t opponent_hand, uint8_t a, uint8_t b, uint8_t c, uint8_t d):
         """The remoteness of a well-formed position, `UNREAD` or `MISSING`."""
-        cdef Rules options = read_rules(rules)
         cdef Packed position
         cdef const ValueTable *table
         cdef const Entry *entries
         position.mover_hand, position.opponent_hand = mover_hand, opponent_hand
         position.mover_ascending, position.mover_descending = a, b
         position.opponent_ascending, position.opponent_descending = c, d
-        check_position(&position, HIGHEST)
+        check_position(&position)
         if opponent_hand == 0:
             return 0
         table = &self.tables[__builtin_popcountll(mover_hand)][__builtin_popcountll(opponent_hand)]
         entries = entries_of(table)
         if entries == NULL:
             return MISSING_
-        return read_slot(table, slot_of(entries, &position, options.step))
+        return read_slot(table, slot_of(entries, &position))
 
     def look_up_range(self, const Packed[:] positions not None, uint8_t[::1] values not None, Py_ssize_t start,
-                      Py_ssize_t stop, int rules):
+                      Py_ssize_t stop):
         """Fills values[start:stop] as `look_up` does; returns -1, or the place of the first position that is not well-formed."""
-        cdef Rules options = read_rules(rules)
         cdef uint64_t slots[TOGETHER]
         cdef const ValueTable *tables[TOGETHER]
         cdef const Entry *entries[TOGETHER]
@@ -281,7 +276,7 @@ cdef class ValueTables:
                 for i in range(count):
                     position = &positions[base + i]
                     tables[i] = NULL
-                    if fault(position, options.highest):
+                    if fault(position):
                         fault_at = base + i
                         break
                     if position.opponent_hand == 0:
@@ -294,7 +289,7 @@ cdef class ValueTables:
                         values[base + i] = MISSING_
                         continue
                     tables[i] = table
-                    entries[i] += pattern_of_hands(position.mover_hand, position.opponent_hand, options.step)
+                    entries[i] += pattern_of_hands(position.mover_hand, position.opponent_hand)
                     __builtin_prefetch(entries[i])
                     __builtin_prefetch(<const char *> entries[i] + 64)
                     __builtin_prefetch(<const char *> (entries[i] + 1) - 1)
@@ -302,7 +297,7 @@ cdef class ValueTables:
                     break
                 for i in range(count):
                     if tables[i] != NULL:
-                        slots[i] = slot_within(entries[i], &positions[base + i], options.step)
+                        slots[i] = slot_within(entries[i], &positions[base + i])
                         __builtin_prefetch(&tables[i].packed[slots[i] >> (2 if tables[i].bits == 2 else 1)])
                 for i in range(count):
                     if tables[i] != NULL:

@@ -56,7 +56,7 @@ cdef bint read_position(const uint8_t **at, void *found) noexcept nogil:
     position.mover_hand, position.opponent_hand = mover.hand, opponent.hand
     position.mover_ascending, position.mover_descending = mover.ascending, mover.descending
     position.opponent_ascending, position.opponent_descending = opponent.ascending, opponent.descending
-    return not fault(position, HIGHEST)
+    return not fault(position)
 
 
 cdef bint read_turn(const uint8_t **at, void *found) noexcept nogil:
@@ -167,7 +167,7 @@ def write_range(const Packed[:] positions not None, uint8_t[:, ::1] texts not No
     check_texts(positions.shape[0], texts, POSITION_TEXT)
     with nogil:
         for i in range(positions.shape[0]):
-            if fault(&positions[i], HIGHEST):
+            if fault(&positions[i]):
                 break
             at = &texts[i, 0]
             memset(at, 0, texts.shape[1])
@@ -198,7 +198,7 @@ def check_range(const Packed[:] positions not None):
     cdef Py_ssize_t i
     with nogil:
         for i in range(positions.shape[0]):
-            if fault(&positions[i], HIGHEST):
+            if fault(&positions[i]):
                 break
         else:
             i = -1

@@ -12,7 +12,7 @@ from backtrick._arguments cimport check_room, check_span
 from backtrick._bits cimport __builtin_ctzll, nth_bit
 from backtrick._random cimport Stream, below, stream_of
 from backtrick.face_to_face._deal cimport holds, size_of
-from backtrick.face_to_face._layout cimport HAND, Packed, Rules, fault, read_position, read_rules, under
+from backtrick.face_to_face._layout cimport HAND, HIGHEST, Packed, fault, read_position, read_rules, under
 from backtrick.face_to_face._play cimport (
     OTHER_UP,
     OWN_UP,
@@ -31,6 +31,7 @@ from backtrick.face_to_face._play cimport (
 
 cdef enum:
     END = 0                     # the number of the action that ends a turn
+    ACTIONS = 1 + 4 * 58
     PILES = 4
     SELF_PLAY = -1              # in place of a policy: both seats learn
     RANDOM = -2                 # every legal action of the opponent is equally likely
@@ -39,6 +40,8 @@ cdef enum:
     MOST_PLAY_OUTS = 1 << 24    # of a call
     GROUPS = 4                  # the hand, the player's own pile, the opponent's unlaid cards, the known cards of its hand
     NOTHING = -1
+
+cdef uint64_t NUMBERS = under(HIGHEST) & ~<uint64_t> 3      # the number cards
 
 cdef enum:                      # the places of the single ones in an observation
     PLAYER
@@ -75,7 +78,8 @@ cdef struct Game:
     Shown shown
 
 cdef struct Table:              # what all games have in common
-    Rules deck
+    int keep
+    uint64_t deck               # its number cards
     const int32_t *prices
     const Packed *starts        # NULL for whole games
     int start_count
@@ -91,20 +95,20 @@ cdef inline int code_of(int action) noexcept nogil:
     return (((action - 1) >> 2) + 2) | (((action - 1) & 3) << 6)
 
 
-cdef bint goes_on(const Seat *own, const Seat *other, int card, int pile, const Rules *deck) noexcept nogil:
+cdef bint goes_on(const Seat *own, const Seat *other, int card, int pile, int keep) noexcept nogil:
     """Can the turn be completed after this opening play (F3; F13, second reading)?"""
     cdef Seat next_own = own[0], next_other = other[0]
     cdef int following
     lay(&next_own, &next_other, card | (pile << 6))
-    if deck.keep == 1 and not next_own.unlaid:
+    if keep == 1 and not next_own.unlaid:
         return True
     for following in range(PILES):
-        if fitting(&next_own, &next_other, following, pile >= OTHER_UP, deck.step):
+        if fitting(&next_own, &next_other, following, pile >= OTHER_UP):
             return True
     return False
 
 
-cdef bint find_legal(Game *g, const Rules *deck) noexcept nogil:
+cdef bint find_legal(Game *g, int keep) noexcept nogil:
     """Finds the legal actions of the mover; False if there is none (F13)."""
     cdef const Seat *own = &g.seats[g.mover]
     cdef const Seat *other = &g.seats[1 - g.mover]
@@ -112,11 +116,11 @@ cdef bint find_legal(Game *g, const Rules *deck) noexcept nogil:
     cdef int pile
     g.may_end = g.laid >= 2 or (g.laid == 1 and not own.unlaid)
     for pile in range(PILES):
-        g.legal[pile] = cards = fitting(own, other, pile, g.helped, deck.step)
+        g.legal[pile] = cards = fitting(own, other, pile, g.helped)
         while cards and not g.laid:
             bit = cards & -cards
             cards ^= bit
-            if not goes_on(own, other, __builtin_ctzll(bit), pile, deck):
+            if not goes_on(own, other, __builtin_ctzll(bit), pile, keep):
                 g.legal[pile] ^= bit
         found |= g.legal[pile]
     return g.may_end or found
@@ -125,7 +129,7 @@ cdef bint find_legal(Game *g, const Rules *deck) noexcept nogil:
 cdef inline bint is_legal(const Game *g, int64_t action) noexcept nogil:
     if action == END:
         return g.may_end
-    return 0 < action <= 4 * 58 and holds(g.legal[(action - 1) & 3], <int> ((action - 1) >> 2) + 2)
+    return 0 < action < ACTIONS and holds(g.legal[(action - 1) & 3], <int> ((action - 1) >> 2) + 2)
 
 
 cdef void draw_by_chance(Seat *own, Stream *chance, int count) noexcept nogil:
@@ -149,12 +153,12 @@ cdef double end_turn(Game *g) noexcept nogil:
     return 0
 
 
-cdef void put_down(Game *g, int action, const Rules *deck) noexcept nogil:
+cdef void put_down(Game *g, int action, int keep) noexcept nogil:
     """Lays a card, and finds what may follow."""
     lay(&g.seats[g.mover], &g.seats[1 - g.mover], code_of(action))
     g.laid += 1
     g.helped = g.helped or ((action - 1) & 3) >= OTHER_UP
-    find_legal(g, deck)
+    find_legal(g, keep)
 
 
 cdef int64_t sample(const Game *g, Stream *numbers) noexcept nogil:
@@ -179,11 +183,11 @@ cdef int64_t sample(const Game *g, Stream *numbers) noexcept nogil:
 cdef bint play_at_random(Game *g, const Table *table) noexcept nogil:
     """A whole turn of the mover but for drawing; False if there is none."""
     cdef int action
-    if not find_legal(g, &table.deck):
+    if not find_legal(g, table.keep):
         return False
     action = <int> sample(g, &g.answers)
     while action != END:
-        put_down(g, action, &table.deck)
+        put_down(g, action, table.keep)
         action = <int> sample(g, &g.answers)
     return True
 
@@ -196,7 +200,7 @@ cdef double to_learner(Game *g, const Table *table) noexcept nogil:
     cdef double worth
     while True:
         if table.policy == SELF_PLAY or g.mover == g.learner:
-            if find_legal(g, &table.deck):
+            if find_legal(g, table.keep):
                 return 0
             break
         if table.policy == RANDOM:
@@ -204,7 +208,7 @@ cdef double to_learner(Game *g, const Table *table) noexcept nogil:
                 break
         else:
             own = &g.seats[g.mover]
-            turn = turn_of(table.policy, own, &g.seats[1 - g.mover], &table.deck, table.prices)
+            turn = turn_of(table.policy, own, &g.seats[1 - g.mover], table.keep, table.prices)
             if not turn:
                 break
             g.helped = lay_turn(own, &g.seats[1 - g.mover], turn)
@@ -233,7 +237,7 @@ cdef void set_out(Game *g, const Table *table, int which) noexcept nogil:
         set_seat(&g.seats[1], start.opponent_hand, start.opponent_hand, start.opponent_ascending, start.opponent_descending)
         return
     for seat in range(2):
-        set_seat(&g.seats[seat], 0, under(table.deck.highest) & ~<uint64_t> 3, 1, table.deck.highest)
+        set_seat(&g.seats[seat], 0, table.deck, 1, HIGHEST)
         draw_by_chance(&g.seats[seat], &g.chance, HAND)
 
 
@@ -271,7 +275,7 @@ cdef double apply(Game *g, int action, const Table *table) noexcept nogil:
     cdef int actor = g.mover
     cdef double worth
     if action != END:
-        put_down(g, action, &table.deck)
+        put_down(g, action, table.keep)
         return 0
     worth = end_turn(g)
     if not g.over:
@@ -288,17 +292,23 @@ cdef double apply(Game *g, int action, const Table *table) noexcept nogil:
 # What the learner sees.
 
 
+cdef inline int place_of(const Table *table, int number) noexcept nogil:
+    """The place of a top among the row card 1, the cards of the deck and the row card 60."""
+    return size_of(table.deck & under(number)) + (number > 1)
+
+
 cdef void look(const Game *g, const Table *table, bint moves, Shown *seen) noexcept nogil:
     """moves: a player is to move."""
     cdef const Seat *own = &g.seats[g.learner]
     cdef const Seat *other = &g.seats[1 - g.learner]
-    cdef int top = table.deck.highest, tops = 4 + 6 * (top - 2), pile
+    cdef int numbers = size_of(table.deck), tops = 4 + 6 * numbers, top = numbers + 2, pile
     seen.cards[0], seen.cards[1], seen.cards[2] = own.hand, own.unlaid & ~own.hand, other.unlaid
     seen.cards[3] = other.hand if table.starts != NULL else 0
     seen.ones[PLAYER] = g.learner
     seen.ones[TO_MOVE] = 2 + g.mover if moves else NOTHING
-    seen.ones[UP], seen.ones[DOWN] = tops + own.up - 1, tops + top + own.down - 1
-    seen.ones[THEIR_UP], seen.ones[THEIR_DOWN] = tops + 2 * top + other.up - 1, tops + 3 * top + other.down - 1
+    seen.ones[UP], seen.ones[DOWN] = tops + place_of(table, own.up), tops + top + place_of(table, own.down)
+    seen.ones[THEIR_UP] = tops + 2 * top + place_of(table, other.up)
+    seen.ones[THEIR_DOWN] = tops + 3 * top + place_of(table, other.down)
     seen.ones[HELD] = tops + 4 * top + size_of(other.hand)
     seen.ones[LAID] = tops + 4 * top + HAND + 1 + g.laid
     seen.ones[HELPED] = tops + 4 * top + 2 * (HAND + 1) if g.helped else NOTHING
@@ -319,7 +329,7 @@ cdef void show(Game *g, const Table *table, bint moves, float *observation, int8
         while changed:
             place = __builtin_ctzll(changed)
             changed &= changed - 1
-            observation[4 + i * (table.deck.highest - 2) + place - 2] = <float> holds(seen.cards[i], place)
+            observation[3 + i * size_of(table.deck) + place_of(table, place)] = <float> holds(seen.cards[i], place)
     for i in range(ONES):
         if seen.ones[i] != old.ones[i]:
             if old.ones[i] != NOTHING:
@@ -348,6 +358,7 @@ cdef class Games:
     policy:       of the opponent, as in `_play.play_range`; -1: both seats learn; -2: at random
     prices:       as in `_play.play_range`
     seat:         of the learner; -1: drawn for each game
+    deck:         its number cards as a set
     """
 
     cdef Game *games
@@ -364,20 +375,22 @@ cdef class Games:
 
     def __cinit__(self, float[:, ::1] observations not None, int8_t[:, ::1] masks not None, double[::1] rewards not None,
                   uint8_t[::1] over not None, uint8_t[::1] illegal not None, int8_t[::1] seats not None,
-                  const Packed[::1] starts not None, int policy, const int32_t[:, ::1] prices not None, int seat, int rules):
+                  const Packed[::1] starts not None, int policy, const int32_t[:, ::1] prices not None, int seat,
+                  uint64_t deck, int rules):
         cdef Policies known = check_prices(prices)
         cdef Py_ssize_t i, size
-        cdef int one, highest
-        self.table.deck = read_rules(rules)
-        highest = self.table.deck.highest
-        self.count, size = observations.shape[0], 4 + 6 * (highest - 2) + 4 * highest + 2 * (HAND + 1) + 1
+        cdef int one, numbers = size_of(deck)
+        self.table.deck, self.table.keep = deck, read_rules(rules)
+        self.count, size = observations.shape[0], 4 + 6 * numbers + 4 * (numbers + 2) + 2 * (HAND + 1) + 1
+        if not deck or deck & ~NUMBERS or (starts.shape[0] and deck != NUMBERS):
+            raise ValueError("a deck must be number cards, and all of them if there are starts")
         check_span(0, self.count, min(masks.shape[0], rewards.shape[0], over.shape[0], illegal.shape[0], seats.shape[0]))
-        if observations.shape[1] != size or masks.shape[1] != 1 + 4 * (highest - 2):
-            raise ValueError(f"an observation must have {size} numbers and a mask {1 + 4 * (highest - 2)}")
+        if observations.shape[1] != size or masks.shape[1] != ACTIONS:
+            raise ValueError(f"an observation must have {size} numbers and a mask {ACTIONS}")
         if not RANDOM <= policy < known.count or not EITHER <= seat <= 1 or starts.shape[0] >= (1 << 31):
             raise ValueError(f"policy, seat or the number of starts is out of range: {policy}, {seat}, {starts.shape[0]}")
         for i in range(starts.shape[0]):
-            if fault(&starts[i], highest):
+            if fault(&starts[i]):
                 raise ValueError(f"start {i} is not well-formed")
         self.observations, self.masks, self.rewards, self.over = observations, masks, rewards, over
         self.illegal, self.seats, self.starts, self.prices = illegal, seats, starts, prices
@@ -468,7 +481,7 @@ cdef class Games:
         sides: hands and tops in the order of `POSITION_DTYPE`. to_come: the mover has still cards to draw. laid, helped: how many
         cards were laid in this turn; True if one of them helped
         """
-        cdef Packed p = read_position(sides, self.table.deck.highest)
+        cdef Packed p = read_position(sides)
         cdef Game g
         cdef int action
         cdef list found = []
@@ -478,8 +491,8 @@ cdef class Games:
         set_seat(&g.seats[0], p.mover_hand, p.mover_hand | to_come, p.mover_ascending, p.mover_descending)  # 0 for those to come
         set_seat(&g.seats[1], p.opponent_hand, p.opponent_hand, p.opponent_ascending, p.opponent_descending)
         g.laid, g.helped = laid, helped
-        find_legal(&g, &self.table.deck)
-        for action in range(4 * (self.table.deck.highest - 2) + 1):
+        find_legal(&g, self.table.keep)
+        for action in range(ACTIONS):
             if is_legal(&g, action):
                 found.append(action)
         return found
@@ -491,7 +504,7 @@ cdef class Games:
         laid in this turn; True if one of them helped
         """
         cdef Table table = self.table
-        cdef Sight sight = read_view(view, &table.deck)
+        cdef Sight sight = read_view(view)
         cdef Game start
         cdef Game g
         cdef uint64_t number
@@ -503,7 +516,7 @@ cdef class Games:
         sight.other.hand = other_hand
         memset(&start, 0, sizeof(Game))
         start.seats[0], start.seats[1], start.laid, start.helped = sight.own, sight.other, laid, helped
-        if not find_legal(&start, &table.deck):
+        if not find_legal(&start, table.keep):
             raise ValueError("no action is legal")
         table.policy = SELF_PLAY
         with nogil:

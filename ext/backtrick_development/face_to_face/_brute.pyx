@@ -14,6 +14,7 @@ from backtrick._bits cimport __builtin_ctzll, __builtin_popcountll
 
 cdef enum:
     HAND = 6                               # F2
+    BACK = 10                              # how far a back trick goes back (F5, F6)
     CARDS = 24                             # of a side
     SEVERAL = 2                            # cards laid in a turn: two or more are counted as two
     FEWEST = 1 << 10                       # places of the memory when a deal begins
@@ -32,7 +33,7 @@ cdef enum:
     AGAINST = 2                            # for the worst
 
 DEAL_DTYPE = np.dtype([
-    ("step", "u1"), ("lone_card", "u1"), ("up", "u1", 2), ("down", "u1", 2), ("held", "u1", 2), ("count", "u1", 2),
+    ("lone_card", "u1"), ("up", "u1", 2), ("down", "u1", 2), ("held", "u1", 2), ("count", "u1", 2),
     ("cards", "u1", (2, CARDS)),
 ])
 """A deal and its rules: both tops, how many cards are held, how many there are, and the cards: first the hand, then the pile. The
@@ -44,7 +45,6 @@ many turns the other makes before the player's first one."""
 
 
 cdef packed struct Deal:
-    uint8_t step
     uint8_t lone_card
     uint8_t up[2]
     uint8_t down[2]
@@ -164,14 +164,14 @@ cdef Moment ended(const Brute *b, const Moment *m) noexcept nogil:
 
 cdef bint lay(const Brute *b, const Moment *m, int card, int pile, Moment *new) noexcept nogil:
     """Lays a card of the hand on a pile: 0 and 1 own ones, 2 and 3 the other's, each time the ascending one first. Is it legal?"""
-    cdef int own = m.mover, other = 1 - m.mover, step = b.deal.step
+    cdef int own = m.mover, other = 1 - m.mover
     new[0] = m[0]
     if pile == 0:
-        if not (card > m.up[own] or card == m.up[own] - step):             # F5
+        if not (card > m.up[own] or card == m.up[own] - BACK):             # F5
             return False
         new.up[own] = card
     elif pile == 1:
-        if not (card < m.down[own] or card == m.down[own] + step):         # F6
+        if not (card < m.down[own] or card == m.down[own] + BACK):         # F6
             return False
         new.down[own] = card
     else:
@@ -308,8 +308,6 @@ def check(const Deal[::1] deals not None, Py_ssize_t answers):
         raise ValueError("the arrays do not match")
     for i in range(deals.shape[0]):
         deal = &deals[i]
-        if not 1 <= deal.step < 60:
-            raise ValueError(f"deal {i}: the step is {deal.step}")
         for seat in range(2):
             seen = 0
             for j in range(min(<int> deal.count[seat], CARDS)):

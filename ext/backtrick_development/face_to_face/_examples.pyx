@@ -13,7 +13,7 @@ from backtrick._arguments cimport check_span
 from backtrick._bits cimport __builtin_popcountll
 from backtrick._random cimport Stream, below, shuffle, stream_of
 from backtrick.face_to_face._deal cimport MOST_TURNS, lowest
-from backtrick.face_to_face._layout cimport HIGHEST, Rules
+from backtrick.face_to_face._layout cimport HIGHEST
 from backtrick.face_to_face._play cimport (
     FEATURES,
     FRUGAL,
@@ -28,7 +28,7 @@ from backtrick.face_to_face._play cimport (
     check_weights,
     dealt,
     draw,
-    is_deck,
+    cards_in,
     lay_turn,
     list_outcomes,
     make_outcome,
@@ -51,7 +51,7 @@ cdef enum:
     PLAYERS = 4                 # of a game: frugal, tuned, and two chances for the network
 
 cdef struct Learner:
-    Rules deck
+    int keep
     const int32_t *prices
     const int16_t *weights      # NULL: no network yet
     Turns found
@@ -61,17 +61,17 @@ cdef struct Learner:
 cdef void start_learner(
     Learner *learner, const int32_t *prices, const int16_t *weights, uint32_t *turns, int32_t *values,
 ) noexcept nogil:
-    learner.deck = Rules(HIGHEST, 10, 2)
+    learner.keep = 2
     learner.prices, learner.weights = prices, weights
     learner.found.turns, learner.found.values = turns, values
 
 
-cdef void deal_seat(Seat *seat, uint8_t *cards, Stream *stream, const Rules *deck) noexcept nogil:
+cdef void deal_seat(Seat *seat, uint8_t *cards, Stream *stream) noexcept nogil:
     cdef int card
     for card in range(CARDS):
         cards[card] = 2 + card
     shuffle(stream, cards, CARDS)
-    seat[0] = dealt(cards, deck.highest)
+    seat[0] = dealt(cards, CARDS)
 
 
 cdef void redeal(Seat *seat, bint hand_too, uint8_t *cards, Stream *stream) noexcept nogil:
@@ -103,7 +103,7 @@ cdef int best_of(Learner *learner, const Seat *own, const Seat *other, int tries
         drawn = make_outcome(&learner.found, learner.found.turns[place], &next_own, &next_other)
         if not next_own.unlaid:
             return place
-        write_features(&next_own, &next_other, __builtin_popcountll(other.hand), drawn, &learner.deck, features)
+        write_features(&next_own, &next_other, __builtin_popcountll(other.hand), drawn, features)
         value = network_value(features, learner.weights)
         if best < 0 or value > most:
             best, most = place, value
@@ -113,26 +113,26 @@ cdef int best_of(Learner *learner, const Seat *own, const Seat *other, int tries
 cdef bint network_plays(Learner *learner, Seat *own, Seat *other, int tries, Stream *stream) noexcept nogil:
     """Plays the best of `tries` random turns (0: of all turns); False if there is none."""
     cdef int best = -1
-    list_outcomes(&learner.found, own, other, &learner.deck)
+    list_outcomes(&learner.found, own, other, learner.keep)
     if not learner.found.count:
         return False
     if tries:
         best = best_of(learner, own, other, tries, stream)
     else:
-        best = value_outcomes(&learner.found, own, other, __builtin_popcountll(other.hand), &learner.deck, learner.weights)
+        best = value_outcomes(&learner.found, own, other, __builtin_popcountll(other.hand), learner.weights)
     draw(own, make_outcome(&learner.found, learner.found.turns[best], own, other))
     return True
 
 
 cdef bint random_plays(Learner *learner, Seat *own, Seat *other, Stream *stream) noexcept nogil:
-    list_outcomes(&learner.found, own, other, &learner.deck)
+    list_outcomes(&learner.found, own, other, learner.keep)
     if learner.found.count:
         draw(own, make_outcome(&learner.found, learner.found.turns[below(stream, learner.found.count)], own, other))
     return learner.found.count > 0
 
 
 cdef bint policy_plays(Learner *learner, int policy, Seat *own, Seat *other) noexcept nogil:
-    cdef uint64_t turn = turn_of(policy, own, other, &learner.deck, learner.prices)
+    cdef uint64_t turn = turn_of(policy, own, other, learner.keep, learner.prices)
     if turn:
         play_turn(own, other, turn)
     return turn != 0
@@ -164,7 +164,7 @@ cdef int play_out(Learner *learner, const Seat *from_own, const Seat *from_other
     redeal(&seats[0], False, cards, stream)
     redeal(&seats[1], True, cards + CARDS, stream)
     draw(&seats[0], drawn)
-    return 1 - play_on(seats, 1, policies, &learner.deck, learner.prices)
+    return 1 - play_on(seats, 1, policies, learner.keep, learner.prices)
 
 
 cdef void make_examples(Learner *learner, uint64_t seed, uint64_t number, int playouts, uint8_t *features, float *labels) noexcept nogil:
@@ -177,14 +177,14 @@ cdef void make_examples(Learner *learner, uint64_t seed, uint64_t number, int pl
     cdef int mover = -1, drawn, won, place, made = 0, turns, i
     while made < GROUP:
         if mover < 0:
-            deal_seat(&seats[0], cards, &stream, &learner.deck)
-            deal_seat(&seats[1], cards + CARDS, &stream, &learner.deck)
+            deal_seat(&seats[0], cards, &stream)
+            deal_seat(&seats[1], cards + CARDS, &stream)
             players[0], players[1] = below(&stream, PLAYERS), below(&stream, PLAYERS)
             mover = 0
         mover = go_on(learner, seats, mover, players, &stream)
         if mover < 0:
             continue
-        list_outcomes(&learner.found, &seats[mover], &seats[1 - mover], &learner.deck)
+        list_outcomes(&learner.found, &seats[mover], &seats[1 - mover], learner.keep)
         for turns in range(TURNS if learner.found.count else 0):
             own, other = seats[mover], seats[1 - mover]
             # any turn, or the best of 4, 16 or 64 random ones
@@ -192,7 +192,7 @@ cdef void make_examples(Learner *learner, uint64_t seed, uint64_t number, int pl
             drawn = make_outcome(&learner.found, learner.found.turns[place], &own, &other)
             if not own.unlaid or made == GROUP:
                 break
-            write_features(&own, &other, __builtin_popcountll(other.hand), drawn, &learner.deck, features + made * FEATURES)
+            write_features(&own, &other, __builtin_popcountll(other.hand), drawn, features + made * FEATURES)
             won = 0
             for i in range(playouts):
                 won += play_out(learner, &own, &other, drawn, FRUGAL if i % 3 else TUNED, &stream)
@@ -219,15 +219,15 @@ def match_range(const uint8_t[:, :, ::1] decks not None, uint8_t[::1] winners no
     start_learner(&learner, check_prices(prices).prices, check_weights(weights), turns, values)
     with nogil:
         for i in range(start, stop):
-            if not (is_deck(&decks[i, 0, 0], HIGHEST) and is_deck(&decks[i, 1, 0], HIGHEST)):
+            if not (cards_in(&decks[i, 0, 0], CARDS) and cards_in(&decks[i, 1, 0], CARDS)):
                 break
-            seats[0], seats[1] = dealt(&decks[i, 0, 0], HIGHEST), dealt(&decks[i, 1, 0], HIGHEST)
+            seats[0], seats[1] = dealt(&decks[i, 0, 0], CARDS), dealt(&decks[i, 1, 0], CARDS)
             mover = 0
             while True:
                 if mover == seat:
                     turn = network_plays(&learner, &seats[mover], &seats[1 - mover], 0, NULL)
                 else:
-                    turn = turn_of(policy, &seats[mover], &seats[1 - mover], &learner.deck, learner.prices)
+                    turn = turn_of(policy, &seats[mover], &seats[1 - mover], learner.keep, learner.prices)
                     if turn:
                         play_turn(&seats[mover], &seats[1 - mover], turn)
                 if not turn or not seats[mover].unlaid:
@@ -323,7 +323,7 @@ cdef bint sampler_plays(Sampler sampler, Learner *learner, bint against_frugal, 
     cdef int shares = SHARES if against_frugal else 0
     sampler.stream = stream_of(seed, 2 * number + 1)
     for mover in range(2):
-        deal_seat(&seats[mover], cards + mover * CARDS, &stream, &learner.deck)
+        deal_seat(&seats[mover], cards + mover * CARDS, &stream)
     mover = 0
     while True:
         own, other = seats[mover], seats[1 - mover]
@@ -333,7 +333,7 @@ cdef bint sampler_plays(Sampler sampler, Learner *learner, bint against_frugal, 
             if odd[count]:
                 turn = sampler.candidates[below(&stream, candidates)].turn
         elif against_frugal:
-            turn = turn_of(FRUGAL, &own, &other, &learner.deck, learner.prices)
+            turn = turn_of(FRUGAL, &own, &other, learner.keep, learner.prices)
         elif number & 1:
             turn = sampled_turn(sampler, &own, &other, learner.playouts, shares, &ignored, &candidates)
         else:
@@ -344,7 +344,7 @@ cdef bint sampler_plays(Sampler sampler, Learner *learner, bint against_frugal, 
         if mover == seat:
             due = cards_due(&own, lay_turn(&own, &other, turn))
             if own.unlaid:
-                write_features(&own, &other, __builtin_popcountll(other.hand), min(due, own.to_come), &learner.deck,
+                write_features(&own, &other, __builtin_popcountll(other.hand), min(due, own.to_come),
                                features + count * FEATURES)
                 count += 1
         if mover == seat or against_frugal or number & 1:

@@ -19,9 +19,9 @@ cdef packed struct Reply:                  # REPLY_DTYPE: a turn of x, as `_solv
     uint8_t on_up
     uint8_t free                           # x will have a turn after it, whatever y does
 
-cdef int check_moments(const Packed[:] positions, const Moment[:] moments, int highest, int step) except -1
+cdef int check_moments(const Packed[:] positions, const Moment[:] moments) except -1
 cdef int check_question(
-    const Packed[:] positions, const Moment[:] moments, str question, int depth, int highest, int step,
+    const Packed[:] positions, const Moment[:] moments, str question, int depth,
 ) except -1
 cdef int check_replies(const Packed[:] positions, const Moment[:] moments, const Reply[:] replies) except -1
 cdef int check_lengths(Py_ssize_t positions, Py_ssize_t others) except -1

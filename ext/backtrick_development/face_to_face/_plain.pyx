@@ -9,7 +9,7 @@ from libc.stdint cimport int8_t, uint8_t, uint64_t
 from libc.stdlib cimport free, malloc
 from libc.string cimport memset
 
-from backtrick.face_to_face._layout cimport Packed, check_deck, fault
+from backtrick.face_to_face._layout cimport Packed, fault
 
 cdef enum:
     HAND = 6
@@ -28,11 +28,13 @@ cdef enum:                                     # what `resists` answers, as in `
     SAFE_TURN = 1
     RESISTS = 2
 
+cdef enum:
+    BACK = 10                                  # how far a back trick goes back
+
 cdef struct Game:
     int numbers[2][HAND]                       # of the players' cards, ascending
     int counts[2]
     int tops[2][2]                             # that the position shows
-    int step
     bint lone_card
 
 cdef struct Turns:                             # the distinct moments that turns lead to
@@ -47,7 +49,7 @@ cdef struct Room:
     Turns turns[DEEPEST]
 
 
-cdef Game game_of(const Packed *p, int step, bint lone_card) noexcept nogil:
+cdef Game game_of(const Packed *p, bint lone_card) noexcept nogil:
     cdef Game g
     cdef int number
     cdef uint64_t hands[2]
@@ -55,7 +57,7 @@ cdef Game game_of(const Packed *p, int step, bint lone_card) noexcept nogil:
     hands[0], hands[1] = p.mover_hand, p.opponent_hand
     g.tops[0][UP], g.tops[0][DOWN] = p.mover_ascending, p.mover_descending
     g.tops[1][UP], g.tops[1][DOWN] = p.opponent_ascending, p.opponent_descending
-    g.step, g.lone_card = step, lone_card
+    g.lone_card = lone_card
     for who in range(2):
         g.counts[who] = 0
         for number in range(64):
@@ -77,8 +79,8 @@ cdef inline int shown(const Game *g, int owner, int pile, int top) noexcept nogi
 cdef inline bint fits_own(const Game *g, int who, int pile, int top, int card) noexcept nogil:
     cdef int number = g.numbers[who][card], beneath = shown(g, who, pile, top)
     if pile == UP:
-        return number > beneath or number == beneath - g.step      # F5
-    return number < beneath or number == beneath + g.step          # F6
+        return number > beneath or number == beneath - BACK      # F5
+    return number < beneath or number == beneath + BACK          # F6
 
 
 cdef inline bint fits_other(const Game *g, int who, int pile, int top, int card) noexcept nogil:
@@ -308,18 +310,16 @@ cdef bint is_moment(const Game *g, const Moment *now) noexcept nogil:
     return True
 
 
-cdef int check_moments(const Packed[:] positions, const Moment[:] moments, int highest, int step) except -1:
+cdef int check_moments(const Packed[:] positions, const Moment[:] moments) except -1:
     """Raises `ValueError` unless each moment has a well-formed position, and can arise from it."""
     cdef Py_ssize_t i
     cdef Game g
-    if not 4 <= highest <= 60 or not 1 <= step <= highest:
-        raise ValueError(f"highest {highest} and step {step} are not valid rules")
     if positions.shape[0] != moments.shape[0]:
         raise ValueError(f"{positions.shape[0]} positions and {moments.shape[0]} moments")
     for i in range(positions.shape[0]):
-        if fault(&positions[i], highest):
+        if fault(&positions[i]):
             raise ValueError(f"position {i} is not well-formed")
-        g = game_of(&positions[i], step, False)
+        g = game_of(&positions[i], False)
         if not is_moment(&g, &moments[i]):
             raise ValueError(f"moment {i} does not occur in position {i}")
     return 0
@@ -333,18 +333,17 @@ cdef Room *new_room() except NULL:
 
 
 def ask_range(const Packed[:] positions not None, const Moment[:] moments not None, uint8_t[:] answered not None,
-              str question, int depth,
-              int highest, int step, bint lone_card):
+              str question, int depth, bint lone_card):
     """Answers a question of each moment: 'can_finish', 'stuck', 'can_stick' with 0 or 1, 'resists' to `depth` with 0..2."""
     cdef Py_ssize_t i
     cdef Game g
     cdef Room *room
-    cdef int kind = check_question(positions, moments, question, depth, highest, step)
+    cdef int kind = check_question(positions, moments, question, depth)
     check_lengths(positions.shape[0], answered.shape[0])
     room = new_room()
     with nogil:
         for i in range(positions.shape[0]):
-            g = game_of(&positions[i], step, lone_card)
+            g = game_of(&positions[i], lone_card)
             if kind == 0:
                 answered[i] = can_finish(&g, room.turns, &moments[i])
             elif kind == 1:
@@ -357,10 +356,10 @@ def ask_range(const Packed[:] positions not None, const Moment[:] moments not No
 
 
 cdef int check_question(
-    const Packed[:] positions, const Moment[:] moments, str question, int depth, int highest, int step,
+    const Packed[:] positions, const Moment[:] moments, str question, int depth,
 ) except -1:
     """The number of a question, after checking all its arguments."""
-    check_moments(positions, moments, highest, step)
+    check_moments(positions, moments)
     if not 0 <= depth <= 2:
         raise ValueError(f"depth must be 0..2, not {depth}")
     kinds = ("can_finish", "stuck", "can_stick", "resists")
@@ -376,39 +375,37 @@ cdef int check_lengths(Py_ssize_t positions, Py_ssize_t others) except -1:
 
 
 def answers_range(const Packed[:] positions not None, const Moment[:] moments not None,
-                  const Reply[:] replies not None, uint8_t[:] answered not None, int depth,
-                  int highest, int step, bint lone_card):
+                  const Reply[:] replies not None, uint8_t[:] answered not None, int depth, bint lone_card):
     """Is each reply a safe turn of x, after which y cannot resist to `depth` - 1 (depth 0: is it a safe turn)? 0 or 1."""
     cdef Py_ssize_t i
     cdef Game g
     cdef Room *room
-    check_question(positions, moments, "resists", depth, highest, step)
+    check_question(positions, moments, "resists", depth)
     check_lengths(positions.shape[0], replies.shape[0])
     check_lengths(positions.shape[0], answered.shape[0])
     check_replies(positions, moments, replies)
     room = new_room()
     with nogil:
         for i in range(positions.shape[0]):
-            g = game_of(&positions[i], step, lone_card)
+            g = game_of(&positions[i], lone_card)
             answered[i] = answers(&g, room.turns, &moments[i], &replies[i], depth)
     free(room)
 
 
 def stays_free_range(const Packed[:] positions not None, const Moment[:] moments not None,
-                     const Reply[:] replies not None, uint8_t[:] answered not None,
-                     int highest, int step, bint lone_card):
+                     const Reply[:] replies not None, uint8_t[:] answered not None, bint lone_card):
     """Will x have a turn after each reply, whatever y lays in between? 0 or 1."""
     cdef Py_ssize_t i
     cdef Game g
     cdef Room *room
-    check_question(positions, moments, "resists", 0, highest, step)
+    check_question(positions, moments, "resists", 0)
     check_lengths(positions.shape[0], replies.shape[0])
     check_lengths(positions.shape[0], answered.shape[0])
     check_replies(positions, moments, replies)
     room = new_room()
     with nogil:
         for i in range(positions.shape[0]):
-            g = game_of(&positions[i], step, lone_card)
+            g = game_of(&positions[i], lone_card)
             answered[i] = stays_free(&g, room.turns, &moments[i], &replies[i])
     free(room)
 
@@ -420,7 +417,7 @@ cdef int check_replies(const Packed[:] positions, const Moment[:] moments, const
     cdef Moment after
     cdef const Reply *reply
     for i in range(positions.shape[0]):
-        g = game_of(&positions[i], 1, False)
+        g = game_of(&positions[i], False)
         reply = &replies[i]
         after = after_reply(&moments[i], reply)
         if (reply.kept & ~moments[i].x_cards or reply.helped & (reply.helped - 1) or reply.helped & ~moments[i].x_cards
@@ -430,8 +427,7 @@ cdef int check_replies(const Packed[:] positions, const Moment[:] moments, const
 
 
 def draw_range(const Packed[:] positions not None, const uint64_t[:] seeds not None, const int8_t[:] turns not None,
-               Moment[:] moments not None,
-               int highest, int step, bint lone_card):
+               Moment[:] moments not None, bint lone_card):
     """Draws a moment of each position: after the given number of random legal turns, or fewer if the game would end. For -1 the
     moment has any cards still held, at least one by each player, and any tops that the laid cards can make. Every opponent holds
     a card."""
@@ -441,16 +437,15 @@ def draw_range(const Packed[:] positions not None, const uint64_t[:] seeds not N
     cdef Moment now
     cdef uint64_t state
     cdef Room *room
-    check_deck(highest, step)
     for count in (seeds.shape[0], turns.shape[0], moments.shape[0]):
         check_lengths(positions.shape[0], count)
     for i in range(positions.shape[0]):
-        if fault(&positions[i], highest) or not positions[i].opponent_hand:
+        if fault(&positions[i]) or not positions[i].opponent_hand:
             raise ValueError(f"position {i} is not well-formed, or its opponent holds nothing")
     room = new_room()
     with nogil:
         for i in range(positions.shape[0]):
-            g = game_of(&positions[i], step, lone_card)
+            g = game_of(&positions[i], lone_card)
             state = seeds[i]
             if turns[i] < 0:
                 moments[i] = anything(&g, &state)
@@ -464,8 +459,7 @@ def draw_range(const Packed[:] positions not None, const uint64_t[:] seeds not N
 
 
 def pair_range(const Packed[:] positions not None, const Moment[:] moments not None, const uint64_t[:] seeds not None,
-               Moment[:] first not None, Moment[:] second not None,
-               int highest, int step, bint lone_card):
+               Moment[:] first not None, Moment[:] second not None, bint lone_card):
     """Draws two moments for each moment: those after two random turns of x, with x as y there. Both turns lay the same helpful
     card on the same pile, or none. If every turn of x lays all its cards, both are the moment itself."""
     cdef Py_ssize_t i
@@ -475,14 +469,14 @@ def pair_range(const Packed[:] positions not None, const Moment[:] moments not N
     cdef Moment *after
     cdef uint64_t state
     cdef Room *room
-    check_moments(positions, moments, highest, step)
+    check_moments(positions, moments)
     for length in (seeds.shape[0], first.shape[0], second.shape[0]):
         check_lengths(positions.shape[0], length)
     room = new_room()
     with nogil:
         after = room.turns[0].after
         for i in range(positions.shape[0]):
-            g = game_of(&positions[i], step, lone_card)
+            g = game_of(&positions[i], lone_card)
             state = seeds[i]
             one = moments[i]
             first[i] = second[i] = one

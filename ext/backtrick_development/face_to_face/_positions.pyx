@@ -30,7 +30,7 @@ from backtrick.face_to_face._classes cimport (
     rank_hands,
     unrank_hands,
 )
-from backtrick.face_to_face._layout cimport check_deck, under
+from backtrick.face_to_face._layout cimport HIGHEST, under
 
 cdef enum:
     LABELS = 32
@@ -54,13 +54,15 @@ cdef struct Tops:                          # what the four piles can show over t
     const uint8_t *labels                  # of the pattern's slots
 
 
-cdef void list_choices(Tops *t, const Entry *entry, uint64_t mover, uint64_t opponent, int highest, int step) noexcept nogil:
+cdef void list_choices(Tops *t, const Entry *entry, uint64_t mover, uint64_t opponent, uint64_t deck) noexcept nogil:
     cdef uint64_t own, numbers = mover | opponent, both = mover & opponent
     cdef int64_t counts[MOST_DIGITS]
     cdef uint32_t stride = 1
     cdef int pile, top, digit
     t.elements = t.free = 0
-    for top in range(2, highest):
+    for top in range(2, HIGHEST):
+        if not (deck >> top) & 1:
+            continue
         if not (numbers >> top) & 1:
             t.none[t.free] = top
             t.free += 1
@@ -70,10 +72,10 @@ cdef void list_choices(Tops *t, const Entry *entry, uint64_t mover, uint64_t opp
     for pile in range(PILES - 1, -1, -1):
         own = mover if pile < 2 else opponent
         memset(counts, 0, entry.sizes[pile] * sizeof(int64_t))
-        for top in range(1 + pile % 2, highest + pile % 2):
-            if (both >> top) & 1:
+        for top in range(1 + pile % 2, HIGHEST + pile % 2):
+            if 1 < top < HIGHEST and ((both | ~deck) >> top) & 1:
                 continue
-            digit = digit_of(entry, pile, own, numbers, top, step, 0)
+            digit = digit_of(entry, pile, own, numbers, top, 0)
             counts[digit] += 1
             t.shown[pile][top] = digit * stride
         t.sizes[pile] = 0
@@ -143,19 +145,19 @@ cdef void subtract_more(const Tops *t, int64_t *totals, int64_t weight, uint8_t 
 
 
 cdef void count_pair(
-    TableIndex index, const uint8_t *labels, uint64_t mover, uint64_t opponent, int64_t *totals, int highest, int step,
+    TableIndex index, const uint8_t *labels, uint64_t mover, uint64_t opponent, int64_t *totals, uint64_t deck,
 ) noexcept nogil:
     cdef Tops tops
     cdef const Entry *entry
-    cdef uint64_t rank = pattern_of_hands(mover, opponent, step)
+    cdef uint64_t rank = pattern_of_hands(mover, opponent)
     cdef int64_t weight
     cdef int i
     entry = &index.entries[rank]
     if entry.turned:
         return
-    weight = 1 if pattern_of_image(mover, opponent, step) == rank else 2
+    weight = 1 if pattern_of_image(mover, opponent) == rank else 2
     tops.labels = labels + entry.offset
-    list_choices(&tops, entry, mover, opponent, highest, step)
+    list_choices(&tops, entry, mover, opponent, deck)
     count_all(&tops, totals, weight)
     subtract_pairs(&tops, totals, weight)
     for i in range(tops.elements):
@@ -164,27 +166,27 @@ cdef void count_pair(
         subtract_more(&tops, totals, weight, tops.none[i])
 
 
-cdef int check_hands(const uint64_t[::1] hands, int count, int highest) except -1:
-    cdef uint64_t numbers = under(highest) & ~<uint64_t> 3
+cdef int check_hands(const uint64_t[::1] hands, int count, uint64_t deck) except -1:
     cdef Py_ssize_t i
     for i in range(hands.shape[0]):
-        if __builtin_popcountll(hands[i]) != count or (hands[i] & ~numbers) != 0:
-            raise ValueError(f"hand {i} must be {count} cards from 2 to {highest - 1}")
+        if __builtin_popcountll(hands[i]) != count or (hands[i] & ~deck) != 0:
+            raise ValueError(f"hand {i} must be {count} cards of the deck")
     return 0
 
 
 def count_positions(
     TableIndex index not None, const uint8_t[::1] labels not None, const uint64_t[::1] movers not None,
-    const uint64_t[::1] opponents not None, int highest, int step,
+    const uint64_t[::1] opponents not None, uint64_t deck,
 ):
     """How many well-formed positions with one of the mover's hands `movers` and one of the opponent's have each label.
 
-    labels: of all slots of the table, each below LABEL_COUNT. Returns a list of LABEL_COUNT exact counts.
+    deck: its number cards as a set; no other number is on a pile. labels: of all slots of the table, each below LABEL_COUNT. Returns a list of LABEL_COUNT exact counts.
     """
     cdef int64_t[LABELS] totals
     cdef Py_ssize_t i, j
     cdef uint8_t most = 0
-    check_deck(highest, step)
+    if deck & ~(under(HIGHEST) & ~<uint64_t> 3):
+        raise ValueError("a deck must be number cards")
     check_whole(index)
     if <uint64_t> labels.shape[0] != index.size:
         raise ValueError(f"{labels.shape[0]} labels of {index.size} slots")
@@ -192,13 +194,13 @@ def count_positions(
         most = max(most, labels[i])
     if most >= LABELS:
         raise ValueError(f"labels must be below {LABELS}, not {most}")
-    check_hands(movers, index.mover_count, highest)
-    check_hands(opponents, index.opponent_count, highest)
+    check_hands(movers, index.mover_count, deck)
+    check_hands(opponents, index.opponent_count, deck)
     memset(totals, 0, sizeof(totals))
     with nogil:
         for i in range(movers.shape[0]):
             for j in range(opponents.shape[0]):
-                count_pair(index, &labels[0], movers[i], opponents[j], totals, highest, step)
+                count_pair(index, &labels[0], movers[i], opponents[j], totals, deck)
     return [totals[i] for i in range(LABELS)]
 
 

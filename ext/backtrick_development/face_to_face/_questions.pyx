@@ -31,34 +31,32 @@ cdef int ask(int kind, int keep, const Endgame *endgame, const Moment *m, int de
 
 
 def ask_range(const Packed[:] positions not None, const Moment[:] moments not None, uint8_t[:] answered not None,
-              str question, int depth,
-              int highest, int step, bint lone_card):
+              str question, int depth, bint lone_card):
     """Answers a question of each moment: 'can_finish', 'stuck', 'can_stick' with 0 or 1, 'resists' to `depth` with 0..2."""
     cdef Py_ssize_t i
     cdef Endgame endgame
-    cdef int kind = check_question(positions, moments, question, depth, highest, step)
+    cdef int kind = check_question(positions, moments, question, depth)
     cdef int keep = 1 if lone_card else 2
     check_lengths(positions.shape[0], answered.shape[0])
     with nogil:
         for i in range(positions.shape[0]):
-            set_up(&endgame, &positions[i], step)
+            set_up(&endgame, &positions[i])
             answered[i] = ask(kind, keep, &endgame, &moments[i], depth, NULL)
 
 
 def reply_range(const Packed[:] positions not None, const Moment[:] moments not None, uint8_t[:] answered not None,
-                _plain.Reply[:] replies not None, int depth,
-                int highest, int step, bint lone_card):
+                _plain.Reply[:] replies not None, int depth, bint lone_card):
     """Like `ask_range` of 'resists', and fills in the turn of x that resists, if there is one."""
     cdef Py_ssize_t i
     cdef Endgame endgame
     cdef _solve.Reply reply
     cdef int keep = 1 if lone_card else 2
-    check_question(positions, moments, "resists", depth, highest, step)
+    check_question(positions, moments, "resists", depth)
     check_lengths(positions.shape[0], answered.shape[0])
     check_lengths(positions.shape[0], replies.shape[0])
     with nogil:
         for i in range(positions.shape[0]):
-            set_up(&endgame, &positions[i], step)
+            set_up(&endgame, &positions[i])
             answered[i] = ask(3, keep, &endgame, &moments[i], depth, &reply)
             if answered[i] == _solve.RESISTS:
                 replies[i].up, replies[i].down, replies[i].kept = reply.up, reply.down, reply.kept
@@ -67,20 +65,19 @@ def reply_range(const Packed[:] positions not None, const Moment[:] moments not 
 
 
 def refutes_range(const Packed[:] positions not None, const Moment[:] moments not None,
-                  const _plain.Reply[:] replies not None, uint8_t[:] answered not None, int depth,
-                  int highest, int step, bint lone_card):
+                  const _plain.Reply[:] replies not None, uint8_t[:] answered not None, int depth, bint lone_card):
     """Does each reply of x refute the turn that y has just made, to `depth` 1 or 2? 0 or 1."""
     cdef Py_ssize_t i
     cdef Endgame endgame
     cdef _solve.Reply reply
     cdef int keep = 1 if lone_card else 2
-    check_question(positions, moments, "resists", depth, highest, step)
+    check_question(positions, moments, "resists", depth)
     check_lengths(positions.shape[0], answered.shape[0])
     check_lengths(positions.shape[0], replies.shape[0])
     check_replies(positions, moments, replies)
     with nogil:
         for i in range(positions.shape[0]):
-            set_up(&endgame, &positions[i], step)
+            set_up(&endgame, &positions[i])
             reply.up, reply.down, reply.kept = replies[i].up, replies[i].down, replies[i].kept
             reply.helped, reply.on_up, reply.free = replies[i].helped, replies[i].on_up, replies[i].free
             # In the moment y made the turn and x the reply; `refutes` names them the other way round.

@@ -20,11 +20,10 @@ from typing import NamedTuple
 import numpy as np
 
 import backtrick.face_to_face._classes as _classes
-from backtrick.errors import ArgumentError, PositionError, RulesError, TableNameError
+from backtrick.errors import ArgumentError, PositionError, TableNameError
 from backtrick.face_to_face._classes import TableIndex, count_patterns, slots_of_range
 from backtrick.face_to_face._counts import MOST_NUMBERS, Realised, Shapes
-from backtrick.face_to_face.position import HAND_SIZE, POSITION_DTYPE, Position, as_position, check_well_formed, pack
-from backtrick.face_to_face.rule_options import PUBLISHED, Rules, as_rules
+from backtrick.face_to_face.position import HAND_SIZE, POSITION_DTYPE, Position, as_position, pack
 from backtrick.values import whole
 
 __all__ = ["ClassCount", "SlotCount", "TableName", "canonical", "count_classes", "count_slots", "rank", "representative", "unrank"]
@@ -224,29 +223,29 @@ def indices_over(name: TableName, start: int, stop: int) -> list[tuple[TableInde
 PATTERN, PATTERNS = 28, (1 << 29) - 1  # where the number of the pattern stands in a key (`_classes.pxd`)
 
 
-def rank(position: Position, rules: Rules = PUBLISHED) -> tuple[TableName, int]:
+def rank(position: Position) -> tuple[TableName, int]:
     """The table that holds a position, and its slot there. Positions share a slot if they are of one class up to the mirror.
 
-    Raises `PositionError` if the position is not well-formed under `rules` or the opponent's hand is empty (F12).
+    Raises `PositionError` if the opponent's hand is empty (F12).
 
     >>> name, slot = rank(Position.parse("27^40v:17,18,45 13^50v:5,12"))
     >>> str(name), slot
     ('3v2', 450055)
     """
-    _check(position, rules)
+    _check(position)
     name = TableName(len(position.mover.hand), len(position.opponent.hand))
     slots = np.zeros(1, dtype=np.uint64)
-    number, _ = _classes.key(position.packed, rules.code)
+    number, _ = _classes.key(position.packed)
     index = index_with(name, number >> PATTERN & PATTERNS)
-    for one in (position, canonical(position, rules)):  # the mirror image may have the slot, and be in another stretch
-        failed = index.rank_range(pack([one]), slots, 0, 1, rules.code)
+    for one in (position, canonical(position)):  # the mirror image may have the slot, and be in another stretch
+        failed = index.rank_range(pack([one]), slots, 0, 1)
         if failed == -1:
             break
     assert failed == -1, position
     return name, int(slots[0])
 
 
-def rank_many(name: TableName, positions: np.ndarray, rules: Rules = PUBLISHED) -> np.ndarray:
+def rank_many(name: TableName, positions: np.ndarray) -> np.ndarray:
     """The slots of many positions of one table, as `rank` gives them: uint64, shape (n,).
 
     positions: an array of `POSITION_DTYPE`, shape (n,), well-formed. A large table takes 40 ms for each stretch that is needed.
@@ -254,15 +253,15 @@ def rank_many(name: TableName, positions: np.ndarray, rules: Rules = PUBLISHED) 
     >>> rank_many(TableName(3, 2), pack([Position.parse("27^40v:17,18,45 13^50v:5,12")])).tolist()
     [450055]
     """
-    count, code = len(positions), rules.code
+    count = len(positions)
     keys, turned, images = np.empty(count, np.uint64), np.empty(count, np.uint8), np.empty(count, POSITION_DTYPE)
-    failed = _classes.keys_range(positions, keys, turned, 0, count, code)
+    failed = _classes.keys_range(positions, keys, turned, 0, count)
     assert failed == -1, failed
-    _classes.mirror_range(positions, images, 0, count, rules.code)
+    _classes.mirror_range(positions, images, 0, count)
     patterns, slots = (keys >> np.uint64(PATTERN)).astype(np.int64) & PATTERNS, np.empty(count, np.uint64)
     for index, places in indices_with(name, patterns):
         asked, found, last = positions[places], np.empty(len(places), np.uint64), -1
-        while (place := index.rank_range(asked, found, max(last, 0), len(asked), code)) >= 0:
+        while (place := index.rank_range(asked, found, max(last, 0), len(asked))) >= 0:
             assert place > last, place
             asked[place] = images[places[place]]  # the mirror image has the slot, and the position lies in another stretch
             last = place
@@ -270,29 +269,29 @@ def rank_many(name: TableName, positions: np.ndarray, rules: Rules = PUBLISHED) 
     return slots
 
 
-def unrank(name: TableName, slot: int, rules: Rules = PUBLISHED) -> Position:
+def unrank(name: TableName, slot: int) -> Position:
     """The position that stands for a slot. Raises `IndexError` if the slot belongs to no well-formed position.
 
     >>> str(unrank(TableName(3, 2), 0))
     '1^2v:3,4,5 1^2v:3,4'
     """
-    position = representative(name, slot, rules)
+    position = representative(name, slot)
     if position is None:
         raise IndexError(f"slot {slot} of {name} belongs to no well-formed position")
     return position
 
 
-def representative(name: TableName, slot: int, rules: Rules = PUBLISHED) -> Position | None:
+def representative(name: TableName, slot: int) -> Position | None:
     """The position that stands for a slot, with the smallest numbers; None if the slot belongs to no well-formed position.
 
     Raises `IndexError` if the table has no such slot.
     """
     index = index_at(name, slot)
-    row = _classes.of_slot(index, slot, rules.code)
+    row = _classes.of_slot(index, slot)
     return None if row is None else Position.of_row(row)
 
 
-def representatives(name: TableName, slots: np.ndarray, rules: Rules = PUBLISHED) -> tuple[np.ndarray, np.ndarray]:
+def representatives(name: TableName, slots: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     """The positions of `representative` for many slots, `POSITION_DTYPE`, and True where there is one, bool: shape (n,), both.
 
     slots: of a table of up to 9 cards, integers, shape (n,). Zeros stand where there is no position. Raises `IndexError` if the
@@ -303,14 +302,14 @@ def representatives(name: TableName, slots: np.ndarray, rules: Rules = PUBLISHED
     ([True, True], '1^2v:3,4,5 1^2v:3,4')
     """
     index = index_of(name)
-    rows = [_classes.of_slot(index, slot, rules.code) for slot in slots.tolist()]
+    rows = [_classes.of_slot(index, slot) for slot in slots.tolist()]
     there = np.array([row is not None for row in rows], bool)
     found = np.zeros(len(rows), POSITION_DTYPE)
     found[there] = [row for row in rows if row is not None]
     return found, there
 
 
-def canonical(position: Position | str, rules: Rules = PUBLISHED) -> Position:
+def canonical(position: Position | str) -> Position:
     """The position that stands for the class of a position: the same for two positions if and only if they share a slot.
 
     It needs no index, so it works for every table up to 6v6. Raises `PositionError` as `rank` does.
@@ -318,13 +317,12 @@ def canonical(position: Position | str, rules: Rules = PUBLISHED) -> Position:
     >>> str(canonical(Position.parse("27^40v:17,18,45 13^50v:5,12")))
     '2^3v:2,4,13 1^13v:15,16'
     """
-    position, rules = as_position(position), as_rules(rules)
-    _check(position, rules)
-    return Position.of_row(_classes.of_class(position.packed, rules.code))
+    position = as_position(position)
+    _check(position)
+    return Position.of_row(_classes.of_class(position.packed))
 
 
-def _check(position: Position, rules: Rules) -> None:
-    check_well_formed(position.mover, position.opponent, rules)
+def _check(position: Position) -> None:
     if not position.opponent.hand:
         raise PositionError(None, "the opponent's hand", "it is empty, so the game is over and no table holds it", "F12")
 
@@ -338,10 +336,10 @@ class ClassCount(NamedTuple):
 
 
 shapes_of = cache(Shapes)
-"""What `Realised` needs besides a table and a deck; a table of 9 cards takes 450 MB for a while."""
+"""What `Realised` needs besides a table; a table of 9 cards takes 450 MB for a while."""
 
 
-def count_classes(name: TableName, rules: Rules = PUBLISHED, *, well_formed: bool = False) -> ClassCount:
+def count_classes(name: TableName, *, well_formed: bool = False) -> ClassCount:
     """The exact number of classes that the positions of a table have, up to 9 cards.
 
     classes   all of them; a class and its mirror image are two, unless they are the same
@@ -349,24 +347,21 @@ def count_classes(name: TableName, rules: Rules = PUBLISHED, *, well_formed: boo
     orbits    a class and its mirror image are one
 
     No top may show a number that both players hold. With `well_formed` the other classes that F1 excludes are left out too: no
-    two tops show the same card of a hand. Raises `TableNameError` for tables of more than 9 cards, and `RulesError` if
-    `well_formed` is asked of another deck or back trick than the published ones.
+    two tops show the same card of a hand. Raises `TableNameError` for tables of more than 9 cards.
 
     >>> count_classes(TableName(2, 1))
     ClassCount(classes=19981, stored=11828, orbits=10043)
     >>> count_classes(TableName(2, 1), well_formed=True)
     ClassCount(classes=19864, stored=11757, orbits=9982)
     """
-    if well_formed and (rules.highest, rules.step) != (PUBLISHED.highest, PUBLISHED.step):
-        raise RulesError(f"well-formed classes are counted for the published deck only, not for {rules}")
-    classes, stored, symmetric = realised_of(name, rules).count_range(0, count_patterns(*name), well_formed)
+    classes, stored, symmetric = realised_of(name).count_range(0, count_patterns(*name), well_formed)
     return ClassCount(classes, stored, (classes + symmetric) // 2)
 
 
-def realised_of(name: TableName, rules: Rules) -> Realised:
+def realised_of(name: TableName) -> Realised:
     if sum(name) > MOST_NUMBERS:
         raise TableNameError(str(name), f"classes are counted up to {MOST_NUMBERS} cards")
-    return Realised(*name, rules.code, shapes_of)
+    return Realised(*name, shapes_of)
 
 
 class SlotCount(NamedTuple):

@@ -6,6 +6,7 @@ mirror images (`_classes.pxd` says how a key is made). An entry stores the posit
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from functools import partial
 
 import numpy as np
@@ -15,19 +16,22 @@ from backtrick.errors import IllegalTurnError, PositionError
 from backtrick.face_to_face import rules as referee
 from backtrick.face_to_face.game import GAME
 from backtrick.face_to_face.position import POSITION_DTYPE, Position, error_at, pack, unpack
-from backtrick.face_to_face.rule_options import PUBLISHED, Rules
+from backtrick.face_to_face.rule_options import BACK, HIGHEST, Rules
 from backtrick.face_to_face.solving import solve_many
 from backtrick.face_to_face.turn import Turn, unpack_turn
 from backtrick.notation import as_positions
 from backtrick.storage.codec import NEVER, Codec, Mismatch
 from backtrick.work import fill_ranges
 
+_FIXED: dict[str, object] = {"highest": HIGHEST, "step": BACK}
+"""What the header of a solved set says besides the rule options: once they were such, and digests depend on the header."""
+
 
 class FaceToFaceCodec(Codec[Position, Turn, Rules]):
     """Entries of Face to Face: the key, the position field by field, the remoteness, the best turn packed.
 
     >>> CODEC.rules_of({"lone_card": True, "highest": 60, "step": 10})
-    Rules(lone_card=True, highest=60, step=10)
+    Rules(lone_card=True)
     >>> two = Position.parse("27^40v:17,18 13^50v:5"), Position.parse("21^34v:43,44 11^48v:56")
     >>> keys, turned = CODEC.keys(pack(two), PUBLISHED)
     >>> int(keys[0] == keys[1]), int(turned.sum())
@@ -49,20 +53,28 @@ class FaceToFaceCodec(Codec[Position, Turn, Rules]):
         "best": "one byte a play from the lowest, card | pile << 6, 0 ends",
     }
 
+    def rules_of(self, options: Mapping[str, object]) -> Rules:
+        found = super().rules_of({name: value for name, value in options.items() if name not in _FIXED})
+        if any(options.get(name, value) != value for name, value in _FIXED.items()):
+            raise ValueError("a small deck is now cards of the published deck: solve its positions again with those numbers")
+        return found
+
+    def options_of(self, rules: Rules) -> dict[str, object]:
+        return super().options_of(rules) | _FIXED
+
     def keys(self, positions: np.ndarray, rules: Rules, threads: int | None = 1) -> tuple[np.ndarray, np.ndarray]:
         """As `Codec.keys`: uint64; 0 if the game is over (F12). Raises `PositionError` if a position is not well-formed."""
         positions = as_positions(positions, POSITION_DTYPE)
         keys, turned = np.zeros(len(positions), np.uint64), np.zeros(len(positions), np.uint8)
 
         def work(start: int, stop: int) -> int:
-            return _classes.keys_range(positions, keys, turned, start, stop, rules.code)
+            return _classes.keys_range(positions, keys, turned, start, stop)
 
-        error = partial(error_at, positions, rules=rules)
-        fill_ranges(work, len(positions), threads=threads, progress=False, error=error)
+        fill_ranges(work, len(positions), threads=threads, progress=False, error=partial(error_at, positions))
         return keys, turned
 
     def key(self, position: Position, rules: Rules) -> tuple[np.uint64, bool]:
-        key, turned = _classes.key(position.packed, rules.code)
+        key, turned = _classes.key(position.packed)
         return np.uint64(key), turned
 
     def entries(self, positions: np.ndarray, rules: Rules) -> np.ndarray:
@@ -71,7 +83,7 @@ class FaceToFaceCodec(Codec[Position, Turn, Rules]):
             place = f"position {over[0]} of the array, the opponent's hand"
             raise PositionError(None, place, "it is empty, so the game is over", "F12")
         chosen = np.array(positions, POSITION_DTYPE)
-        chosen[turned == 1] = mirrored(chosen[turned == 1], rules)
+        chosen[turned == 1] = mirrored(chosen[turned == 1])
         entries = np.zeros(len(positions), self.dtype)
         _copy_fields(chosen, entries)
         entries["key"], entries["value"] = keys, self.unknown
@@ -100,7 +112,7 @@ class FaceToFaceCodec(Codec[Position, Turn, Rules]):
         """As `Codec.impossible`. An entry is impossible if its position is not well-formed or not of its key's class; if its
         remoteness is above 5; or if its best turn lays a card that is not in the hand, is too short (F3, F13), or is missing
         where there must be one."""
-        found = self._misplaced(entries, rules) | (entries["value"] > self.values[-1])
+        found = self._misplaced(entries) | (entries["value"] > self.values[-1])
         best, left = entries["best"].copy(), entries["mover_hand"].copy()
         least = np.where(rules.lone_card & (left & left - np.uint64(1) == 0), 1, 2)
         plays, ended = np.zeros(len(entries), np.uint8), np.zeros(len(entries), bool)
@@ -114,9 +126,9 @@ class FaceToFaceCodec(Codec[Position, Turn, Rules]):
             best >>= np.uint64(8)
         return found | ((plays != 0) & (plays < least)) | ((plays == 0) != (entries["value"] == 0))
 
-    def _misplaced(self, entries: np.ndarray, rules: Rules) -> np.ndarray:
+    def _misplaced(self, entries: np.ndarray) -> np.ndarray:
         keys, turned = np.zeros(len(entries), np.uint64), np.zeros(len(entries), np.uint8)
-        place = _classes.keys_range(self.positions_of(entries), keys, turned, 0, len(entries), rules.code)
+        place = _classes.keys_range(self.positions_of(entries), keys, turned, 0, len(entries))
         found = (keys != entries["key"]) | (turned != 0)
         if place >= 0:  # the positions after it have no key yet
             found[place:] = np.arange(len(entries) - place) == 0
@@ -170,11 +182,11 @@ def _copy_fields(source: np.ndarray, target: np.ndarray) -> None:
         target[name] = source[name]
 
 
-def mirrored(positions: np.ndarray, rules: Rules = PUBLISHED) -> np.ndarray:
+def mirrored(positions: np.ndarray) -> np.ndarray:
     """The mirror image of each position: v -> 61 - v, ascending and descending piles exchanged."""
     positions = as_positions(positions, POSITION_DTYPE)
     images = np.empty(len(positions), POSITION_DTYPE)
-    _classes.mirror_range(positions, images, 0, len(positions), rules.code)
+    _classes.mirror_range(positions, images, 0, len(positions))
     return images
 
 

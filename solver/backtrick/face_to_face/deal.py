@@ -15,7 +15,7 @@ from backtrick.bounds import Bounds, Outcome
 from backtrick.errors import ContradictionError
 from backtrick.face_to_face._deal import DealSolver, SharedTable
 from backtrick.face_to_face.display import LOSS, WIN
-from backtrick.face_to_face.position import Deal, Position, Side, check_well_formed, packed_sides
+from backtrick.face_to_face.position import Deal, Position, Side, packed_sides
 from backtrick.face_to_face.rule_options import PUBLISHED, Rules
 from backtrick.face_to_face.rules import after
 from backtrick.face_to_face.solving import best_packed, count_turns
@@ -152,7 +152,7 @@ def answer_deal(
 ) -> Answer[Position, Turn, Rules]:
     """Who wins, a turn that wins, and the wanted parts. In a lost deal the best turn is the one with the longest line to its
     refutation, and all outcomes are lost, whatever the limits."""
-    team, nodes = _team_for(position, rules, budget, stop), budget.nodes or 0
+    team, nodes = new_team(rules, budget, stop), budget.nodes or 0
     bounds, best = answer_by(team, position, rules, nodes)
     line, outcomes, optimal = None, None, None
     lost = bounds.highest == LOSS
@@ -183,11 +183,6 @@ def answer_deal(
 
 def outcomes_of_deal(position: Position, rules: Rules, budget: Budget, stop: bytearray) -> tuple[Outcome[Position, Turn], ...]:
     """Every distinct outcome: won ones, unsolved ones, lost ones."""
-    return outcomes_by(_team_for(position, rules, budget, stop), position, rules, budget.nodes or 0)[0]
+    return outcomes_by(new_team(rules, budget, stop), position, rules, budget.nodes or 0)[0]
 
 
-def _team_for(position: Position, rules: Rules, budget: Budget, stop: bytearray) -> Solvers:
-    """As `new_team`. Raises `PositionError` for a position that is well-formed only in the published deck."""
-    if rules.highest != PUBLISHED.highest:
-        check_well_formed(position.mover, position.opponent, rules)
-    return new_team(rules, budget, stop)

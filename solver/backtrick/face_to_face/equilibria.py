@@ -132,7 +132,7 @@ class PublicState:
                 raise PositionError(None, f"{name} hand", f"{side.hand_size} cards, at most {HAND_SIZE} are held", "F2")
         mover, opponent = (Cards(side.ascending, side.descending, side.unlaid[: side.hand_size], side.unlaid[side.hand_size :])
                            for side in (self.mover, self.opponent))  # fmt: skip
-        check_well_formed(mover, opponent, rules)
+        check_well_formed(mover, opponent)
         return self
 
 

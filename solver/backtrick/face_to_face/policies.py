@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from backtrick.face_to_face.position import HAND_SIZE
+from backtrick.face_to_face.rule_options import BACK
 from backtrick.face_to_face.rules import Table, turns_of
 from backtrick.face_to_face.state import View
 from backtrick.face_to_face.turn import ASCENDING, DESCENDING, Play, Turn
@@ -58,7 +59,7 @@ def cheapest_plays(view: View, count: int, foresight: bool) -> Turn:
     """Lays the cheapest play, `count` times or until none fits; with foresight also every back trick that fits."""
     table = view.table
     while True:
-        play = back_trick(table, view)
+        play = back_trick(table)
         if play is None or not foresight:
             if len(table.plays) >= count:
                 break
@@ -69,46 +70,45 @@ def cheapest_plays(view: View, count: int, foresight: bool) -> Turn:
     return Turn(table.plays)
 
 
-def back_trick(table: Table, view: View) -> Play | None:
+def back_trick(table: Table) -> Play | None:
     """A back trick that fits on an own pile (F5, F6), the ascending one first."""
-    own, step = table.mover, view.rules.step
-    if own.ascending - step in own.hand:
-        return Play(own.ascending - step, ASCENDING)
-    if own.descending + step in own.hand:
-        return Play(own.descending + step, DESCENDING)
+    own = table.mover
+    if own.ascending - BACK in own.hand:
+        return Play(own.ascending - BACK, ASCENDING)
+    if own.descending + BACK in own.hand:
+        return Play(own.descending + BACK, DESCENDING)
     return None
 
 
 def cheapest_play(table: Table, view: View, foresight: bool) -> Play | None:
     """The play that costs least, the first of equal ones in this order: own piles, then the helpful card; None if none fits."""
-    offers = [*own_plays(table, view, foresight)]
+    offers = [*own_plays(table, foresight)]
     if not any(play.helpful for play in table.plays):  # F4
         offers += helpful_plays(table, view, foresight)
     return min(offers, key=lambda offer: offer.cost).play if offers else None
 
 
-def own_plays(table: Table, view: View, foresight: bool) -> Iterator[Priced]:
+def own_plays(table: Table, foresight: bool) -> Iterator[Priced]:
     """For each own pile the card that moves it least; with foresight also the one that, with its back trick, moves it least."""
-    own, step = table.mover, view.rules.step
+    own = table.mover
     for pile, top, sign in ((ASCENDING, own.ascending, 1), (DESCENDING, own.descending, -1)):
         moves = {card: sign * (card - top) for card in own.hand if sign * (card - top) > 0}
         if moves:
             card = min(moves, key=moves.__getitem__)
             yield Priced(moves[card], Play(card, pile))
-        pairs = [card for card in moves if foresight and card - sign * step in own.hand]
+        pairs = [card for card in moves if foresight and card - sign * BACK in own.hand]
         if pairs:
             card = min(pairs, key=moves.__getitem__)
-            yield Priced((moves[card] - step) / 2, Play(card, pile))
+            yield Priced((moves[card] - BACK) / 2, Play(card, pile))
 
 
 def helpful_plays(table: Table, view: View, foresight: bool) -> Iterator[Priced]:
     """For each of the opponent's piles the card that gives least (F8)."""
-    step = view.rules.step
     for pile, top, sign in ((ASCENDING, view.ascending, 1), (DESCENDING, view.descending, -1)):
         gifts = {card: sign * (top - card) for card in table.mover.hand if sign * (top - card) > 0}
         if gifts:
             card = min(gifts, key=gifts.__getitem__)
-            spoilt = (top - sign * step in view.unlaid) - (card - sign * step in view.unlaid)
+            spoilt = (top - sign * BACK in view.unlaid) - (card - sign * BACK in view.unlaid)
             yield Priced(GIFT_SHARE * gifts[card] - (SPOIL * spoilt if foresight else 0), Play(card, pile, helpful=True))
 
 
@@ -176,9 +176,9 @@ def priced_plays(view: View, prices: Prices, everything: bool) -> Turn:
     """Lays the cheapest play while a turn needs it or it is worth its price, and each back trick; or everything that fits."""
     table = view.table
     while table.mover.hand:
-        play = back_trick(table, view)
+        play = back_trick(table)
         if play is None:
-            offers = [*priced_own(table, view, prices)]
+            offers = [*priced_own(table, prices)]
             if not any(play.helpful for play in table.plays):  # F4
                 offers += priced_helpful(table, view, prices)
             best = min(offers, key=lambda offer: offer.cost, default=None)
@@ -189,9 +189,9 @@ def priced_plays(view: View, prices: Prices, everything: bool) -> Turn:
     return Turn(table.plays)
 
 
-def priced_own(table: Table, view: View, prices: Prices) -> Iterator[Priced]:
+def priced_own(table: Table, prices: Prices) -> Iterator[Priced]:
     """For each own pile the card that moves it least, and the one that does so with its back trick, at half the price of both."""
-    own, step = table.mover, view.rules.step
+    own = table.mover
     unlaid = {*own.hand, *own.pile}
     for pile, top, opposite, sign in (
         (ASCENDING, own.ascending, own.descending, 1),
@@ -202,21 +202,21 @@ def priced_own(table: Table, view: View, prices: Prices) -> Iterator[Priced]:
             """What it costs to move the top to `end`."""
             passed = [card for card in unlaid if sign * top < sign * card < sign * end]
             dead = [card for card in passed if sign * card >= sign * opposite]
-            lost = (top - sign * step in unlaid) - (end - sign * step in unlaid)
+            lost = (top - sign * BACK in unlaid) - (end - sign * BACK in unlaid)
             return 100 * sign * (end - top) + prices.skipped * len(passed) + prices.dead * len(dead) + prices.trick * lost
 
         beyond = sorted((card for card in own.hand if sign * card > sign * top), key=lambda card: sign * card)
         if beyond:
             alone = prices.alone if sign * beyond[0] >= sign * opposite else 0
             yield Priced(move(beyond[0]) - alone, Play(beyond[0], pile))
-        pairs = [card for card in beyond if card - sign * step in own.hand]
+        pairs = [card for card in beyond if card - sign * BACK in own.hand]
         if pairs:
-            yield Priced((move(pairs[0] - sign * step) + prices.pair) / 2, Play(pairs[0], pile))
+            yield Priced((move(pairs[0] - sign * BACK) + prices.pair) / 2, Play(pairs[0], pile))
 
 
 def priced_helpful(table: Table, view: View, prices: Prices) -> Iterator[Priced]:
     """For each of the opponent's piles the card that gives least (F8)."""
-    own, step = table.mover, view.rules.step
+    own = table.mover
     extra = max(min(HAND_SIZE + 1 - len(own.hand), len(own.pile)) - 2, 0)
     for pile, top, opposite, sign in (
         (ASCENDING, view.ascending, view.descending, 1),
@@ -230,7 +230,7 @@ def priced_helpful(table: Table, view: View, prices: Prices) -> Iterator[Priced]
         revived = [other for other in freed if sign * other >= sign * opposite]
         cost = prices.help - prices.refill * extra + prices.gift * sign * (top - card)
         cost += prices.freed * len(freed) + prices.revived * len(revived)
-        cost += prices.offered * (card - sign * step in view.unlaid) - prices.spoilt * (top - sign * step in view.unlaid)
+        cost += prices.offered * (card - sign * BACK in view.unlaid) - prices.spoilt * (top - sign * BACK in view.unlaid)
         yield Priced(cost - prices.dump * (own.descending <= card <= own.ascending), Play(card, pile, helpful=True))
 
 

@@ -23,7 +23,7 @@ import backtrick.face_to_face._text as _text
 from backtrick.arguments import checked_fields, read_items, read_position
 from backtrick.errors import PositionError
 from backtrick.face_to_face.rule_options import HAND_SIZE as HAND_SIZE
-from backtrick.face_to_face.rule_options import PUBLISHED, TITLE, Rules, as_rules
+from backtrick.face_to_face.rule_options import HIGHEST, TITLE
 from backtrick.names.lazy_imports import imported
 from backtrick.names.other_names import advising
 from backtrick.notation import Cursor, Positions, TextWriter, as_positions, pack_column
@@ -107,7 +107,7 @@ class Position:
     packed: tuple[int, int, int, int, int, int] = field(init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
-        check_well_formed(self.mover, self.opponent, PUBLISHED)
+        check_well_formed(self.mover, self.opponent)
         mover, opponent = self.mover, self.opponent
         is_deal = bool(mover.pile or opponent.pile)
         if type(self) in (Position, Deal):  # whichever of the two was called
@@ -219,7 +219,7 @@ def _plain(text: str) -> Position:
     packed, hand, other = _text.parse(f"{deal[1]} {deal[3]}")
     pile, other_pile = (tuple(map(int, cards.split(","))) if cards else () for cards in (deal[2], deal[4]))
     position = _unchecked(packed, hand, other, Deal, pile, other_pile)
-    check_well_formed(position.mover, position.opponent, PUBLISHED)
+    check_well_formed(position.mover, position.opponent)
     return position
 
 
@@ -288,30 +288,29 @@ def parse_set(cursor: Cursor) -> list[int]:
 PLACES = ("hand", "ascending pile", "descending pile", "draw pile")
 
 
-def check_well_formed(mover: Side, opponent: Side, rules: Rules) -> None:
-    """Raise `PositionError` unless the two sides make a well-formed position under `rules`."""
-    top = rules.highest
+def check_well_formed(mover: Side, opponent: Side) -> None:
+    """Raise `PositionError` unless the two sides make a well-formed position."""
     for name, side in (("the mover's", mover), ("the opponent's", opponent)):
-        if not 1 <= side.ascending < top:
-            raise PositionError(side.ascending, f"{name} ascending pile", f"its top is 1..{top - 1}", "F1")
-        if not 2 <= side.descending <= top:
-            raise PositionError(side.descending, f"{name} descending pile", f"its top is 2..{top}", "F1")
+        if not 1 <= side.ascending < HIGHEST:
+            raise PositionError(side.ascending, f"{name} ascending pile", f"its top is 1..{HIGHEST - 1}", "F1")
+        if not 2 <= side.descending <= HIGHEST:
+            raise PositionError(side.descending, f"{name} descending pile", f"its top is 2..{HIGHEST}", "F1")
         if len(side.hand) > HAND_SIZE:
             raise PositionError(None, f"{name} hand", f"{len(side.hand)} cards, at most {HAND_SIZE} are held", "F2")
-        if side.hand and not 2 <= side.hand[0] <= side.hand[-1] < top:  # a hand is ascending
-            card = next(card for card in side.hand if not 2 <= card < top)
-            raise PositionError(card, f"{name} hand", f"the number cards are 2..{top - 1}", "F1")
+        if side.hand and not 2 <= side.hand[0] <= side.hand[-1] < HIGHEST:  # a hand is ascending
+            card = next(card for card in side.hand if not 2 <= card < HIGHEST)
+            raise PositionError(card, f"{name} hand", f"the number cards are 2..{HIGHEST - 1}", "F1")
         if len(set(side.hand)) < len(side.hand):
             card = next(card for card, following in pairwise(side.hand) if card == following)
             raise PositionError(card, f"{name} hand", "a colour has each number once", "F1")
         if side.pile:
-            _check_pile(name, side, top)
+            _check_pile(name, side)
     if not mover.hand:
         raise PositionError(None, "the mover's hand", "it is empty, so the game was over before this turn", "F12")
     tops = (mover.ascending, mover.descending, opponent.ascending, opponent.descending)
     numbers = (*mover.hand, *mover.pile, *opponent.hand, *opponent.pile, *tops)
     for number in tops:
-        if 2 <= number < top and numbers.count(number) > 2:
+        if 2 <= number < HIGHEST and numbers.count(number) > 2:
             places = [
                 f"{name} {place}"
                 for name, side in (("the mover's", mover), ("the opponent's", opponent))
@@ -321,13 +320,13 @@ def check_well_formed(mover: Side, opponent: Side, rules: Rules) -> None:
             raise PositionError(number, tuple(places), f"{len(places)} places for a number that exists twice", "F1")
 
 
-def _check_pile(name: str, side: Side, top: int) -> None:
+def _check_pile(name: str, side: Side) -> None:
     place = f"{name} draw pile"
     if isinstance(side.pile, frozenset):
         raise PositionError(None, place, "the order of its cards is not known, and a position names it", "F11")
     for number, card in enumerate(side.pile):
-        if not 2 <= card < top:
-            raise PositionError(card, place, f"the number cards are 2..{top - 1}", "F1")
+        if not 2 <= card < HIGHEST:
+            raise PositionError(card, place, f"the number cards are 2..{HIGHEST - 1}", "F1")
         if card in side.hand or card in side.pile[:number]:
             raise PositionError(card, place, "a colour has each number once", "F1")
     if not side.hand:
@@ -340,7 +339,7 @@ def as_position(given: Position | str) -> Position:
     return given if isinstance(given, Position) else read_position(Position, TITLE, given)
 
 
-def mirror(position: Position | str, rules: Rules = PUBLISHED) -> Position:
+def mirror(position: Position | str) -> Position:
     """The position with every card v replaced by 61 - v, ascending and descending piles exchanged. Its value is the same.
 
     Its turns are the mirrored ones (`turn.mirror_turn`), worth the same. The mirror of the mirror is the position itself.
@@ -349,11 +348,13 @@ def mirror(position: Position | str, rules: Rules = PUBLISHED) -> Position:
     '21^34v:16,43,44 11^48v:49,56'
     """
 
+    total = HIGHEST + 1
+
     def turned(side: Side) -> Side:
         hand, pile = (tuple(total - card for card in cards) for cards in (side.hand, side.pile))
         return Side(total - side.descending, total - side.ascending, hand, pile)
 
-    position, total = as_position(position), as_rules(rules).highest + 1
+    position = as_position(position)
     return Position(turned(position.mover), turned(position.opponent))
 
 
@@ -403,13 +404,11 @@ _cards_of = lru_cache(maxsize=1 << 12)(cards_of)
 """Outcomes of one position have few different hands."""
 
 
-def error_at(positions: Positions, place: int, rules: Rules = PUBLISHED) -> PositionError:
+def error_at(positions: Positions, place: int) -> PositionError:
     """The error for a position of an array that a kernel has refused."""
     hand, other, ascending, descending, other_ascending, other_descending = positions[place].item()
     try:
-        check_well_formed(
-            Side(ascending, descending, cards_of(hand)), Side(other_ascending, other_descending, cards_of(other)), rules
-        )
+        check_well_formed(Side(ascending, descending, cards_of(hand)), Side(other_ascending, other_descending, cards_of(other)))
     except PositionError as error:
         return error.in_array(place)
     raise AssertionError(f"the kernel refused position {place}, which is well-formed")

@@ -6,12 +6,12 @@ from collections.abc import Iterator
 from functools import lru_cache
 
 from backtrick.answer import Proof
-from backtrick.errors import ContradictionError, NotSolvedError, RulesError
+from backtrick.errors import ContradictionError, NotSolvedError
 from backtrick.face_to_face._proofs import DealProver
 from backtrick.face_to_face.deal import kernel_side
 from backtrick.face_to_face.display import LOSS, UNSOLVED, WIN
 from backtrick.face_to_face.position import Position, Side, cards_of
-from backtrick.face_to_face.rule_options import PUBLISHED, Rules
+from backtrick.face_to_face.rule_options import Rules
 from backtrick.face_to_face.turn import unpack_turn
 from backtrick.work import DEAL_MIB, Budget, allocating
 
@@ -22,8 +22,6 @@ MOST_PLANNED = 3
 
 def proof_of(position: Position, rules: Rules, budget: Budget, stop: bytearray) -> Proof:
     """The proof that a position is won or lost."""
-    if rules.step != PUBLISHED.step or rules.highest != PUBLISHED.highest:
-        raise RulesError("proofs are for the published deck and back trick; the only rule option that they take is lone_card")
     options = ("lone-card",) if rules.lone_card else ()
     if not position.opponent.hand:  # F12: the game is over, and there is nothing to search
         return Proof(options, f"{LOSS} {position}", iter([f"{LOSS} {position}"]))

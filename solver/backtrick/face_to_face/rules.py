@@ -10,8 +10,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
 from backtrick.errors import IllegalTurnError
-from backtrick.face_to_face.position import HAND_SIZE, Position, Side, as_position, check_well_formed
-from backtrick.face_to_face.rule_options import PUBLISHED, Rules, as_rules
+from backtrick.face_to_face.position import HAND_SIZE, Position, Side, as_position
+from backtrick.face_to_face.rule_options import BACK, PUBLISHED, Rules, as_rules
 from backtrick.face_to_face.turn import ASCENDING, DESCENDING, Play, Turn, as_turn
 
 
@@ -37,10 +37,10 @@ class Table:
                 return f"{card} is not higher than {self.opponent.descending}", "F8"
             return None
         top = self.mover.ascending if play.pile == ASCENDING else self.mover.descending
-        if play.pile == ASCENDING and not (card > top or card == top - rules.step):
-            return f"{card} is neither higher than {top} nor exactly {rules.step} lower", "F5"
-        if play.pile == DESCENDING and not (card < top or card == top + rules.step):
-            return f"{card} is neither lower than {top} nor exactly {rules.step} higher", "F6"
+        if play.pile == ASCENDING and not (card > top or card == top - BACK):
+            return f"{card} is neither higher than {top} nor exactly {BACK} lower", "F5"
+        if play.pile == DESCENDING and not (card < top or card == top + BACK):
+            return f"{card} is neither lower than {top} nor exactly {BACK} higher", "F6"
         return None
 
     def lay(self, play: Play) -> Table:
@@ -118,8 +118,7 @@ def laid(table: Table, turn: Turn, rules: Rules) -> Table:
     return table
 
 
-def _start(position: Position, rules: Rules) -> Table:
-    check_well_formed(position.mover, position.opponent, rules)
+def _start(position: Position) -> Table:
     return Table(position.mover, position.opponent)
 
 
@@ -136,7 +135,7 @@ def after(position: Position | str, turn: Turn | str | int, rules: Rules = PUBLI
     backtrick.errors.IllegalTurnError: illegal turn '18^ 17^', play 18^: 18 is neither higher than 27 nor exactly 10 lower (F5)
     """
     position, turn, rules = as_position(position), as_turn(turn), as_rules(rules)
-    return laid(_start(position, rules), turn, rules).next_position()
+    return laid(_start(position), turn, rules).next_position()
 
 
 def play(position: Position | str, turn: Turn | str | int, rules: Rules = PUBLISHED) -> tuple[int, Position]:
@@ -155,7 +154,7 @@ def legal_turns(position: Position, rules: Rules = PUBLISHED) -> list[Turn]:
     >>> [str(turn) for turn in legal_turns(Position.parse("27^40v:17,18 13^50v:5,12"))]
     ['17^ 18^', '17^ 18v', '18v 17^', '18v 17v']
     """
-    return [Turn(table.plays) for table in turns_of(_start(position, rules), rules)]
+    return [Turn(table.plays) for table in turns_of(_start(position), rules)]
 
 
 def turns_of(table: Table, rules: Rules) -> Iterator[Table]:
@@ -174,7 +173,7 @@ def count_turns(position: Position, rules: Rules = PUBLISHED) -> int:
     >>> count_turns(Position.parse("27^40v:17,18 13^50v:5,12"))
     4
     """
-    return sum(1 for _ in turns_of(_start(position, rules), rules))
+    return sum(1 for _ in turns_of(_start(position), rules))
 
 
 def outcomes(position: Position, rules: Rules = PUBLISHED) -> dict[Position, tuple[Turn, int]]:
@@ -188,7 +187,7 @@ def outcomes(position: Position, rules: Rules = PUBLISHED) -> dict[Position, tup
     13^50v:5,12 27^17v: by 18v 17v 1
     """
     found: dict[Position, tuple[Turn, int]] = {}
-    for table in turns_of(_start(position, rules), rules):
+    for table in turns_of(_start(position), rules):
         following = table.next_position()
         turn, count = found.get(following, (Turn(table.plays), 0))
         found[following] = (turn, count + 1)
@@ -213,4 +212,4 @@ def value(position: Position, rules: Rules = PUBLISHED, memo: dict[Position, int
 
 
 def _followers(position: Position, rules: Rules) -> set[Position]:
-    return {table.next_position() for table in turns_of(_start(position, rules), rules)}
+    return {table.next_position() for table in turns_of(_start(position), rules)}

@@ -1,6 +1,7 @@
 """Positions to work on: whole games by the thousand, the endgames and deals out of them, and random endgames.
 
-    decks       uint8, shape (n, 2, 58): for each game and seat the cards in the order drawn; the first six are the hand (F2)
+    decks       uint8, shape (n, 2, 58): for each game and seat the cards in the order drawn; the first six are the hand (F2).
+                Fewer cards, the same ones for both seats, make a small game
     policies    uint8, shape (n, 2): for each game and seat the place of the policy in `POLICIES`
 
 The kernel plays the games, by the policies of `policies.py`. Every source is a function of `count` and `seed`, and position i does
@@ -23,6 +24,7 @@ from backtrick.errors import ArgumentError, PositionError
 from backtrick.face_to_face.policies import POLICIES, PRICES
 from backtrick.face_to_face.position import HAND_SIZE, POSITION_DTYPE, Position, Side, cards_of, unpack
 from backtrick.face_to_face.rule_options import HIGHEST, PUBLISHED, Rules, as_rules
+from backtrick.face_to_face.state import check_decks
 from backtrick.names.other_names import missing
 from backtrick.notation import Positions
 from backtrick.play.samples import SelfPlay, room_for
@@ -79,7 +81,7 @@ def decks_of(seed: int, start: int, stop: int) -> np.ndarray:
 def play_games(
     decks: np.ndarray, policies: np.ndarray, threads: int | None = None, rules: Rules = PUBLISHED, progress: bool | None = None
 ) -> PlayedGames:
-    """Plays every game to its end. Raises `PositionError` unless each deck is the number cards, each once (F1).
+    """Plays every game to its end. Raises `PositionError` unless both decks are the same number cards (F1).
 
     threads: None for one per core. progress: None for a bar on a terminal and lines in a log.
 
@@ -92,7 +94,7 @@ def play_games(
         place: int = _play.play_range(decks, policies, *played, start, stop, KERNEL_PRICES, rules.code)
         return place
 
-    error = partial(_error_at, decks, policies, rules)
+    error = partial(_error_at, decks, policies)
     fill_ranges(work, len(decks), threads=threads, progress=progress, what="games", size=SPAN, unit="games", error=error)
     return played
 
@@ -113,7 +115,7 @@ def play_to_deals(
         place: int = _play.deals_range(decks, policies, reached, cut, start, stop, piles, KERNEL_PRICES, rules.code)
         return place
 
-    error = partial(_error_at, decks, policies, rules)
+    error = partial(_error_at, decks, policies)
     fill_ranges(work, len(decks), threads=threads, progress=False, size=SPAN, error=error)
     found = []
     for deck, row, (mover, own, other) in zip(decks, reached.tolist(), cut.tolist(), strict=True):
@@ -128,12 +130,11 @@ def _last(deck: np.ndarray, count: int) -> tuple[int, ...]:
     return tuple(deck[len(deck) - count :].tolist())
 
 
-def _error_at(decks: np.ndarray, policies: np.ndarray, rules: Rules, place: int) -> Exception:
-    numbers = list(range(2, rules.highest))
-    for seat in range(2):
-        if sorted(decks[place, seat].tolist()) != numbers:
-            problem = f"it is not the number cards 2..{rules.highest - 1}, each once"
-            return PositionError(None, f"game {place} of the array, the deck of seat {seat}", problem, "F1")
+def _error_at(decks: np.ndarray, policies: np.ndarray, place: int) -> Exception:
+    try:
+        check_decks(decks[place].tolist())
+    except PositionError as error:
+        return PositionError(None, f"game {place} of the array, {error.place}", error.problem, "F1")
     given = policies[place].tolist()
     return ArgumentError(f"game {place}: a policy must be 0..{len(POLICIES) - 1}, a place in POLICIES, not {given}")
 
@@ -256,7 +257,7 @@ def _one_by_one(kernel: Kernel, count: int, seed: int, *hands: int) -> Iterator[
 def _checked(hands: tuple[int, int]) -> tuple[int, int]:
     """The sizes of the hands. Raises `PositionError` for a size of no position."""
     mover, opponent = hands
-    Position(*(Side(1, PUBLISHED.highest, tuple(range(2, 2 + size))) for size in (mover, opponent)))
+    Position(*(Side(1, HIGHEST, tuple(range(2, 2 + size))) for size in (mover, opponent)))
     return mover, opponent
 
 

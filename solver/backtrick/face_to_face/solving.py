@@ -44,8 +44,6 @@ LONGEST_LINE = 5
 
 def kernel_arguments(position: Position, rules: Rules) -> tuple[tuple[int, int, int, int, int, int], int]:
     """The arguments of a kernel function: the packed position, and the number of the rules."""
-    if rules.highest != PUBLISHED.highest:
-        check_well_formed(position.mover, position.opponent, rules)
     return position.packed, rules.code
 
 
@@ -200,7 +198,7 @@ def answer_arrays(
             return _solve.solve_range(positions, values, start, stop, rules.code)
         return _solve.answer_range(positions, *arrays, start, stop, rules.code)
 
-    fill_ranges(work, count, threads=threads, progress=progress, what=what, error=partial(error_at, positions, rules=rules))
+    fill_ranges(work, count, threads=threads, progress=progress, what=what, error=partial(error_at, positions))
     if lines is not None:
         wrong = np.count_nonzero(lines, axis=1) != values
     elif best is not None:
@@ -224,8 +222,7 @@ def _counted(
     def work(start: int, stop: int) -> int:
         return kernel(positions, counts, start, stop, rules.code)
 
-    error = partial(error_at, positions, rules=rules)
-    fill_ranges(work, len(positions), threads=threads, progress=progress, what=what, error=error)
+    fill_ranges(work, len(positions), threads=threads, progress=progress, what=what, error=partial(error_at, positions))
     return counts
 
 
@@ -345,7 +342,6 @@ def _listing(position: Position, rules: Rules) -> tuple[tuple[int, int, int, int
     a last card, with nothing to be drawn, is a lone card (F13)."""
     if not isinstance(position, Deal):
         return kernel_arguments(position, rules)
-    check_well_formed(position.mover, position.opponent, rules)
     return packed_sides(position.mover, position.opponent), rules.code_with(position.mover.pile)
 
 
@@ -438,7 +434,7 @@ def error_of_pair(positions: Positions, turns: U64s, rules: Rules, place: int) -
     hand, other, ascending, descending, other_ascending, other_descending = positions[place].item()
     mover, opponent = Side(ascending, descending, cards_of(hand)), Side(other_ascending, other_descending, cards_of(other))
     try:
-        check_well_formed(mover, opponent, rules)
+        check_well_formed(mover, opponent)
         turn = unpack_turn(turns[place])
         if turn is None:
             return PackedError("packed turn", 0, "it stands for no turn", place)

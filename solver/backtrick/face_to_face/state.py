@@ -7,11 +7,11 @@ cannot get stuck within a turn. A player who has no turn has lost at its beginni
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from enum import Enum
 from operator import index
-from typing import Union
+from typing import TypeVar, Union
 
 from backtrick.arguments import checked
 from backtrick.errors import ArgumentError, IllegalTurnError, PositionError
@@ -26,7 +26,7 @@ from backtrick.face_to_face.position import (
     parse_side,
     parse_tops,
 )
-from backtrick.face_to_face.rule_options import PUBLISHED, Rules, as_rules
+from backtrick.face_to_face.rule_options import DECK, HIGHEST, PUBLISHED, Rules, as_rules
 from backtrick.face_to_face.rules import Table, all_laid, drawn, laid, turns_of
 from backtrick.face_to_face.turn import Play, Turn, as_turn
 from backtrick.names.lazy_imports import imported
@@ -123,7 +123,7 @@ class View(core.View):
             problem = f"{hand_size} cards, and only {len(unlaid)} are not laid yet"
             raise PositionError(None, "the opponent's hand", problem, "F1")
         other = Side(ascending, descending, unlaid[:hand_size], unlaid[hand_size:])  # any order: each is as well-formed
-        _check_view(replace(own, pile=tuple(sorted(own.pile))), other, rules)
+        _check_view(replace(own, pile=tuple(sorted(own.pile))), other)
         return cls(own, ascending, descending, hand_size, len(unlaid) - hand_size, frozenset(unlaid), rules=rules)
 
     @property
@@ -191,15 +191,29 @@ def _parse_hidden(cursor: Cursor) -> tuple[int, int, int, tuple[int, ...]]:
     return ascending, descending, hand_size, tuple(unlaid)
 
 
-def _check_view(own: Side, other: Side, rules: Rules) -> None:
+def _check_view(own: Side, other: Side) -> None:
     """Raises `PositionError` unless some game shows this. Where the opponent holds a card is not known, so no error names it."""
     try:
-        check_well_formed(own, other, rules)
+        check_well_formed(own, other)
     except PositionError as error:
         if error.number is None:
             raise
         place = re.sub("the opponent's (hand|draw pile)", "the opponent's cards not yet laid", error.place)
         raise PositionError(error.number, place, error.problem, error.rule) from None
+
+
+Decks = TypeVar("Decks", bound=Sequence[Collection[int]])
+
+
+def check_decks(decks: Decks) -> Decks:
+    """The decks, unless one is not number cards, each once, or they are not of the same numbers: `PositionError` (F1)."""
+    numbers = [sorted(deck) for deck in decks]
+    for seat, deck in enumerate(numbers):
+        if not deck or len(set(deck)) < len(deck) or not set(DECK).issuperset(deck):
+            raise PositionError(None, f"the deck of seat {seat}", "it is not number cards of 2..59, each once", "F1")
+    if numbers[0] != numbers[1]:
+        raise PositionError(None, "the decks", "they are not of the same numbers", "F1")
+    return decks
 
 
 @advising
@@ -225,33 +239,32 @@ class State(core.State[Action, View, Position]):
 
     @classmethod
     @checked
-    def start(cls, rules: Rules = PUBLISHED) -> State:
-        """A game before the deal: both piles hold all cards, in unknown order (F1, F2)."""
-        cards = frozenset(range(2, as_rules(rules).highest))
-        return cls.deal((cards, cards), rules)
+    def start(cls, rules: Rules = PUBLISHED, cards: Iterable[int] = DECK) -> State:
+        """A game before the deal: both piles hold all cards, in unknown order (F1, F2). Fewer cards make a small game.
+
+        >>> state = State.start(cards=[2, 3, 4, 12, 13, 14, 22])
+        >>> state.to_move == CHANCE, len(state.chance())
+        (True, 7)
+        """
+        return cls.deal([frozenset(deck) for deck in check_decks([tuple(cards)] * 2)], rules)
 
     @classmethod
     @checked
     def deal(cls, decks: Iterable[Iterable[int]], rules: Rules = PUBLISHED) -> State:
         """A game from both decks, seat 0 first. A deck is its cards in the order drawn, or a frozenset if chance draws them.
 
-        Raises `PositionError` unless a deck is the number cards, each once (F1).
+        Fewer cards make a small game. Raises `PositionError` unless both decks are the same number cards, each once (F1).
         """
-        rules, piles = as_rules(rules), [deck if isinstance(deck, frozenset) else tuple(deck) for deck in decks]
-        for seat, pile in enumerate(piles):
-            if sorted(pile) != list(range(2, rules.highest)):
-                problem = f"it is not the number cards 2..{rules.highest - 1}, each once"
-                raise PositionError(None, f"the deck of seat {seat}", problem, "F1")
-        first, second = (Side(1, rules.highest, (), pile) for pile in piles)
-        return _turn_begins(rules, first, second, 0)
+        piles = check_decks([deck if isinstance(deck, frozenset) else tuple(deck) for deck in decks])
+        first, second = (Side(1, HIGHEST, (), pile) for pile in piles)
+        return _turn_begins(as_rules(rules), first, second, 0)
 
     @classmethod
     @checked
     def begin(cls, position: Position, rules: Rules = PUBLISHED, seat: int = 0) -> State:
-        """A game that continues from an endgame or a deal, its mover in `seat`. Raises `PositionError` if the deck is smaller."""
-        position, rules = as_position(position), as_rules(rules)
-        check_well_formed(position.mover, position.opponent, rules)
-        return _turn_begins(rules, position.mover, position.opponent, seat)
+        """A game that continues from an endgame or a deal, its mover in `seat`."""
+        position = as_position(position)
+        return _turn_begins(as_rules(rules), position.mover, position.opponent, seat)
 
     @property
     def to_move(self) -> int:

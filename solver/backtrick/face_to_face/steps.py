@@ -13,25 +13,28 @@ from dataclasses import replace
 
 import numpy as np
 
+from backtrick.errors import ArgumentError
 from backtrick.face_to_face._vector import Games
 from backtrick.face_to_face.players import WHOLE_GAME
 from backtrick.face_to_face.policies import POLICIES
 from backtrick.face_to_face.position import HAND_SIZE, POSITION_DTYPE, Position, Side, packed_sides
-from backtrick.face_to_face.rule_options import Rules
+from backtrick.face_to_face.rule_options import DECK, HIGHEST, Rules
 from backtrick.face_to_face.samples import KERNEL_PRICES
 from backtrick.face_to_face.solving import legal_turns_array, solve_many
 from backtrick.face_to_face.state import END, Action, End, State, View
 from backtrick.face_to_face.turn import PLAY_PILES, Play, Turn
-from backtrick.play.steps import Arrays, Floats, Steps, VectorGames
+from backtrick.play.steps import Arrays, Floats, Steps, VectorGames, deck_of
 from backtrick.random import Stream
 
-_ACTIONS: tuple[Action, ...] = (END, *(Play(card, *pile) for card in range(2, 60) for pile in PLAY_PILES))
+_ACTIONS: tuple[Action, ...] = (END, *(Play(card, *pile) for card in DECK for pile in PLAY_PILES))
 
 
 class FaceToFaceSteps(Steps[State]):
     """Whole games and endgames of Face to Face, a card at a time. A win is worth 1, a loss -1.
 
-    lone_card, highest, step: the rule options. position: a position or a view in notation.
+    lone_card: the rule option
+    cards:     the numbers of both decks, as in "2,3,4,12,13,14"; '' for all 58
+    position:  a position or a view in notation; then `cards` stays as it is
 
     >>> moment = FaceToFaceSteps(position="27^40v:17,18 13^50v:5,12").start
     >>> [moment.steps.text(number) for number in moment.legal()]
@@ -44,22 +47,26 @@ class FaceToFaceSteps(Steps[State]):
     whole_game = WHOLE_GAME
     every_action = _ACTIONS
     foreign = "lays no number card: these are 2..59 (F1)"
-    parameters = {"lone_card": False, "highest": 60, "step": 10, "position": ""}
+    parameters = {"lone_card": False, "cards": "", "position": ""}
+    actions = len(_ACTIONS)
     most = 1.0
 
     def set_up(self) -> None:
-        lone_card, highest, step = (self.given[name] for name in ("lone_card", "highest", "step"))
-        self.rules = Rules(bool(lone_card), int(highest), int(step))
-        top = self.rules.highest
-        self.cards = tuple(range(2, top))
-        self.actions = 1 + 4 * len(self.cards)
+        self.rules, cards = Rules(bool(self.given["lone_card"])), str(self.given["cards"])
+        if self.given["position"] and cards:
+            raise ArgumentError("a position says which cards there are: cards does not go with it")
+        self.cards = deck_of(cards) if cards else DECK
+        self.tops = {number: place for place, number in enumerate((1, *self.cards, HIGHEST))}
         self.layout = (
             *((name, len(self.cards)) for name in ("hand", "pile", "other_unlaid", "other_hand", "order", "other_order")),
-            *((name, top) for name in ("ascending", "descending", "other_ascending", "other_descending")),
+            *((name, len(self.tops)) for name in ("ascending", "descending", "other_ascending", "other_descending")),
             *((name, HAND_SIZE + 1) for name in ("other_size", "laid")),
             ("helped", 1),
         )
         self.longest = 3 * len(self.cards) + 1  # F3: a turn lays two cards of 2 * len(self.cards), and one end; F13: but one
+
+    def first_state(self) -> State:
+        return State.start(self.rules, self.cards)
 
     def numbers_of(self, turn: Turn) -> tuple[int, ...]:
         return (*map(self.number, turn), self.number(END))
@@ -111,8 +118,8 @@ class FaceToFaceSteps(Steps[State]):
             solve_many(starts, rules=self.rules, progress=False)  # raises unless all are well-formed
         policy = POLICIES.opponent(opponent)
         given = np.zeros(0, POSITION_DTYPE) if starts is None else starts
-        learner, rules = -1 if seat is None else seat, self.rules
-        return Games(*arrays, given, policy, KERNEL_PRICES, learner, rules.code)
+        learner, deck = -1 if seat is None else seat, sum(1 << card for card in self.cards)
+        return Games(*arrays, given, policy, KERNEL_PRICES, learner, deck, self.rules.code)
 
     def play_out(self, state: State, seed: int, count: int) -> float | None:
         own, other, plays = state.table.mover, state.table.opponent, state.table.plays
@@ -136,8 +143,8 @@ class FaceToFaceSteps(Steps[State]):
         yield from map(self.of_cards, (own.hand, own.pile, (*other.hand, *other.pile), known))
         yield from (self.in_order(tuple(side.pile) if self.is_open else ()) for side in (own, other))
         for side in (own, other):
-            yield self.one_hot(side.ascending - 1, self.rules.highest)
-            yield self.one_hot(side.descending - 1, self.rules.highest)
+            yield self.one_hot(self.tops[side.ascending], len(self.tops))
+            yield self.one_hot(self.tops[side.descending], len(self.tops))
         yield self.one_hot(len(other.hand), HAND_SIZE + 1)
         yield self.one_hot(len(plays), HAND_SIZE + 1)
         yield np.array([any(play.helpful for play in plays)], np.float32)

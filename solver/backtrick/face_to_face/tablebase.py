@@ -33,7 +33,7 @@ from backtrick.face_to_face.display import outcome_word
 from backtrick.face_to_face.game import GAME
 from backtrick.face_to_face.position import HAND_SIZE, Position, error_at, pack
 from backtrick.face_to_face.rule_options import Rules
-from backtrick.face_to_face.solving import best_first, kernel_arguments, outcome_rows, outcomes_of
+from backtrick.face_to_face.solving import best_first, outcome_rows, outcomes_of
 from backtrick.face_to_face.tables.building import build_shards, build_tables, estimate
 from backtrick.face_to_face.tables.cache import ChunkCache, LargeTable
 from backtrick.face_to_face.tables.table import (
@@ -110,8 +110,8 @@ class Tablebase(tablebase.Tablebase[Position, Turn, Rules]):
         return any(name.cards > MOST_WHOLE for name in self._started) or super().holds_any()
 
     def _look_up(self, position: Position) -> int | None:
-        packed, code = kernel_arguments(position, self.rules)
-        value: int = self._cache.tables.look_up(*packed, code)
+        packed = position.packed
+        value: int = self._cache.tables.look_up(*packed)
         while value >= ENOUGH:
             name = TableName(packed[0].bit_count(), packed[1].bit_count())
             if name.cards > MOST_WHOLE:
@@ -120,7 +120,7 @@ class Tablebase(tablebase.Tablebase[Position, Turn, Rules]):
             if value == MISSING and name not in self._paths:
                 return None
             self._fetch(name, value)
-            value = self._cache.tables.look_up(*packed, code)
+            value = self._cache.tables.look_up(*packed)
         return value
 
     def _look_up_many(self, positions: np.ndarray, threads: int | None, progress: bool | None) -> tuple[np.ndarray, np.ndarray]:
@@ -153,14 +153,13 @@ class Tablebase(tablebase.Tablebase[Position, Turn, Rules]):
 
     def _in_tables(self, positions: np.ndarray, threads: int | None, progress: bool | None) -> np.ndarray:
         """What the open tables hold for each position: a value, `UNREAD` or `MISSING`. uint8, shape (n,)."""
-        rules, tables = self.rules, self._cache.tables
-        values = np.empty(len(positions), np.uint8)
+        tables, values = self._cache.tables, np.empty(len(positions), np.uint8)
 
         def work(start: int, stop: int) -> int:
-            place: int = tables.look_up_range(positions, values, start, stop, rules.code)
+            place: int = tables.look_up_range(positions, values, start, stop)
             return place
 
-        error = partial(error_at, positions, rules=rules)
+        error = partial(error_at, positions)
         fill_ranges(work, len(positions), threads=threads, progress=progress, what="probe", error=error)
         return values
 
@@ -285,7 +284,7 @@ class TableType(FileType):
         """The representative of each slot that a well-formed position has."""
         reader, name, rules = open_by_itself(reader)
         for start in range(0, size_of(name).slots, SPAN):
-            positions, there = representatives(name, np.arange(start, min(start + SPAN, size_of(name).slots)), rules)
+            positions, there = representatives(name, np.arange(start, min(start + SPAN, size_of(name).slots)))
             yield positions[there]
 
 

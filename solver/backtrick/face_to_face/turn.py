@@ -15,7 +15,7 @@ import backtrick.face_to_face._text as _text
 from backtrick.arguments import checked_fields, read_turn
 from backtrick.errors import PackedError
 from backtrick.face_to_face.position import HAND_SIZE
-from backtrick.face_to_face.rule_options import HIGHEST, PUBLISHED, Rules, as_rules
+from backtrick.face_to_face.rule_options import HIGHEST
 from backtrick.names.other_names import advising
 from backtrick.notation import Cursor, TextWriter
 
@@ -105,15 +105,14 @@ def as_turn(given: Turn | str | int) -> Turn:
     return given if isinstance(given, Turn) else read_turn(Turn, Turn.parse, unpack_turn, given)
 
 
-def mirror_turn(turn: Turn | str | int, rules: Rules = PUBLISHED) -> Turn:
+def mirror_turn(turn: Turn | str | int) -> Turn:
     """The same turn in the mirrored position (`position.mirror`).
 
     >>> str(mirror_turn(Turn.parse("18^ 17^ 45v 12^'")))
     "43v 44v 16^ 49v'"
     """
     piles = {ASCENDING: DESCENDING, DESCENDING: ASCENDING}
-    total = as_rules(rules).highest + 1
-    return Turn(tuple(Play(total - play.card, piles[play.pile], play.helpful) for play in as_turn(turn)))
+    return Turn(tuple(Play(HIGHEST + 1 - play.card, piles[play.pile], play.helpful) for play in as_turn(turn)))
 
 
 PLAY_PILES = ((ASCENDING, False), (DESCENDING, False), (ASCENDING, True), (DESCENDING, True))

@@ -14,7 +14,7 @@ from backtrick.bounds import Outcome
 from backtrick.errors import IllegalTurnError
 from backtrick.face_to_face.display import DISPLAY
 from backtrick.face_to_face.position import POSITION_DTYPE, Deal, Position, Side, pack
-from backtrick.face_to_face.rule_options import Rules
+from backtrick.face_to_face.rule_options import BACK, Rules
 from backtrick.face_to_face.rules import Table, all_laid
 from backtrick.face_to_face.solving import legal_turns_array, play_many, turn_text
 from backtrick.face_to_face.turn import ASCENDING, DESCENDING, PLAY_PILES, Play, Turn, pack_turn
@@ -42,7 +42,7 @@ def look(position: Position, laid: str, rules: Rules) -> TurnInProgress:
     choices = () if done else tuple(_choices(table, rules))
     stuck = not table.plays and all(choice.violation for choice in choices)
     places = (*_places(table.mover, MOVER, ""), *_places(table.opponent, OPPONENT, HELPFUL))
-    partners = partners_of(places, rules.step.__add__)  # F5, F6: exactly so far apart
+    partners = partners_of(places, BACK.__add__)  # F5, F6: exactly so far apart
     over = DISPLAY.ending(position) if stuck else None
     return TurnInProgress(str(Turn(table.plays)), places, choices, table.turn_violation(rules), over, partners)
 

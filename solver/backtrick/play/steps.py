@@ -14,6 +14,7 @@ Three kinds of start:
 
 from __future__ import annotations
 
+import re
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -27,7 +28,7 @@ from backtrick.errors import ArgumentError, BacktrickError
 from backtrick.play.state import CHANCE, GAME_OVER, State
 from backtrick.play.whole_game import WholeGame
 from backtrick.random import Stream
-from backtrick.values import shown, truth, whole
+from backtrick.values import shortened, shown, truth, whole
 
 S = TypeVar("S", bound=State[Any, Any, Any])
 Given = bool | int | str
@@ -555,6 +556,14 @@ class Moment(Generic[S]):
 def _check_seat(seat: int) -> None:
     if whole(seat) not in (0, 1):
         raise ArgumentError(f"seat must be 0 or 1, not {shown(seat)}")
+
+
+def deck_of(text: str) -> tuple[int, ...]:
+    """The cards of a small deck, ascending, from a parameter such as "12,13,21,31". Raises `ArgumentError`."""
+    words = text.split(",")
+    if not all(re.fullmatch(r"\s*[0-9]{1,3}\s*", word) for word in words):
+        raise ArgumentError(f"cards must be numbers with commas between, not {shortened(text)!r}")
+    return tuple(sorted(int(word) for word in words))
 
 
 def _latest(held: set[tuple[int, int]], card: int, before: int) -> int:

@@ -9,14 +9,13 @@ The numbers of actions, the same for every deck:
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 
 import numpy as np
 
 from backtrick.errors import ArgumentError
-from backtrick.play.steps import Arrays, Floats, Steps, VectorGames
+from backtrick.play.steps import Arrays, Floats, Steps, VectorGames, deck_of
 from backtrick.random import Stream
 from backtrick.take_that._vector import Games
 from backtrick.take_that.players import WHOLE_GAME
@@ -25,7 +24,7 @@ from backtrick.take_that.position import HAND_SIZE, POSITION_DTYPE, Position, ch
 from backtrick.take_that.rule_options import DECK, Rules, cost, is_toad, twisted
 from backtrick.take_that.state import OPEN, State, View
 from backtrick.take_that.turn import TAKE, Turn
-from backtrick.values import shortened, shown
+from backtrick.values import shown
 
 _ACTIONS = (*map(Turn, DECK), *(Turn(card, twisted(card)) for card in DECK if not is_toad(card)), TAKE)
 POINTS, WIN = "points", "win"
@@ -63,7 +62,7 @@ class TakeThatSteps(Steps[State]):
             raise ArgumentError(f"result must be {POINTS!r} or {WIN!r}, not {shown(result)}")
         if self.given["position"] and (cards or hand_size != HAND_SIZE):
             raise ArgumentError("a position says which cards there are: cards and hand_size do not go with it")
-        self.cards = _deck(str(cards)) if cards else DECK
+        self.cards = deck_of(str(cards)) if cards else DECK
         self.most = 1.0 if result == WIN else float(cost(self.cards))  # T5, T6: a card is twisted, for one point, or taken
         self.layout = (
             *((name, len(self.cards)) for name in ("hand", "unseen", "other_hand", "order", "line", "end")),
@@ -146,14 +145,6 @@ class TakeThatSteps(Steps[State]):
         yield np.array([view.pile_size / len(self.cards)], np.float32)
         yield np.array([state.phase == OPEN], np.float32)
         yield np.array(view.points, np.float32) / np.float32(cost(self.cards))
-
-
-def _deck(text: str) -> tuple[int, ...]:
-    """The cards of a small deck, ascending. Raises `ArgumentError`."""
-    words = text.split(",")
-    if not all(re.fullmatch(r"\s*[0-9]{1,3}\s*", word) for word in words):
-        raise ArgumentError(f"cards must be numbers with commas between, not {shortened(text)!r}")
-    return tuple(sorted(int(word) for word in words))
 
 
 STEPS = TakeThatSteps

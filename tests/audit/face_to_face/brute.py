@@ -41,7 +41,7 @@ def packed(deals: Sequence[tuple[Position, Rules]]) -> np.ndarray:
         sides = deal.mover, deal.opponent
         cards = [[*side.hand, *side.pile] for side in sides]
         found[place] = (
-            rules.step, rules.lone_card, [side.ascending for side in sides], [side.descending for side in sides],
+            rules.lone_card, [side.ascending for side in sides], [side.descending for side in sides],
             [len(side.hand) for side in sides], [len(one) for one in cards],
             [one + [0] * (CARDS - len(one)) for one in cards],
         )  # fmt: skip
@@ -55,7 +55,7 @@ def text(record: np.void) -> str:
         cards, held = record["cards"][seat][: record["count"][seat]].tolist(), int(record["held"][seat])
         hand, pile = ",".join(map(str, sorted(cards[:held]))), ",".join(map(str, cards[held:]))
         sides.append(f"{record['up'][seat]}^{record['down'][seat]}v:{hand}{'+' * bool(pile)}{pile}")
-    return f"{' '.join(sides)} {Rules(bool(record['lone_card']), step=int(record['step']))}"
+    return f"{' '.join(sides)} {Rules(bool(record['lone_card']))}"
 
 
 def answers(deals: np.ndarray, questions: Question | Iterable[Question], most: int = 1 << 22) -> np.ndarray:

@@ -13,7 +13,7 @@ from backtrick.face_to_face import _classes, _solve
 from backtrick.face_to_face import rules as twin
 from backtrick.face_to_face.codec import mirrored
 from backtrick.face_to_face.position import FIELDS, POSITION_DTYPE, unpack
-from backtrick.face_to_face.rule_options import PUBLISHED, Rules
+from backtrick.face_to_face.rule_options import BACK, HIGHEST, PUBLISHED, Rules
 from backtrick.face_to_face.solving import (
     LONGEST_LINE,
     best_first,
@@ -51,7 +51,7 @@ def text_of(position: np.ndarray, rules: Rules) -> str:
 def compare_second(batch: Batch) -> Found:
     """Compares the search with the second solver."""
     rules, theirs = batch.rules, np.full(len(batch.cases), 255, np.uint8)
-    wrong = _second.solve_range(batch.cases, theirs, 0, len(theirs), rules.highest, rules.step, rules.lone_card)
+    wrong = _second.solve_range(batch.cases, theirs, 0, len(theirs), rules.lone_card)
     assert wrong == -1, batch
     return held(batch, text_of, SEARCH, values_of(batch.cases, rules), "the second solver", theirs)
 
@@ -66,7 +66,7 @@ def compare_outcomes(batch: Batch) -> Found:
 
 def compare_mirror(batch: Batch) -> Found:
     """Compares a position with its mirror image."""
-    rules, images = batch.rules, mirrored(batch.cases, batch.rules)
+    rules, images = batch.rules, mirrored(batch.cases)
     return held(batch, text_of, SEARCH, values_of(batch.cases, rules), "of its mirror image", values_of(images, rules))
 
 
@@ -76,7 +76,7 @@ def compare_relabelled(batch: Batch) -> Found:
     Outcomes are compared only where no own top shows the number of a card in the mover's hand. Such a card could be laid on that
     pile and leave the top as it was, and a class does not say whether it does.
     """
-    rules, cases, copies = batch.rules, batch.cases, relabelled(batch.cases, batch.rules)
+    rules, cases, copies = batch.rules, batch.cases, relabelled(batch.cases)
 
     def copy_of(place: int) -> str:
         return f"of {text_of(copies[place], PUBLISHED)}, of the same class"
@@ -103,11 +103,11 @@ def compare_tops(batch: Batch) -> Found:
     compared, mismatches = 0, []
     for pile, name in enumerate(TOPS):
         others = cases.copy()
-        others[name] = 1 + pile % 2 + (dice(cases, 100 + pile) % np.uint64(rules.highest - 1)).astype(np.uint8)
+        others[name] = 1 + pile % 2 + (dice(cases, 100 + pile) % np.uint64(HIGHEST - 1)).astype(np.uint8)
         worse = (np.minimum if pile % 2 else np.maximum)(cases[name], others[name]).astype(np.int64)
-        trick = np.clip(worse + (rules.step if pile % 2 else -rules.step), 0, 63).astype(np.uint64)
+        trick = np.clip(worse + (BACK if pile % 2 else -BACK), 0, 63).astype(np.uint64)
         hand = cases["mover_hand" if pile < 2 else "opponent_hand"]
-        asked = np.flatnonzero((hand >> trick & _ONE == 0) & (cases[name] != others[name]) & well_formed(others, rules))
+        asked = np.flatnonzero((hand >> trick & _ONE == 0) & (cases[name] != others[name]) & well_formed(others))
         other_values = values_of(others[asked], rules)
         gain = worth_of(other_values) - worth_of(values[asked])
         better = (others[name][asked] == worse[asked]) != (pile < 2)  # for the mover
@@ -162,7 +162,7 @@ def is_legal(positions: np.ndarray, turns: np.ndarray, rules: Rules) -> np.ndarr
         card, pile = play & 63, play >> 6
         top = np.take_along_axis(tops, pile[None], axis=0)[0]
         up = pile % 2 == 0
-        fits = np.where(up, (card > top) | (card == top - rules.step), (card < top) | (card == top + rules.step))  # F5, F6
+        fits = np.where(up, (card > top) | (card == top - BACK), (card < top) | (card == top + BACK))  # F5, F6
         helps = np.where(up, card < top, card > top)  # F8
         bit = _ONE << card.astype(np.uint64)
         legal &= ~playing | (np.where(pile < 2, fits, helps) & (hand & bit != 0))

@@ -16,7 +16,7 @@ from backtrick.face_to_face.display import LOSS, UNSOLVED, WIN
 from backtrick.face_to_face.game import GAME
 from backtrick.face_to_face.policies import POLICIES
 from backtrick.face_to_face.position import HAND_SIZE, Position, Side, mirror
-from backtrick.face_to_face.rule_options import PUBLISHED, Rules
+from backtrick.face_to_face.rule_options import BACK, PUBLISHED, Rules
 from backtrick.face_to_face.samples import decks_of, play_to_deals
 from backtrick.game import SolveOptions
 from backtrick.work import Budget
@@ -30,7 +30,6 @@ TABLE_BYTES = 1 << 16
 BRUTE_MOMENTS = 1 << 15
 """That brute force may remember; a deal that needs more is compared without it."""
 WORDS, IDEAS = (UNSOLVED, LOSS, WIN), 9
-STEPS = (10, 10, 5, 3, 2, 1)
 MOST_PILE, GROUP_NODES = 16, 50
 """In the check of groups: the cards in a pile, and the nodes of the search for each turn that is left out."""
 
@@ -42,9 +41,9 @@ def draw_seeds(rng: np.random.Generator, count: int) -> Batch:
 
 def draw_deal(rng: np.random.Generator) -> tuple[Position, Rules]:
     """A deal of up to MOST_CARDS cards a side, of few numbers: few cards fit, many are back tricks, and both have the same."""
-    rules = Rules(bool(rng.random() < 0.35), step=int(rng.choice(STEPS)))
+    rules = Rules(bool(rng.random() < 0.35))
     while True:
-        numbers = ladder(rng, rules.step) if rng.random() < 0.5 else neighbours(rng)
+        numbers = ladder(rng) if rng.random() < 0.5 else neighbours(rng)
         sides = []
         for _ in range(2):
             most = min(MOST_CARDS, len(numbers))
@@ -61,7 +60,7 @@ def draw_deal(rng: np.random.Generator) -> tuple[Position, Rules]:
 
 def draw_from_play(rng: np.random.Generator, count: int) -> list[tuple[Position, Rules]]:
     """Moments in at most `count` whole games under one set of rules, often with many turns that lose at once."""
-    rules = Rules(bool(rng.random() < 0.35), step=int(rng.choice(STEPS)))
+    rules = Rules(bool(rng.random() < 0.35))
     seats = POLICIES.seats(tuple(rng.choice(["frugal", "hasty", "tuned"], 2).tolist()), 0, count)
     decks = decks_of(int(rng.integers(2**31)), 0, count)
     return [(deal, rules) for deal in play_to_deals(decks, seats, int(rng.integers(1, MOST_PILE)), 1, rules)]
@@ -73,12 +72,12 @@ def neighbours(rng: np.random.Generator) -> list[int]:
     return list(range(low, low + size))
 
 
-def ladder(rng: np.random.Generator, step: int) -> list[int]:
+def ladder(rng: np.random.Generator) -> list[int]:
     """Numbers that are a back trick apart, one after the other, and up to three others."""
     rungs = int(rng.integers(3, 7))
-    low = int(rng.integers(2, 60 - (rungs - 1) * step)) if (rungs - 1) * step < 57 else 2
+    low = int(rng.integers(2, 60 - (rungs - 1) * BACK))
     others = rng.integers(2, 60, int(rng.integers(4))).tolist()
-    return sorted({number for number in range(low, low + rungs * step, step) if number < 60} | set(others))
+    return sorted({*range(low, low + rungs * BACK, BACK), *others})
 
 
 def compare_groups(batch: Batch) -> Found:
@@ -90,7 +89,7 @@ def compare_groups(batch: Batch) -> Found:
     count = len(batch.cases) // 2
     for place, (deal, rules) in enumerate([draw_deal(rng) for _ in range(count)] + draw_from_play(rng, count)):
         if place % 2:
-            deal = mirror(deal, rules)
+            deal = mirror(deal)
         solver = DealSolver(rules.code, TABLE_BYTES)
         groups, _, unknown, wrong = solver.left_out(kernel_side(deal.mover), kernel_side(deal.opponent), GROUP_NODES)
         compared, passed_over = compared + groups, passed_over + unknown

@@ -12,7 +12,8 @@ from typing import NamedTuple
 import numpy as np
 
 from backtrick.face_to_face.position import FIELDS, HAND_SIZE, POSITION_DTYPE
-from backtrick.face_to_face.rule_options import Rules
+from backtrick.face_to_face.rule_options import BACK, HIGHEST
+from oracles.published_deck import SmallDeck
 
 TOPS = 16
 LARGE = 0.8
@@ -20,18 +21,19 @@ LARGE = 0.8
 LARGE_SIZES = np.array([(k, m) for k in range(1, 7) for m in range(1, 7) if k + m >= 9])
 
 _ONE = np.uint64(1)
+WHOLE = SmallDeck(HIGHEST, BACK)
 
 
 class Hands:
     """Hands that are being drawn: `masks` (2, n), bit v is the card v; `cards` (n, 12), the mover's first; `counts` (2, n)."""
 
-    def __init__(self, rng: np.random.Generator, count: int, rules: Rules):
-        self.rng, self.rules = rng, rules
+    def __init__(self, rng: np.random.Generator, count: int, deck: SmallDeck):
+        self.rng, self.deck = rng, deck
         self.sizes = np.where(rng.random(count) < LARGE, rng.choice(LARGE_SIZES, count).T, rng.integers(1, 7, (2, count)))
         self.masks = np.zeros((2, count), np.uint64)
         self.cards = np.zeros((count, 2 * HAND_SIZE), np.int64)
         self.counts = np.zeros((2, count), np.int64)
-        self.low = rng.integers(2, max(rules.highest - HAND_SIZE - 1, 3), count)  # of a narrow range
+        self.low = rng.integers(2, max(deck.highest - HAND_SIZE - 1, 3), count)  # of a narrow range
         self.width = rng.integers(HAND_SIZE, 2 * HAND_SIZE, count)
 
     def chance(self, count: int) -> np.ndarray:
@@ -40,11 +42,11 @@ class Hands:
 
     def any_card(self, count: int) -> np.ndarray:
         """`count` cards of the whole deck."""
-        return self.rng.integers(2, self.rules.highest, count)
+        return self.rng.integers(2, self.deck.highest, count)
 
     def a_step(self, count: int) -> np.ndarray:
         """`count` numbers, each one back trick up or down."""
-        return np.where(self.chance(count) < 0.5, self.rules.step, -self.rules.step)
+        return np.where(self.chance(count) < 0.5, self.deck.step, -self.deck.step)
 
     def held_by(self, side: int, rows: np.ndarray) -> np.ndarray:
         """For each row a card that the side holds; 0 if it holds none."""
@@ -63,7 +65,7 @@ class Hands:
             while len(rows):
                 cards = propose(self, side, rows)
                 bits = _ONE << np.clip(cards, 0, 63).astype(np.uint64)
-                fits = (cards >= 2) & (cards < self.rules.highest) & (self.masks[side, rows] & bits == 0)
+                fits = (cards >= 2) & (cards < self.deck.highest) & (self.masks[side, rows] & bits == 0)
                 filled = rows[fits]
                 self.masks[side, filled] |= bits[fits]
                 self.cards[filled, HAND_SIZE * side + self.counts[side, filled]] = cards[fits]
@@ -97,7 +99,7 @@ def _chained(hands: Hands, side: int, rows: np.ndarray) -> np.ndarray:
 def _near(hands: Hands, side: int, rows: np.ndarray) -> np.ndarray:
     """Cards of a narrow range, or one step above it."""
     cards = hands.low[rows] + (hands.chance(len(rows)) * hands.width[rows]).astype(np.int64)
-    return np.where(hands.chance(len(rows)) < 0.3, cards + hands.rules.step, cards)
+    return np.where(hands.chance(len(rows)) < 0.3, cards + hands.deck.step, cards)
 
 
 def _equal(hands: Hands, side: int, rows: np.ndarray) -> np.ndarray:
@@ -107,12 +109,12 @@ def _equal(hands: Hands, side: int, rows: np.ndarray) -> np.ndarray:
 
 
 def _any_tops(hands: Hands, rows: np.ndarray, pile: int) -> np.ndarray:
-    return hands.rng.integers(1 + pile, hands.rules.highest + pile, len(rows))
+    return hands.rng.integers(1 + pile, hands.deck.highest + pile, len(rows))
 
 
 def _tight_tops(hands: Hands, rows: np.ndarray, pile: int) -> np.ndarray:
     """Ascending tops high, descending ones low: in the published deck 35..59 and 2..25."""
-    highest = hands.rules.highest
+    highest = hands.deck.highest
     room = (highest - 2) * 5 // 12
     return hands.rng.integers(*((2, 2 + room) if pile else (highest - room - 1, highest)), len(rows))
 
@@ -125,7 +127,7 @@ def _near_tops(hands: Hands, rows: np.ndarray, pile: int) -> np.ndarray:
 def _trick_tops(hands: Hands, rows: np.ndarray, pile: int) -> np.ndarray:
     """Mostly tops whose back trick is a card of one of the hands, or tops that show the number of such a card."""
     cards = hands.held_by_any(rows)
-    tricks = cards + (-hands.rules.step if pile else hands.rules.step)
+    tricks = cards + (-hands.deck.step if pile else hands.deck.step)
     chance = hands.chance(len(rows))
     return np.where(chance < 0.5, tricks, np.where(chance < 0.65, cards, _tight_tops(hands, rows, pile)))
 
@@ -148,19 +150,19 @@ FAMILIES = {
 }
 
 
-def draw(family: Family, rng: np.random.Generator, count: int, rules: Rules) -> np.ndarray:
+def draw(family: Family, rng: np.random.Generator, count: int, deck: SmallDeck = WHOLE) -> np.ndarray:
     """Well-formed positions of a family: an array of `POSITION_DTYPE`, shape (count,) or a little less.
 
     Raises `ValueError` for a deck that is too small to fill the hands of every family.
 
-    >>> from backtrick.face_to_face import PUBLISHED, solve_many
-    >>> positions = draw(FAMILIES["tight"], np.random.default_rng(1), 1000, PUBLISHED)
+    >>> from backtrick.face_to_face import solve_many
+    >>> positions = draw(FAMILIES["tight"], np.random.default_rng(1), 1000)
     >>> len(positions) > 800, int(solve_many(positions).max()) <= 5
     (True, True)
     """
-    if rules.highest < 2 * HAND_SIZE:
-        raise ValueError(f"hands are drawn from decks of {2 * HAND_SIZE} and more, not {rules.highest}")
-    hands = Hands(rng, -(-count // TOPS), rules)
+    if deck.highest < 2 * HAND_SIZE:
+        raise ValueError(f"hands are drawn from decks of {2 * HAND_SIZE} and more, not {deck.highest}")
+    hands = Hands(rng, -(-count // TOPS), deck)
     hands.fill(family.hands)
     rows = np.repeat(np.arange(hands.masks.shape[1]), TOPS)[:count]
     tops = [_open_tops(family, hands, rows, pile) for pile in (0, 1, 0, 1)]
@@ -171,7 +173,7 @@ def draw(family: Family, rng: np.random.Generator, count: int, rules: Rules) -> 
     positions["mover_hand"], positions["opponent_hand"] = hands.masks[0, rows], hands.masks[1, rows]
     for name, top in zip(FIELDS[2:], tops, strict=True):
         positions[name] = np.clip(top, 0, 63)
-    return positions[well_formed(positions, rules)]
+    return deck.positions(positions[well_formed(positions, deck.highest)])
 
 
 def _open_tops(family: Family, hands: Hands, rows: np.ndarray, pile: int) -> np.ndarray:
@@ -184,21 +186,21 @@ def _open_tops(family: Family, hands: Hands, rows: np.ndarray, pile: int) -> np.
     return tops
 
 
-def well_formed(positions: np.ndarray, rules: Rules) -> np.ndarray:
+def well_formed(positions: np.ndarray, highest: int = HIGHEST) -> np.ndarray:
     """True for the positions that are well-formed (F1), given hands of 1..6 cards of the deck: bool, shape (n,).
 
-    >>> from backtrick.face_to_face import PUBLISHED, Position, pack
+    >>> from backtrick.face_to_face import Position, pack
     >>> positions = pack([Position.parse("27^40v:17,18,45 13^50v:5,12")] * 2)
     >>> positions["mover_ascending"][1] = 60
-    >>> well_formed(positions, PUBLISHED)
+    >>> well_formed(positions)
     array([ True, False])
     """
     hands = positions["mover_hand"], positions["opponent_hand"]
     tops = [positions[name] for name in FIELDS[2:]]
     fine = np.ones(len(positions), bool)
     for pile, top in enumerate(tops):
-        fine &= (top >= 1 + pile % 2) & (top < rules.highest + pile % 2)
+        fine &= (top >= 1 + pile % 2) & (top < highest + pile % 2)
         places = sum((hand >> top.astype(np.uint64) & _ONE).astype(np.uint8) for hand in hands)
         places = places + sum((top == other).astype(np.uint8) for other in tops)
-        fine &= (places <= 2) | (top == 1) | (top == rules.highest)
+        fine &= (places <= 2) | (top == 1) | (top == highest)
     return fine

@@ -8,7 +8,7 @@ import numpy as np
 
 from audit import Batch, Found, Mismatch
 from backtrick.face_to_face.equilibria import Known, PublicState, equilibrium
-from backtrick.face_to_face.rule_options import PUBLISHED, Rules
+from backtrick.face_to_face.rule_options import HIGHEST, PUBLISHED, Rules
 from oracles import face_to_face_hidden as oracle
 
 NODES = 3_000
@@ -26,10 +26,10 @@ def draw_seeds(rng: np.random.Generator, count: int) -> Batch:
 def draw_state(seed: int) -> tuple[oracle.Known, oracle.Known, Rules]:
     """A public state of a small deck: hands of two or three cards, and piles of up to five."""
     numbers = Random(seed)
-    rules = oracle.random_rules(numbers)
+    rules, deck = oracle.random_rules(numbers)
     held, piles = ([numbers.randint(least, most) for _ in range(2)] for least, most in ((2, 3), (0, MOST_PILE)))
-    held = [min(cards, rules.highest - 2 - pile) for cards, pile in zip(held, piles, strict=True)]
-    return *oracle.random_state(numbers, rules, (held[0], held[1]), (piles[0], piles[1])), rules
+    held = [min(cards, deck.highest - 2 - pile) for cards, pile in zip(held, piles, strict=True)]
+    return *oracle.random_state(numbers, deck, (held[0], held[1]), (piles[0], piles[1])), rules
 
 
 def compare(batch: Batch) -> Found:
@@ -42,7 +42,7 @@ def compare(batch: Batch) -> Found:
         except oracle.TooLargeError:
             passed_over += 1
             continue
-        total = rules.highest + 1
+        total = HIGHEST + 1
         state = PublicState(*(Known(side.up, side.down, side.held, side.unlaid) for side in (mover, other)))
         image = PublicState(*(
             Known(total - side.down, total - side.up, side.held, tuple(sorted(total - card for card in side.unlaid)))

@@ -14,7 +14,6 @@ from backtrick.face_to_face import _by_rows
 from backtrick.face_to_face._by_rows import slots_of_pattern
 from backtrick.face_to_face._classes import count_patterns
 from backtrick.face_to_face.position import POSITION_DTYPE, Position, unpack
-from backtrick.face_to_face.rule_options import PUBLISHED
 
 MOST_MISMATCHES = 100
 
@@ -61,7 +60,7 @@ def check_pattern(mover_count: int, opponent_count: int, rank: int, lone_card: b
     _by_rows.derive_pattern(mover_count, opponent_count, rank, lone_card, derived)
     mismatches = []
     for slot in np.flatnonzero(searched != derived)[:MOST_MISMATCHES].tolist():
-        row, description = _by_rows.describe(mover_count, opponent_count, rank, slot, PUBLISHED.code)
+        row, description = _by_rows.describe(mover_count, opponent_count, rank, slot)
         position = None if row is None else unpack(np.array([row], POSITION_DTYPE))[0]
         mismatches.append(Mismatch(slot, position, description, int(searched[slot]), int(derived[slot])))
     return slots, mismatches

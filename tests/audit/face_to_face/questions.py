@@ -35,9 +35,11 @@ from typing import NamedTuple
 
 import numpy as np
 
+from audit.face_to_face.families import WHOLE
 from backtrick.face_to_face.position import FIELDS, HAND_SIZE, POSITION_DTYPE, Position, Side, cards_of, unpack
 from backtrick.face_to_face.rule_options import PUBLISHED, Rules
 from backtrick_development.face_to_face import _plain, _questions
+from oracles.published_deck import SmallDeck
 
 NO_SAFE_TURN, SAFE_TURN, RESISTS = range(3)
 OTHERS, ORIGINAL = 6, 12  # tops
@@ -87,7 +89,9 @@ def position_of(position: np.void, moment: np.void) -> Position:
     return Position(mover, opponent)
 
 
-def check_questions(rng: np.random.Generator, count: int, rules: Rules = PUBLISHED) -> tuple[int, list[Mismatch]]:
+def check_questions(
+    rng: np.random.Generator, count: int, rules: Rules = PUBLISHED, deck: SmallDeck = WHOLE
+) -> tuple[int, list[Mismatch]]:
     """Evaluates every predicate at `count` random moments, where it may be called, by the search and by its definition.
 
     Returns the number of results that were compared, and the first 100 mismatches. Several threads may call it at once, each with
@@ -98,13 +102,13 @@ def check_questions(rng: np.random.Generator, count: int, rules: Rules = PUBLISH
     (True, [])
     """
     comparison = _Comparison(rules)
-    positions = draw_positions(rng, count, rules)
+    positions = draw_positions(rng, count, rules, deck)
     moments = draw_moments(rng, positions, rules)
     undecided = comparison.ask_all(positions, moments)
     positions, moments = positions[undecided], moments[undecided]
     comparison.reply(positions, moments, 2)
     first, second = np.zeros_like(moments), np.zeros_like(moments)
-    _plain.pair_range(positions, moments, _seeds(rng, len(positions)), first, second, *comparison.options)
+    _plain.pair_range(positions, moments, _seeds(rng, len(positions)), first, second, comparison.lone_card)
     undecided = comparison.ask_all(positions, first) & (first["who"] != moments["who"])
     positions, first, second = positions[undecided], first[undecided], second[undecided]
     for depth in (0, 1):
@@ -116,7 +120,7 @@ def check_questions(rng: np.random.Generator, count: int, rules: Rules = PUBLISH
 class _Comparison:
     def __init__(self, rules: Rules):
         self.rules = rules
-        self.options = rules.highest, rules.step, rules.lone_card
+        self.lone_card = rules.lone_card
         self.compared = 0
         self.mismatches: list[Mismatch] = []
 
@@ -133,8 +137,8 @@ class _Comparison:
 
     def ask(self, question: str, positions: np.ndarray, moments: np.ndarray, depth: int = 0) -> np.ndarray:
         found, expected = np.empty(len(positions), np.uint8), np.empty(len(positions), np.uint8)
-        _questions.ask_range(positions, moments, found, question, depth, *self.options)
-        _plain.ask_range(positions, moments, expected, question, depth, *self.options)
+        _questions.ask_range(positions, moments, found, question, depth, self.lone_card)
+        _plain.ask_range(positions, moments, expected, question, depth, self.lone_card)
         if (question, depth) == ("resists", 2):
             found, expected = found == RESISTS, expected == RESISTS
         self.compare(f"{question} to depth {depth}" if question == "resists" else question, positions, moments, found, expected)
@@ -143,20 +147,20 @@ class _Comparison:
     def reply(self, positions: np.ndarray, moments: np.ndarray, depth: int) -> tuple[np.ndarray, np.ndarray]:
         """The places where there are replies, and the replies."""
         found, replies = np.empty(len(positions), np.uint8), np.zeros(len(positions), REPLY_DTYPE)
-        _questions.reply_range(positions, moments, found, replies, depth, *self.options)
+        _questions.reply_range(positions, moments, found, replies, depth, self.lone_card)
         places = np.flatnonzero(found == RESISTS)
         positions, moments, replies = positions[places], moments[places], replies[places]
         expected = np.empty(len(places), np.uint8)
-        _plain.answers_range(positions, moments, replies, expected, depth, *self.options)
+        _plain.answers_range(positions, moments, replies, expected, depth, self.lone_card)
         self.compare(f"reply to depth {depth}", positions, moments, np.ones_like(expected), expected, replies)
-        _plain.stays_free_range(positions, moments, replies, expected, *self.options)
+        _plain.stays_free_range(positions, moments, replies, expected, self.lone_card)
         self.compare("free", positions, moments, replies["free"], expected & replies["free"], replies)
         return places, replies
 
     def refute(self, positions: np.ndarray, moments: np.ndarray, replies: np.ndarray, depth: int) -> None:
         found, expected = np.empty(len(positions), np.uint8), np.empty(len(positions), np.uint8)
-        _questions.refutes_range(positions, moments, replies, found, depth, *self.options)
-        _plain.answers_range(positions, moments, replies, expected, depth - 1, *self.options)
+        _questions.refutes_range(positions, moments, replies, found, depth, self.lone_card)
+        _plain.answers_range(positions, moments, replies, expected, depth - 1, self.lone_card)
         self.compare(f"refutes to depth {depth}", positions, moments, found, expected, replies)
 
     def compare(
@@ -185,7 +189,7 @@ def draw_moments(rng: np.random.Generator, positions: np.ndarray, rules: Rules =
     turns = rng.choice(np.array([0, 1, 2, 3, -1], np.int8), len(positions), p=[0.5, 0.2, 0.1, 0.05, 0.15])
     moments = np.zeros(len(positions), MOMENT_DTYPE)
     seeds = _seeds(rng, len(positions))
-    _plain.draw_range(positions, seeds, turns, moments, rules.highest, rules.step, rules.lone_card)
+    _plain.draw_range(positions, seeds, turns, moments, rules.lone_card)
     return moments
 
 
@@ -193,10 +197,12 @@ def _seeds(rng: np.random.Generator, count: int) -> np.ndarray:
     return rng.integers(2**64 - 1, size=count, dtype=np.uint64)
 
 
-def draw_positions(rng: np.random.Generator, count: int, rules: Rules = PUBLISHED) -> np.ndarray:
+def draw_positions(
+    rng: np.random.Generator, count: int, rules: Rules = PUBLISHED, deck: SmallDeck = WHOLE
+) -> np.ndarray:
     """`count` positions, most of them tight and of many cards: an array of `POSITION_DTYPE`.
 
-    More than half have little room on the piles, and hands with pairs `step` apart or hands that resemble each other. In a
+    More than half have little room on the piles, and hands with pairs 10 apart or hands that resemble each other. In a
     quarter all numbers are near each other. The rest are drawn without a plan. In few positions the mover can finish or is stuck,
     unless the deck is small.
 
@@ -207,7 +213,7 @@ def draw_positions(rng: np.random.Generator, count: int, rules: Rules = PUBLISHE
     for share in chain([0.1, 0.2], repeat(1.0)):
         if len(found) >= count:
             break
-        drawn = _draw(rng, max(1000, 3 * (count - len(found))), rules)
+        drawn = _draw(rng, max(1000, 3 * (count - len(found))), deck)
         found = np.concatenate([found, drawn[~_is_over(drawn, rules) | (rng.random(len(drawn)) < share)]])
     return found[:count]
 
@@ -216,46 +222,46 @@ def _is_over(positions: np.ndarray, rules: Rules) -> np.ndarray:
     """True where the mover can finish or is stuck."""
     moments, answers = np.zeros(len(positions), MOMENT_DTYPE), np.empty((2, len(positions)), np.uint8)
     still = np.zeros(len(positions), np.uint64), np.zeros(len(positions), np.int8)
-    _plain.draw_range(positions, *still, moments, rules.highest, rules.step, rules.lone_card)
+    _plain.draw_range(positions, *still, moments, rules.lone_card)
     for question, answered in zip(("can_finish", "stuck"), answers, strict=True):
-        _plain.ask_range(positions, moments, answered, question, 0, rules.highest, rules.step, rules.lone_card)
+        _plain.ask_range(positions, moments, answered, question, 0, rules.lone_card)
     return np.asarray(answers.any(0))
 
 
 TIGHT, EQUAL, NEAR, ANYTHING = range(4)
 
 
-def _draw(rng: np.random.Generator, count: int, rules: Rules) -> np.ndarray:
-    numbers = rules.highest - 2
+def _draw(rng: np.random.Generator, count: int, deck: SmallDeck) -> np.ndarray:
+    numbers = deck.highest - 2
     kind = rng.choice(4, count, p=[0.35, 0.25, 0.25, 0.15])
     room = min(numbers, 6)
-    low = np.where(kind == NEAR, rng.integers(2, rules.highest - room + 1, count), 2)
+    low = np.where(kind == NEAR, rng.integers(2, deck.highest - room + 1, count), 2)
     width = np.where(kind == NEAR, room, numbers)
     drawn = np.zeros(count, POSITION_DTYPE)
     cards = np.zeros((count, 1), np.int64)
     for name in ("mover", "opponent"):
-        cards = _cards(rng, low, width, cards, np.where(kind == EQUAL, 0.6, 0), rules)
+        cards = _cards(rng, low, width, cards, np.where(kind == EQUAL, 0.6, 0), deck)
         drawn[f"{name}_hand"] = _mask(cards)
         for pile in ("ascending", "descending"):
-            near = low + rng.integers(width) + rules.step * rng.integers(-1, 2, count)
+            near = low + rng.integers(width) + deck.step * rng.integers(-1, 2, count)
             little = rng.integers(0, max(1, 2 * numbers // 5), count)
-            tight = rules.highest - 1 - little if pile == "ascending" else 2 + little
-            top = np.choose(kind, [tight, tight, near, rng.integers(1, rules.highest + 1, count)])
-            drawn[f"{name}_{pile}"] = np.clip(top, 1 + (pile == "descending"), rules.highest - (pile == "ascending"))
+            tight = deck.highest - 1 - little if pile == "ascending" else 2 + little
+            top = np.choose(kind, [tight, tight, near, rng.integers(1, deck.highest + 1, count)])
+            drawn[f"{name}_{pile}"] = np.clip(top, 1 + (pile == "descending"), deck.highest - (pile == "ascending"))
     tops = np.array([drawn[name] for name in FIELDS[2:]], np.uint64)
     fine = np.ones(count, bool)
     for top in tops:
         shown = (tops == top).sum(0) + _holds(drawn["mover_hand"], top) + _holds(drawn["opponent_hand"], top)
-        fine &= (shown <= 2) | (top == 1) | (top == rules.highest)
-    return drawn[fine & (drawn["mover_hand"] > 0) & (drawn["opponent_hand"] > 0)]
+        fine &= (shown <= 2) | (top == 1) | (top == deck.highest)
+    return deck.positions(drawn[fine & (drawn["mover_hand"] > 0) & (drawn["opponent_hand"] > 0)])
 
 
 def _cards(
-    rng: np.random.Generator, low: np.ndarray, width: np.ndarray, others: np.ndarray, equal: np.ndarray, rules: Rules
+    rng: np.random.Generator, low: np.ndarray, width: np.ndarray, others: np.ndarray, equal: np.ndarray, deck: SmallDeck
 ) -> np.ndarray:
     """A hand for each row; the zeros among its cards are not cards.
 
-    With the chance `equal` a card has the number of a card of the other hand. Otherwise it is often `step` from a card of this
+    With the chance `equal` a card has the number of a card of the other hand. Otherwise it is often 10 from a card of this
     hand.
     """
     rows = np.arange(len(low))
@@ -265,10 +271,10 @@ def _cards(
         card = low + rng.integers(width)
         partner = cards[rows, rng.integers(max(1, place), size=len(low))]
         paired = (rng.random(len(low)) < 0.6) & (partner > 0)
-        card = np.where(paired, partner + rules.step * rng.choice([-1, 1], len(low)), card)
+        card = np.where(paired, partner + deck.step * rng.choice([-1, 1], len(low)), card)
         other = others[rows, rng.integers(others.shape[1], size=len(low))]
         card = np.where((rng.random(len(low)) < equal) & (other > 0), other, card)
-        fine = (card >= 2) & (card < rules.highest) & ((cards > 0).sum(1) < size) & (cards != card[:, None]).all(1)
+        fine = (card >= 2) & (card < deck.highest) & ((cards > 0).sum(1) < size) & (cards != card[:, None]).all(1)
         cards[:, place] = np.where(fine, card, 0)
     return cards
 

@@ -10,7 +10,7 @@ import numpy as np
 
 from audit.face_to_face.families import well_formed
 from backtrick.face_to_face.position import FIELDS
-from backtrick.face_to_face.rule_options import Rules
+from backtrick.face_to_face.rule_options import BACK, HIGHEST
 
 _TOPS = FIELDS[2:]
 _ONE, _ALL = np.uint64(1), ~np.uint64(0)
@@ -26,30 +26,30 @@ def dice(positions: np.ndarray, salt: int) -> np.ndarray:
     return bits
 
 
-def relabelled(positions: np.ndarray, rules: Rules, steps: int = 8) -> np.ndarray:
+def relabelled(positions: np.ndarray, steps: int = 8) -> np.ndarray:
     """For each position another of the same class, up to `steps` small steps away. Some stay as they are.
 
-    >>> from backtrick.face_to_face import PUBLISHED, Position, pack, unpack
-    >>> print(*unpack(relabelled(pack([Position.parse("27^40v:17,18,45 13^50v:5,12")]), PUBLISHED)))
+    >>> from backtrick.face_to_face import Position, pack, unpack
+    >>> print(*unpack(relabelled(pack([Position.parse("27^40v:17,18,45 13^50v:5,12")]))))
     24^36v:14,15,42 10^47v:2,10
     """
     positions = positions.copy()
     for step in range(steps):
-        moved, same = _moved(positions, dice(positions, step), rules)
-        same &= well_formed(moved, rules)
+        moved, same = _moved(positions, dice(positions, step))
+        same &= well_formed(moved)
         positions[same] = moved[same]
     return positions
 
 
-def _moved(positions: np.ndarray, bits: np.ndarray, rules: Rules) -> tuple[np.ndarray, np.ndarray]:
+def _moved(positions: np.ndarray, bits: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     """The positions after one step each, and True for those whose relations all stay the same.
 
     A step moves one of three things: all numbers with one remainder modulo the back trick (pairs that are a back trick apart stay
     so), all numbers, or one top.
     """
     up = (bits & _ONE).astype(bool)
-    kind, remainder = bits >> np.uint64(1) & np.uint64(3), (bits >> np.uint64(8)) % np.uint64(rules.step)
-    classes = np.array([sum(1 << v for v in range(r, 64, rules.step)) for r in range(rules.step)], np.uint64)
+    kind, remainder = bits >> np.uint64(1) & np.uint64(3), (bits >> np.uint64(8)) % np.uint64(BACK)
+    classes = np.array([sum(1 << v for v in range(r, 64, BACK)) for r in range(BACK)], np.uint64)
     cards = np.where(kind < 2, classes[remainder], np.where(kind == 2, _ALL, np.uint64(0)))
     one_top = bits >> np.uint64(40) & np.uint64(3)
 
@@ -69,8 +69,8 @@ def _moved(positions: np.ndarray, bits: np.ndarray, rules: Rules) -> tuple[np.nd
 
     # Cards keep their order and their back tricks if no moving card arrives at a staying card, or one back trick from it.
     staying, coming = (hands[0] | hands[1]) & ~cards, shifted((hands[0] | hands[1]) & cards)
-    step = np.uint64(rules.step)
-    deck = np.uint64((1 << rules.highest) - 4)
+    step = np.uint64(BACK)
+    deck = np.uint64((1 << HIGHEST) - 4)
     same = staying & (coming | coming << step | coming >> step) == 0
     same &= (new_hands[0] | new_hands[1]) & ~deck == 0
     for pile, name in enumerate(_TOPS):

@@ -19,9 +19,8 @@ from audit import Batch, Found, Mismatch
 from audit.face_to_face.brute import CARDS, NOT_KNOWN, Question, answers, text
 from backtrick.face_to_face._deal import DealSolver
 from backtrick.face_to_face.deal import PackedSide
-from backtrick.face_to_face.rule_options import PUBLISHED, Rules
+from backtrick.face_to_face.rule_options import BACK, PUBLISHED, Rules
 
-STEP = PUBLISHED.step
 SLICES = 1_000
 """All deals are dealt out to so many slices, one after the other, so that each has some of every kind"""
 WORDS = "not known", "loss", "win"
@@ -68,7 +67,7 @@ def tops_of(own: tuple[int, ...], other: tuple[int, ...], ascending: bool) -> li
     sign = 1 if ascending else -1
     meanings = {
         tuple(sign * card > sign * top for card in own)
-        + tuple(card == top - sign * STEP for card in own)
+        + tuple(card == top - sign * BACK for card in own)
         + tuple(sign * card < sign * top for card in other): top
         for top in (range(1, 60) if ascending else range(60, 1, -1))
         if top not in own or top not in other
@@ -107,7 +106,7 @@ def _deals_of(place: int, numbers: np.ndarray) -> np.ndarray:
     world = world_of(place)
     reading, *choices = np.unravel_index(numbers, world.sizes)
     found = np.zeros(len(numbers), DEAL_DTYPE)
-    found["step"], found["lone_card"] = STEP, reading
+    found["lone_card"] = reading
     shown = np.zeros((len(numbers), 64), int)
     for seat in range(2):
         held, up, down = choices[3 * seat:3 * seat + 3]
@@ -129,7 +128,7 @@ def slice_of(place: int) -> np.ndarray:
 
 def kernel_outcomes(deals: np.ndarray, ideas: int = 511) -> list[int]:
     """What the search says of each deal, in the order of WORDS."""
-    solvers = [DealSolver(Rules(lone_card, step=STEP).code, 1 << 16, ideas) for lone_card in (False, True)]
+    solvers = [DealSolver(Rules(lone_card).code, 1 << 16, ideas) for lone_card in (False, True)]
     asked = zip(deals["lone_card"].tolist(), kernel_sides(deals), strict=True)
     return [solvers[lone_card].solve(*sides)[0] for lone_card, sides in asked]
 

@@ -139,7 +139,7 @@ def fill_chunk(builder: TableBuilder, header: Header, number: int) -> tuple[np.n
     builder.fill(values, start)
     counts = {SLOTS: _tables.pack_values(values, packed, bits)}
     if sum(builder.name) <= MOST_NUMBERS:
-        realised = Realised(*builder.name, PUBLISHED.code, shapes_of)
+        realised = Realised(*builder.name, shapes_of)
         counts[CLASSES] = realised.count_values(index_of(builder.name), values, start)
     return packed, {f"{what} {value}": count for what in counts for value, count in enumerate(counts[what]) if count}
 

@@ -136,7 +136,7 @@ class LargeTable:
 
     def look_up(self, positions: np.ndarray) -> np.ndarray:
         """The remoteness of well-formed positions, `MISSING` where no file holds it: uint8, shape (n,)."""
-        slots = rank_many(self._name, positions, self._rules)
+        slots = rank_many(self._name, positions)
         values = np.full(len(slots), MISSING, np.uint8)
         order = np.argsort(slots)
         chunks = (slots[order] // np.uint64(self._slots)).astype(np.int64)

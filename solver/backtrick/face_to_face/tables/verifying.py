@@ -263,7 +263,7 @@ def _compare(shard: Shard, patterns: np.ndarray, method: str, threads: int | Non
         if not len(different):
             return -1
         slot = first + int(different[0])
-        position = representative(shard.name, slot, shard.rules) or f"slot {slot}, of no real position,"
+        position = representative(shard.name, slot) or f"slot {slot}, of no real position,"
         said, right = int(told[different[0]]), int(found[different[0]])
         raise MismatchError(str(shard.reader.path), position, said, right, FOUND[method])
 
