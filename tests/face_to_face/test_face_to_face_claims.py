@@ -354,7 +354,7 @@ def test_what_the_other_may_hold_and_show(times):
     """No card in hand before one of its turns is left out; often each of the cards can be there. A card that surely fits improves
     every pair of tops that the other can show; a card that does not often fails on one."""
     held, gifts = [0, 0], [0, 0]
-    for deal, rules, kernel in kernels_of([*deals("few cards", 100 * times, 39), *deals("giftable", 80 * times, 39)]):
+    for deal, rules, kernel in kernels_of([*deals("few cards", 100 * times, 39), *deals("giftable", 100 * times, 39)]):
         for turns in (1, 2):
             before, after = turns_alone(deal.opponent, turns, rules)
             cards = sum(1 << card for card in frozenset().union(*(hand for hand, *_ in before)))

@@ -138,11 +138,8 @@ def test_several_threads_at_once():
     ],
 )
 def test_a_number_out_of_range_ends_the_work_at_its_place(field, values):
-    if field.endswith("hand"):
-        values = [*values, 1 << 60, 1 << 63]
-    else:
-        values = [*values, 60 + field.endswith("descending"), 64, 255]
-    for value in values:
+    more = [1 << 60, 1 << 63] if field.endswith("hand") else [60 + field.endswith("descending"), 64, 255]
+    for value in [*values, *more]:
         array = face_to_face.pack([face_to_face.Position.parse("40^14v:24,29,38 45^27v:9,24,30")] * 5)
         array[field][3] = value
         found = np.full(5, 99, np.uint8)
