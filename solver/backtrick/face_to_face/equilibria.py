@@ -353,8 +353,10 @@ def equilibrium(
         found = hidden_long.solve_any(game, weights[0], weights[1], wanted, stop)
 
     def judge(strategy: Strategy) -> Fraction:
-        sure_of = hidden.sure_of if isinstance(game, hidden.Game) else hidden_long.sure_of_long
-        return sure_of(game, weights[1], _plan_of(strategy, public, own_weights, rules))
+        plan = _plan_of(strategy, public, own_weights, rules)
+        if isinstance(game, hidden.Game):
+            return hidden.sure_of(game, weights[1], plan)
+        return hidden_long.sure_of_long(game, weights[1], plan)
 
     if found.lower > found.upper:
         raise ContradictionError(public, rules, f"it is worth at least {found.lower} and at most {found.upper}")
