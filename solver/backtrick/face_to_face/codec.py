@@ -33,7 +33,7 @@ class FaceToFaceCodec(Codec[Position, Turn, Rules]):
     >>> CODEC.rules_of({"lone_card": True, "highest": 60, "step": 10})
     Rules(lone_card=True)
     >>> two = Position.parse("27^40v:17,18 13^50v:5"), Position.parse("21^34v:43,44 11^48v:56")
-    >>> keys, turned = CODEC.keys(pack(two), PUBLISHED)
+    >>> keys, turned = CODEC.keys(pack(two), Rules())
     >>> int(keys[0] == keys[1]), int(turned.sum())
     (1, 1)
     """
