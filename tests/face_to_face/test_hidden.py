@@ -12,7 +12,21 @@ import numpy as np
 import pytest
 
 from backtrick.errors import ArgumentError, ContradictionError, IllegalTurnError, NotationError, PositionError, UsageError
-from backtrick.face_to_face import Budget, Position, PublicState, Rules, Side, State, Turn, View, equilibrium, odds, value
+from backtrick.face_to_face import (
+    Budget,
+    Position,
+    PublicState,
+    Rules,
+    Side,
+    State,
+    Turn,
+    View,
+    equilibrium,
+    hidden,
+    hidden_long,
+    odds,
+    value,
+)
 from backtrick.face_to_face._equilibrium import LastTurns
 from backtrick.face_to_face.equilibria import Known, planned_turn
 from backtrick.face_to_face.rule_options import HIGHEST
@@ -80,6 +94,27 @@ def test_what_the_long_game_needs(what):
         sides = (oracle.Known(one.ascending, one.descending, one.unlaid, one.hand_size) for one in (state.mover, state.opponent))
         expected = oracle.solve(*sides, rules, leaf=oracle.by_kernel(rules), most=25_000).value
         assert float(equilibrium(state, rules=rules).value) == pytest.approx(expected, abs=1e-8), text
+
+
+def some_range(numbers: Random, count: int) -> list[Fraction]:
+    weights = [numbers.choice((0, 0, 1, 3)) for _ in range(count)]
+    weights[numbers.randrange(count)] = 1
+    return [Fraction(weight, sum(weights)) for weight in weights]
+
+
+def test_a_game_that_is_solved_again_is_as_a_new_one(times):
+    """What was found with one range is no bound with another: neither the cuts nor the turns that never win."""
+    for text, rules in [states[0] for states in NEEDED.values()]:
+        numbers = Random(1)
+        state = PublicState.parse(text, rules)
+        sides = [hidden.Side(one.ascending, one.descending, one.hand_size, one.unlaid) for one in (state.mover, state.opponent)]
+        every = [(1 << len(side.types)) - 1 for side in sides]
+        game = hidden_long.game_of(*sides, *every, rules)
+        for _ in range(6 * times):
+            own, other = (some_range(numbers, len(side.types)) for side in sides)
+            found, anew = (hidden_long.solve_any(one, own, other, Fraction(), bytearray(1))
+                           for one in (game, hidden_long.game_of(*sides, *every, rules)))  # fmt: skip
+            assert found.lower == found.upper == anew.lower, (text, own, other)
 
 
 def test_the_kernel_knows_no_replies_while_the_mover_hides_too_much():
