@@ -784,6 +784,18 @@ def test_a_win_is_a_moment(desk):
     assert not desk.page.locator(".glad").count(), "to lose is none"
 
 
+def test_the_words_of_a_win_grow_no_wider_than_the_screen(desk):
+    desk.page.set_viewport_size({"width": 390, "height": 844})
+    slowly = desk.context.new_cdp_session(desk.page)
+    slowly.send("Animation.enable")
+    slowly.send("Animation.setPlaybackRate", {"playbackRate": 0.1})
+    start, turns = end_of_game(TAKE, 4)
+    desk.open(TAKE, start, mode="play", seats="human~tuned", values="off", turns=turns)
+    desk.page.wait_for_selector(".headline.glad")
+    desk.page.evaluate("document.getAnimations().forEach((one) => { one.pause(); one.currentTime = 360; })")  # the largest
+    assert desk.page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+
+
 # Languages
 
 
