@@ -36,14 +36,14 @@ SURVIVED = 3  # the exit code
 GUARDS: dict[str, tuple[str, str, str]] = {
     "face_to_face/_layout": (
         "look_ups face_to_face_questions face_to_face_turns search_signature",
-        "face_to_face_deals face_to_face_solving second_solvers face_to_face_claims audit",
+        "face_to_face_deals face_to_face_solving second_solvers face_to_face_deal_bounds audit",
         "second outcomes turns questions large large-outcomes"),
     "face_to_face/_solve": (
         "face_to_face_turns face_to_face_questions face_to_face_solving kernel_arguments completions",
         "audit_face_to_face second_solvers face_to_face_many laws oracles threads audit proofs",
         "second outcomes turns questions arrays large"),
     "face_to_face/_deal": (
-        "face_to_face_claims face_to_face_small_worlds face_to_face_deals face_to_face_deal_solving kernel_arguments "
+        "face_to_face_deal_bounds face_to_face_small_worlds face_to_face_deals face_to_face_deal_solving kernel_arguments "
         "search_signature",
         "audit_face_to_face proofs face_to_face_games face_to_face_sampling odds deal_sources threads stopping audit",
         "deals claims small-worlds groups proofs"),
@@ -59,17 +59,17 @@ GUARDS: dict[str, tuple[str, str, str]] = {
         "face_to_face_ismcts players vector learners laws", ""),
     "face_to_face/_equilibrium": ("hidden", "kernel_arguments", ""),
     "take_that/_layout": (
-        "look_ups take_that_claims take_that_solving search_signature",
+        "look_ups take_that_bounds take_that_solving search_signature",
         "take_that_many take_that_deals second_solvers take_that_deal_solving audit", "second turns line brute-force deals"),
     "take_that/_bounds": (
-        "take_that_claims take_that_solving take_that_deal_claims take_that_deals search_signature",
+        "take_that_bounds take_that_solving take_that_deal_bounds take_that_deals search_signature",
         "take_that_deal_solving second_solvers audit_take_that threads audit", "second bounds turns brute-force deals"),
     "take_that/_solve": (
-        "take_that_claims take_that_solving take_that_many kernel_arguments search_signature",
+        "take_that_bounds take_that_solving take_that_many kernel_arguments search_signature",
         "audit_take_that second_solvers take_that_rounds laws threads stopping audit",
         "second turns mirror line arrays bounds"),
     "take_that/_deal": (
-        "take_that_deal_claims take_that_deals take_that_deal_solving kernel_arguments search_signature",
+        "take_that_deal_bounds take_that_deals take_that_deal_solving kernel_arguments search_signature",
         "audit_take_that proofs odds deal_sources threads stopping audit", "brute-force small-worlds deals proofs"),
     "take_that/_equilibrium": ("take_that_hidden", "kernel_arguments", ""),
     "take_that/_play": ("kernel_arguments take_that_rounds", "take_that_players players vector laws", ""),

@@ -127,7 +127,7 @@ def test_larger_deck_whole(step, lone_card):
     assert checked > 5_000 and won > 1_000
 
 
-# Bounds. `tests/face_to_face/test_face_to_face_claims.py` holds each claim by itself against brute force.
+# Bounds. `tests/face_to_face/test_face_to_face_deal_bounds.py` holds each claim by itself against brute force.
 
 
 def claims_of(mover, opponent, rules, prune=True):
