@@ -6,7 +6,7 @@ only how likely each hand is. Every hand of both, every turn and every draw is a
 rules (`backtrick.face_to_face.rules`), one card after another, and no turn is left out. The tree then becomes the linear program of
 its sequences (Koller, Megiddo and von Stengel, 1994), which scipy solves. Nothing is shared with the kernels unless `leaf` says so.
 
-    PYTHONPATH=tests python tests/oracles/face_to_face_hidden.py --states 5 --seed 1     # random small states, and what they are worth
+    PYTHONPATH=tests python tests/oracles/face_to_face_hidden.py --states 5 --seed 1   # random small states, and their worth
 """
 
 from __future__ import annotations
