@@ -92,6 +92,22 @@ def test_a_plan_that_was_asked_for_is_remembered():
     assert sought > 1_000
 
 
+def test_a_plan_that_is_remembered_answers_its_own_question_alone():
+    """Asked one after another, all is answered as if it were the first question: with helpful cards of the other, or without."""
+    differ = 0
+    questions = [(k, who, gifts) for k in (2, 3) for who in (0, 1) for gifts in (True, False)]
+    for kind in ("short chains", "breakable", "slow races"):
+        for deal, _, kernel in kernels_of(deals(kind, 60, 36)):
+            said = [kernel.ask("surely_through", k, who, passed=who, gifts=gifts) for k, who, gifts in questions]
+            alone = []
+            for k, who, gifts in questions:
+                kernel.begin(kernel_side(deal.mover), kernel_side(deal.opponent))
+                alone.append(kernel.ask("surely_through", k, who, passed=who, gifts=gifts))
+            assert said == alone, deal
+            differ += alone[::2] != alone[1::2]
+    assert differ > 60
+
+
 def test_a_ladder_with_a_deep_pile_is_won():
     """With two cards a turn in `held_by` the search calls it lost. Brute force takes a second."""
     deal = Position.parse("35^34v:15,24,38,44,46+34,55,35,45,54,21,25,14 59^44v:15,25,54,55+5,4,14")
