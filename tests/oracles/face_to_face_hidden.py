@@ -6,7 +6,7 @@ only how likely each hand is. Every hand of both, every turn and every draw is a
 rules (`backtrick.face_to_face.rules`), one card after another, and no turn is left out. The tree then becomes the linear program of
 its sequences (Koller, Megiddo and von Stengel, 1994), which scipy solves. Nothing is shared with the kernels unless `leaf` says so.
 
-    PYTHONPATH=tests python tests/oracles/face_to_face_hidden.py --states 5 --seed 1   # random small states, and their worth
+    python tests/oracles/face_to_face_hidden.py --states 5 --seed 1   # random small states, and their worth
 """
 
 from __future__ import annotations
@@ -20,13 +20,16 @@ from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from itertools import combinations
 from math import comb
+from pathlib import Path
 from typing import NamedTuple
 
 from backtrick.face_to_face.position import Side
 from backtrick.face_to_face.rule_options import PUBLISHED, Rules
 from backtrick.face_to_face.rules import Table, all_laid, turns_of
 from backtrick.face_to_face.rules import drawn as after_drawing
-from oracles.published_deck import SmallDeck
+
+sys.path.insert(0, str(Path(__file__).parents[1]))  # also as a script it finds its neighbour
+from oracles.published_deck import SmallDeck  # noqa: E402
 
 Hand = tuple[int, ...]
 Range = Mapping[Hand, "int | Fraction"]
