@@ -23,6 +23,7 @@ from backtrick.writing.columns import NO_TURN, read_record
 
 __all__ = ["assert_optimal", "assert_value"]
 
+
 @dataclass(frozen=True, slots=True)
 class Expected:
     """What a line says of a position.

@@ -5,8 +5,7 @@ from __future__ import annotations
 import argparse
 import json
 import time
-from collections import deque
-from concurrent.futures import Future
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -16,7 +15,7 @@ from backtrick.errors import BacktrickError, FileError, LineError, UsageError
 from backtrick.games import game_of, tell
 from backtrick.storage.atomic import reported
 from backtrick.storage.workers import executor_of
-from backtrick.work import Budget
+from backtrick.work import Budget, bar, map_ordered
 
 AHEAD = 4
 """States for each worker that wait for their turn."""
@@ -34,19 +33,19 @@ def solve_file(options: argparse.Namespace) -> int:
     with reported(source):
         states = [line for line in source.read_text(encoding="utf-8").splitlines() if line.strip()]
     done = _kept(target, states)
-    waiting: deque[Future[str]] = deque()
-    with reported(target), target.open("a", encoding="utf-8") as file, executor_of(options.workers) as (pool, workers):
-        following = done
-        while done < len(states):
-            while following < len(states) and len(waiting) < AHEAD * workers:
-                waiting.append(pool.submit(_record, following + 1, states[following], options))
-                following += 1
-            record = waiting.popleft().result()
+    missing = enumerate(states[done:], done + 1)
+    with (
+        reported(target),
+        target.open("a", encoding="utf-8") as file,
+        executor_of(options.workers) as (pool, workers),
+        bar(len(states) - done, "equilibrium", "states", False if options.quiet else None) as shown,
+    ):
+        for record in map_ordered(pool, partial(_record, options), missing, AHEAD * workers):
             file.write(record)
             file.flush()
-            done += 1
-            if not options.quiet:
-                say(f"{done:,} of {len(states):,} states")
+            shown.update(1)
+    if not options.quiet:
+        say(f"{len(states):,} of {len(states):,} states")
     return 0
 
 
@@ -71,9 +70,9 @@ def _kept(target: Path, states: list[str]) -> int:
     return len(lines)
 
 
-def _record(number: int, state: str, options: argparse.Namespace) -> str:
+def _record(options: argparse.Namespace, one: tuple[int, str]) -> str:
     """A state as it was asked, and its answer, as a line. Times are the processor's, of this process."""
-    begun = time.process_time()
+    (number, state), begun = one, time.process_time()
     try:
         game = game_of(options.game) if options.game else tell(state)
         gap = {} if options.gap is None else {"gap": options.gap}

@@ -45,7 +45,7 @@ class First:
     """
 
     number: int
-    game: AnyGame
+    game: EitherGame
     able: list[int]
     shares: np.ndarray
     splits: int
@@ -120,16 +120,16 @@ class LongGame:
         return First(number, game, able, shares, comb(self.mover.pile_size, left), [])
 
 
-AnyGame = Game | LongGame
+EitherGame = Game | LongGame
 
 
-def game_of(mover: Side, opponent: Side, moving: int, replying: int, rules: Rules) -> AnyGame:
+def game_of(mover: Side, opponent: Side, moving: int, replying: int, rules: Rules) -> EitherGame:
     """The game of a position. moving, replying: the types that are looked at, as bits."""
     known = opponent.pile_size <= MOST_KNOWN and mover.pile_size <= 2 * MOST_KNOWN
     return (Game if known else LongGame)(mover, opponent, moving, replying, rules)
 
 
-def solve_any(game: AnyGame, own: Weights, other: Weights, gap: Fraction, stop: bytearray) -> Solution:
+def solve_any(game: EitherGame, own: Weights, other: Weights, gap: Fraction, stop: bytearray) -> Solution:
     """Plans of both players. own, other: the ranges of X and of Y."""
     return solve(game, own, other) if isinstance(game, Game) else solve_long(game, own, other, gap, stop)
 
@@ -172,7 +172,7 @@ def solve_long(long: LongGame, own: Weights, other: Weights, gap: Fraction, stop
                 found = solve_any(first.game, other, [weight / whole for weight in weights], Fraction(), stop)
                 lower += whole * (1 - found.upper)
                 given = [one + whole * (1 - worth) for one, worth in zip(given, found.worth, strict=False)]
-                cut = [1 - given for given in found.given]
+                cut = [1 - one for one in found.given]
                 cut += [Fraction(1)] * (len(weights) - len(cut))
                 if total(weights, cut) < min(total(weights, old) for old in first.cuts):
                     first.cuts.append(cut)
