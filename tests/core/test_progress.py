@@ -174,7 +174,8 @@ def test_what_is_soon_done_says_nothing(capsys):
 
 def test_the_time_left_is_shown_once_it_is_known(monkeypatch):
     shown = LogLines(1000, "solve", "positions", estimate_after=250)
-    monkeypatch.setattr(work, "time", SimpleNamespace(monotonic=lambda: shown.began + 100))
+    shown.began = 0.0  # the machine's own clock can be so small that 100 seconds later is 99.99
+    monkeypatch.setattr(work, "time", SimpleNamespace(monotonic=lambda: 100.0))
     shown.update(249)
     assert shown.line() == "solve:  25% 249/1000 [01:40<?, ? positions/s]"
     shown.update(1)

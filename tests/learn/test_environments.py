@@ -5,6 +5,7 @@ from __future__ import annotations
 import copy
 import pickle
 import re
+import shlex
 import subprocess
 import sys
 import warnings
@@ -275,11 +276,12 @@ def test_faults_of_an_opponent_of_your_own_keep_their_traceback():
 
 
 def test_a_program_that_forfeits_is_named():
-    made = Environment("face_to_face", f"cmd:{sys.executable} -c pass", seat=1, position=TOGETHER)
+    name = f"cmd:{shlex.quote(sys.executable)} -c pass"
+    made = Environment("face_to_face", name, seat=1, position=TOGETHER)
     with pytest.raises(ArgumentError) as caught:
         made.reset()
     sentence = str(caught.value)
-    assert "-c pass'" in sentence and "forfeit (crashed): it ended with exit code 0" in sentence and TOGETHER in sentence
+    assert f"{name!r}: forfeit (crashed): it ended with exit code 0" in sentence and TOGETHER in sentence
 
 
 def test_an_opponent_may_say_its_turn_in_three_ways():
@@ -523,7 +525,7 @@ def test_a_copy_in_the_middle_of_a_game_goes_its_own_way(start):
 def test_a_copy_has_the_same_program_as_opponent(tmp_path):
     program = tmp_path / "player.py"
     program.write_text("for _ in iter(input, ''): print(\"16v 18v'\", flush=True)")
-    made = Environment("face_to_face", f"cmd:{sys.executable} {program}", seat=1, position=TOGETHER)
+    made = Environment("face_to_face", f"cmd:{shlex.join([sys.executable, str(program)])}", seat=1, position=TOGETHER)
     made.reset()
     copied = copy.deepcopy(made)
     assert copied.moment is made.moment

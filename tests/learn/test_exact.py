@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import shlex
 import sys
 from functools import cache, partial
 from random import Random
@@ -264,7 +265,7 @@ def test_what_is_refused():
         with pytest.raises(LineError, match="None is not a turn"):
             regret(lambda view: None, [other], sees="view")
         with pytest.raises(LineError, match=r"forfeit \(crashed\): it ended with exit code 0"):
-            regret(f"cmd:{sys.executable} -c pass", [other])
+            regret(f"cmd:{shlex.quote(sys.executable)} -c pass", [other])
     with pytest.raises(ArgumentError, match="a policy must be a function or the name of a player, not None"):
         regret(None, [position])
     with pytest.raises(ArgumentError, match="unknown player 'nobody'"):

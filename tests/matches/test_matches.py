@@ -6,6 +6,7 @@ import errno
 import json
 import math
 import os
+import shlex
 import signal
 import subprocess
 import sys
@@ -615,7 +616,7 @@ def test_forfeits_are_named(tmp_path, here):
     asked = str(tmp_path / "asked")
     once = f"import os\nif not os.path.exists({asked!r}):\n    open({asked!r}, 'w'), input(), print('x')\n"
     (tmp_path / "bad.py").write_text(f"{once}else:\n    import no_such_module")
-    name = f"cmd:{sys.executable} {tmp_path / 'bad.py'}"
+    name = f"cmd:{shlex.join([sys.executable, str(tmp_path / 'bad.py')])}"
     done = ask("match", "frugal", name, "--games", "2", "--output", "g.jsonl", place=tmp_path)
     why = "it ended with exit code 1: ModuleNotFoundError: No module named 'no_such_module'"
     assert done.returncode == 0 and f"forfeits     {recorded_name(name)}: crashed 2, the first: {why}\n" in done.stdout
@@ -626,7 +627,7 @@ def test_forfeits_are_named(tmp_path, here):
 @pytest.mark.parametrize("how", ["cmd:{}", "exact:cmd:{}", "bot=cmd:{}"])
 def test_a_program_that_answers_nothing_ends_the_match_before_the_first_game(how, tmp_path, here):
     (tmp_path / "bad.py").write_text("import no_such_module")
-    name = how.format(f"{sys.executable} {tmp_path / 'bad.py'}")
+    name = how.format(shlex.join([sys.executable, str(tmp_path / "bad.py")]))
     done = ask("match", "frugal", name, "--games", "200", "--output", "g.jsonl", place=tmp_path)
     why = "answers nothing: it ended with exit code 1: ModuleNotFoundError: No module named 'no_such_module' (backtrick ask"
     assert done.returncode == 2 and why in done.stderr and not done.stdout
@@ -636,7 +637,7 @@ def test_a_program_that_answers_nothing_ends_the_match_before_the_first_game(how
 def test_ask_shows_what_a_program_is_sent_and_what_it_says(tmp_path, here):
     def asked(text, *words):
         (tmp_path / "bot.py").write_text(text)
-        return ask("ask", f"{sys.executable} {tmp_path / 'bot.py'}", *words, place=tmp_path)
+        return ask("ask", shlex.join([sys.executable, str(tmp_path / "bot.py")]), *words, place=tmp_path)
 
     view, hello = "27^40v:17,18,45+?9,33,50 13^50v:?2:4,5,9,12", "import sys; print('hello', file=sys.stderr, flush=True);"
     done = asked(f"{hello} input(); print('17^ 18^')", view)

@@ -211,7 +211,7 @@ def program(tmp_path, text: str) -> str:
     """The name of a player that is a program of these lines."""
     path = tmp_path / "player.py"
     path.write_text(text)
-    return f"cmd:{shlex.quote(sys.executable)} {path}"
+    return f"cmd:{shlex.join([sys.executable, str(path)])}"
 
 
 def play(whole_game: WholeGame, name: str, other: str, seconds: float = PATIENCE) -> Record:
