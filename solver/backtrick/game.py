@@ -150,9 +150,46 @@ class Game(Notation[P, T], Generic[P, T, R]):
             raise NotationError("turn", laid, 1, "it is not a legal turn")
         return TurnInProgress(laid, (), (), None)
 
-    def equilibrium(self, state: object, **options: object) -> Any:
-        """What a position is worth while both hands are hidden. Raises `RulesError` where no way to find it is known."""
-        raise RulesError(f"{self.display.title} has no equilibrium; odds compares turns while cards are hidden")
+    # OPTIONAL: values while cards are hidden. Without: none.
+
+    public_state: Any = None
+    """The class of public states, a subclass of the one in play/public_state.py."""
+
+    def equilibrium(
+        self,
+        state: object,
+        ranges: tuple[Mapping[Any, Any] | None, Mapping[Any, Any] | None] | None = None,
+        *,
+        rules: R | None = None,
+        gap: float | None = None,
+        budget: Budget | None = None,
+        progress: bool | None = False,
+    ) -> Any:
+        """What a public state is worth to the player to move while cards are hidden, with plans of both players that prove it: an
+        `Equilibrium` (docs/hidden.md).
+
+        state:    a public state, a view of the player to move, whose public state is meant, either of them in notation, or a state
+                  of a whole game, at the beginning of a turn
+        ranges:   how likely each hand of the mover and of the other player is, as weights; None: all are equally likely
+        rules:    None for those of the state; of a text, for the published ones
+        gap:      the work may end once the bounds are this close: a number of 0 or more; None for what the game says
+        budget:   seconds and cancel end the work, and the answer has the bounds found until then; threads; memory
+        progress: whether to show it; None: on a terminal
+
+        Raises `RulesError` if the game has no equilibria or the rules contradict the state's, `NotSolvedError` if no bounds were
+        found in time, `BudgetError`, `ArgumentError`, and what reading a text raises.
+        """
+        if self.public_state is None:
+            raise RulesError(f"{self.title} has no equilibria; odds compares turns while cards are hidden")
+        return self.public_state.equilibrium(self, state, ranges, rules, gap, budget, progress)
+
+    def strategy(self, player: Any) -> Callable[[Any], Any]:
+        """What `Equilibrium.sure_of` asks: a function from a view to a turn, or one of the game's players by name. Without: only
+        functions. Raises `ArgumentError`."""
+        if not callable(player):
+            raise refused("player", "a function from a view to a turn", player)
+        found: Callable[[Any], Any] = player
+        return found
 
     def completions(
         self, position: P, laid: str, rules: R, outcomes: Sequence[Outcome[P, T]]
