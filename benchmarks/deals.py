@@ -22,11 +22,11 @@ from typing import Any, NamedTuple
 import machine
 import record
 from backtrick import face_to_face, take_that
+from backtrick.budget import DEAL_MIB, Budget
 from backtrick.face_to_face import PUBLISHED
 from backtrick.face_to_face._deal import DealSolver as FaceToFaceSolver
 from backtrick.game import AnyGame, SolveOptions
 from backtrick.take_that._deal import DealSolver as TakeThatSolver
-from backtrick.work import DEAL_MIB, Budget
 from peers.programs import compile_peer, read_positions
 
 HERE = Path(__file__).parent

@@ -19,10 +19,10 @@ import numpy as np
 
 import record
 from backtrick import face_to_face, take_that
+from backtrick.budget import Budget
 from backtrick.games import game_of, whole_game_of
 from backtrick.play.state import GAME_OVER
 from backtrick.take_that.policies import tuned
-from backtrick.work import Budget
 
 KINDS = {"0-2, 0-2": ((0, 2), (0, 2)), "3-4, 0-2": ((3, 4), (0, 2)), "0-2, 3-4": ((0, 2), (3, 4)), "3-4, 3-4": ((3, 4), (3, 4)),
          "5, 0-2": ((5, 5), (0, 2)), "0-2, 5": ((0, 2), (5, 5))}  # fmt: skip

@@ -21,7 +21,7 @@ import record
 from backtrick import face_to_face as game
 from backtrick.face_to_face import rules as readable_twin
 from backtrick.face_to_face.solving import count_optimal_many
-from backtrick.work import SPAN
+from backtrick.threads import SPAN
 from peers.programs import compile_peer, read_positions, run_peer
 from timing import clock, medians, solve_within
 

@@ -20,7 +20,7 @@ TASK = """
 import json, sys
 from pathlib import Path
 from backtrick import face_to_face as duel, take_that as line
-from backtrick.work import Budget
+from backtrick.budget import Budget
 sys.path.insert(0, sys.argv[1])
 from timing import processor
 def lines(name, most):

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import signal
 import sys
 from collections.abc import Sequence
 from pathlib import Path
@@ -16,10 +15,10 @@ from audit.face_to_face.checks import CHECKS as FACE_TO_FACE
 from audit.report import mismatch_text, table
 from audit.take_that.checks import CHECKS as TAKE_THAT
 from backtrick.errors import BacktrickError, UsageError
-from backtrick.work import tidy_on_sigterm
+from backtrick.signals import INTERRUPTED, tidy_on_sigterm
 
 CHECKS = {check.name: check for check in (*FACE_TO_FACE, *TAKE_THAT)}
-DIFFERS, INTERRUPTED = 3, 128 + signal.SIGINT
+DIFFERS = 3
 
 EXAMPLES = """examples:
   python scripts/audit.py --minutes 10                       all checks, on all cores

@@ -17,6 +17,7 @@ from typing import Any
 import numpy as np
 
 from backtrick import face_to_face, take_that
+from backtrick.budget import Budget
 from backtrick.face_to_face.classes import tables_up_to
 from backtrick.face_to_face.samples import selfplay_array
 from backtrick.face_to_face.solving import play_many
@@ -25,7 +26,6 @@ from backtrick.face_to_face.tables.table import counts_of
 from backtrick.game import BEST, LINE, SolveOptions
 from backtrick.take_that.solving import answer_arrays
 from backtrick.take_that.turn import TAKE
-from backtrick.work import Budget
 
 COMMITTED = Path(__file__).parent.parent / "benchmarks" / "positions" / "selfplay.txt"
 SEED = 2

@@ -17,7 +17,7 @@ import numpy as np
 import backtrick.face_to_face.classes as indices
 from backtrick.face_to_face._classes import TableIndex, count_patterns
 from backtrick.face_to_face.classes import TableName
-from backtrick.work import available_cores
+from backtrick.threads import available_cores
 
 
 def sizes_of(name: TableName) -> np.ndarray:

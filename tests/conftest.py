@@ -12,7 +12,7 @@ from unittest.mock import patch
 import pytest
 from hypothesis import HealthCheck, settings
 
-from backtrick import work
+from backtrick import progress
 from backtrick.storage.kinds import Trial
 
 SLOW_SECONDS = 3600  # a quick test has `timeout` of pyproject.toml
@@ -82,7 +82,7 @@ def _files_of_tests_are_opened_in_this_process_alone() -> Iterator[None]:
 @pytest.fixture(scope="session", autouse=True)
 def _slow_work_writes_no_lines() -> Iterator[None]:
     """Nothing is said about slow work, however slow the machine is."""
-    with patch.object(work, "LOG_SECONDS", 3600.0):
+    with patch.object(progress, "LOG_SECONDS", 3600.0):
         yield
 
 

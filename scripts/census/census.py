@@ -25,9 +25,9 @@ import census_counts as counts
 from backtrick.errors import BacktrickError
 from backtrick.face_to_face.classes import TableName
 from backtrick.face_to_face.tables.table import file_name, open_table
+from backtrick.given import read_whole
+from backtrick.progress import bar
 from backtrick.storage.atomic import whole_file
-from backtrick.values import read_whole
-from backtrick.work import bar
 from census_tables import tables as tables_of
 from shares import MOST_PAIRS, count_hand_pairs
 

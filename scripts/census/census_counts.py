@@ -18,9 +18,9 @@ from backtrick.face_to_face.classes import TableName, index_of, representatives
 from backtrick.face_to_face.samples import selfplay_array
 from backtrick.face_to_face.tablebase import bit_counts
 from backtrick.face_to_face.tables.table import counts_of, open_table, read_values
+from backtrick.progress import bar
 from backtrick.storage.file import Reader
 from backtrick.take_that import samples as take_that_samples
-from backtrick.work import bar
 from facts_face_to_face import facts_many
 from facts_take_that import eager_many, kinds_many, play_out_many
 from shares import LABEL_COUNT, count_by_label, count_hand_pairs, draw

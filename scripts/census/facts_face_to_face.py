@@ -10,7 +10,7 @@ from backtrick.face_to_face.rule_options import PUBLISHED, Rules
 from backtrick.face_to_face.solving import outcomes_many, solve_many
 from backtrick.face_to_face.tablebase import bit_counts
 from backtrick.notation import as_positions
-from backtrick.work import bar
+from backtrick.progress import bar
 
 FACTS_DTYPE = np.dtype(
     [

@@ -7,11 +7,11 @@ from collections.abc import Callable
 import numpy as np
 
 from backtrick.notation import as_positions
+from backtrick.progress import bar
 from backtrick.take_that.position import POSITION_DTYPE
 from backtrick.take_that.rule_options import DECK, PUBLISHED, REACH, Rules, is_toad, twisted
 from backtrick.take_that.solving import best_many, goes_on, outcomes_many, play_many
 from backtrick.take_that.turn import TAKE, pack_turn
-from backtrick.work import bar
 
 KINDS = "lay", "twist", "take"
 KINDS_DTYPE = np.dtype([("value", "i1"), *((kind, "i1") for kind in KINDS), *((f"best_{kind}", "u1") for kind in KINDS)])

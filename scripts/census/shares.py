@@ -33,7 +33,7 @@ from backtrick.face_to_face.tables.table import read_values, slots_in
 from backtrick.face_to_face.tables.verifying import open_by_itself
 from backtrick.lines import table_text
 from backtrick.storage.file import Reader
-from backtrick.work import fill_ranges
+from backtrick.threads import fill_ranges
 
 LABEL_COUNT = 32
 

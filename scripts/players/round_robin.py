@@ -17,9 +17,9 @@ from importlib.util import find_spec
 from pathlib import Path
 
 from backtrick.games import GAMES, game_of
+from backtrick.given import read_whole
 from backtrick.matches.playing import Match, play_match
 from backtrick.matches.report import Report, reports
-from backtrick.values import read_whole
 
 PLAYERS = {
     "face_to_face": (

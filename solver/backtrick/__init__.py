@@ -13,7 +13,7 @@ __all__, _get, __dir__ = public_names(__name__, {
     "backtrick.any_game": ["best_many", "best_turn", "grade", "legal_turns", "outcomes", "pack", "parse", "solve",
                            "solve_many"],
     "backtrick.errors": ["BacktrickError"],
-    "backtrick.work": ["Budget"],
+    "backtrick.budget": ["Budget"],
     "backtrick.face_to_face": None,
     "backtrick.take_that": None,
     "backtrick.learn": None,

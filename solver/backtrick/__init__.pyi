@@ -12,8 +12,8 @@ from backtrick.any_game import pack as pack
 from backtrick.any_game import parse as parse
 from backtrick.any_game import solve as solve
 from backtrick.any_game import solve_many as solve_many
+from backtrick.budget import Budget as Budget
 from backtrick.errors import BacktrickError as BacktrickError
-from backtrick.work import Budget as Budget
 
 __version__: str
 """The version that is installed; `0+source` in a source tree that is not."""

@@ -16,8 +16,8 @@ from backtrick.bounds import Outcome
 from backtrick.errors import ArgumentError
 from backtrick.game import AnyGame
 from backtrick.games import GAMES, all_games, tell
+from backtrick.given import shown
 from backtrick.notation import Positions, Turns, column_of
-from backtrick.values import shown
 
 
 def parse(text: str) -> Any:

@@ -18,10 +18,10 @@ from numbers import Real
 from types import FunctionType
 from typing import Any, TypeVar, cast
 
+from backtrick.budget import Budget
 from backtrick.errors import ArgumentError, BacktrickError, WrongTypeError
+from backtrick.given import refused, shown, truth, whole
 from backtrick.random import Stream
-from backtrick.values import refused, shown, truth, whole
-from backtrick.work import Budget
 
 F = TypeVar("F", bound=Callable[..., Any])
 C = TypeVar("C")

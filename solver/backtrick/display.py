@@ -13,9 +13,9 @@ from pkgutil import get_data
 from typing import Any, ClassVar, NamedTuple
 
 from backtrick.bounds import Bounds
+from backtrick.budget import DEAL_MIB, DEAL_SECONDS, MOST_MIB, MOST_SEARCH_THREADS, TABLE_MIB
+from backtrick.given import read_positive, read_whole
 from backtrick.turn_in_progress import Ending
-from backtrick.values import read_positive, read_whole
-from backtrick.work import DEAL_MIB, DEAL_SECONDS, MOST_MIB, MOST_SEARCH_THREADS, TABLE_MIB
 
 
 class Option(NamedTuple):

@@ -21,6 +21,7 @@ import numpy as np
 
 from backtrick.answer import OVER, SEARCH, Answer, Answers, Grade, Grades, Proof
 from backtrick.bounds import Bounds, Outcome, P, R, T, Value, exactly
+from backtrick.budget import UNLIMITED, Budget
 from backtrick.errors import (
     ArgumentError,
     BacktrickError,
@@ -30,10 +31,10 @@ from backtrick.errors import (
     PackedError,
     RulesError,
 )
+from backtrick.given import refused, shown
 from backtrick.notation import Notation
+from backtrick.threads import Made, map_searches, map_threads, search_one, worker_count
 from backtrick.turn_in_progress import UNFINISHED, Candidate, TurnInProgress
-from backtrick.values import refused, shown
-from backtrick.work import UNLIMITED, Budget, Made, map_searches, map_threads, search_one, worker_count
 
 OUTCOMES, BEST, LINE, OPTIMAL = "outcomes", "best", "line", "optimal"
 """The parts of an answer that can be named in `SolveOptions.want`."""

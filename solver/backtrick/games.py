@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 from backtrick.display import Display
 from backtrick.errors import ArgumentError, BacktrickError, SkippedFileWarning, UnknownGameError, UsageError
-from backtrick.values import shown
+from backtrick.given import shown
 
 if TYPE_CHECKING:
     from backtrick.game import AnyGame

@@ -18,8 +18,8 @@ from backtrick.arguments import no_position, read_turn
 from backtrick.bounds import P, T
 from backtrick.display import Display
 from backtrick.errors import ArrayError, BacktrickError, LineError, NotationError, WrongTypeError
+from backtrick.given import shown
 from backtrick.lines import Line, Lines, join_columns
-from backtrick.values import shown
 
 # arrays by the type of their items
 Bools = npt.NDArray[np.bool_]

@@ -9,9 +9,9 @@ from collections.abc import Iterator
 from typing import Any
 
 from backtrick.answer import Proof
+from backtrick.budget import UNLIMITED, Budget, deadline
 from backtrick.errors import BudgetError
 from backtrick.game import Game
-from backtrick.work import UNLIMITED, Budget, deadline
 
 __all__ = ["Proof", "prove"]
 

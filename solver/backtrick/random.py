@@ -15,7 +15,7 @@ import numpy as np
 
 import backtrick._random as _random
 from backtrick.errors import ArgumentError
-from backtrick.values import shown, whole
+from backtrick.given import shown, whole
 
 WORD = 1 << 32
 SEEDS = 1 << 64

@@ -8,10 +8,10 @@ from pathlib import Path
 from typing import Any
 
 from audit import Found, Mismatch
+from backtrick.budget import Budget
 from backtrick.errors import NotSolvedError
 from backtrick.game import Game
 from backtrick.proofs import prove
-from backtrick.work import Budget
 
 CHECKER = Path(__file__).parents[2] / "scripts" / "check_proof.py"
 LIMITS = Budget(nodes=2_000, seconds=2, table_mib=1)

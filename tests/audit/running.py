@@ -13,8 +13,9 @@ from pathlib import Path
 from audit.check import Check, Unit, run_unit
 from audit.report import Report
 from backtrick.errors import UsageError, WorkerError
+from backtrick.progress import Shown, bar
 from backtrick.storage.workers import executor_of
-from backtrick.work import Shown, bar, map_ordered
+from backtrick.threads import map_ordered
 
 AHEAD = 2  # units handed out for each worker: it never waits, and at the end little is left to finish
 SAVE_EVERY = 1.0  # seconds

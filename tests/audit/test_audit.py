@@ -51,7 +51,7 @@ def load_script():
 
 def run_samples(*arguments: str, **more) -> subprocess.Popen:
     """The script's `main` on the checks of numbers, in a process of its own."""
-    code = "from backtrick import work; work.LOG_SECONDS = 3600; "  # nothing is said about slow work
+    code = "from backtrick import progress; progress.LOG_SECONDS = 3600; "  # nothing is said about slow work
     code += f"import runpy, audit_samples, sys; sys.exit(runpy.run_path({str(SCRIPT)!r})['main'](None, audit_samples.CHECKS))"
     path = os.pathsep.join([ENVIRONMENT["PYTHONPATH"], str(ROOT / "tests"), str(HERE)])
     return subprocess.Popen(

@@ -13,10 +13,10 @@ from signal import SIGINT, getsignal, pthread_kill, signal
 import pytest
 
 import command
+from backtrick.budget import _CLOCK
 from backtrick.cli.main import main
 from backtrick.display import LIMITS
 from backtrick.games import game_of
-from backtrick.work import _CLOCK
 from waiting import PATIENCE
 
 DUEL = "27^40v:17,18,45+20,33,50 43^20v:5,12+4,9"

@@ -18,13 +18,14 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from backtrick import face_to_face, take_that, work
+from backtrick import face_to_face, progress, take_that
+from backtrick.budget import Budget
 from backtrick.cli import main
 from backtrick.cli.arguments import FORMATTED
 from backtrick.cli.input import queries_of
 from backtrick.game import SolveOptions
 from backtrick.games import all_games, game_of
-from backtrick.work import Budget, LogLines
+from backtrick.progress import LogLines
 from backtrick.writing.formats import METADATA, SPAN, UNSOLVED
 from command import ENVIRONMENT, ask, refused, shell, start
 from waiting import end_by, wait_for
@@ -527,7 +528,7 @@ def test_a_summary_is_said_after_progress(monkeypatch, capsys):
         monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(lines([DUEL, "bad"]).encode())))
         return main(arguments), *capsys.readouterr()
 
-    monkeypatch.setattr(work, "LOG_SECONDS", 0.001)
+    monkeypatch.setattr(progress, "LOG_SECONDS", 0.001)
     monkeypatch.setattr(LogLines, "update", shown)
     assert "answered" not in said("solve", "-")[2], "an error ends it without one"
     err = said("solve", "-", "--keep-going")[2]

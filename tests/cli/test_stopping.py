@@ -22,9 +22,9 @@ from backtrick.cli.arguments import COMMANDS
 from backtrick.errors import WorkerError
 from backtrick.games import GAMES, game_of, whole_game_of
 from backtrick.random import Stream
+from backtrick.signals import TERMINATED, tidy_on_sigterm
 from backtrick.storage.file import Reader
 from backtrick.storage.workers import local_processes
-from backtrick.work import TERMINATED, tidy_on_sigterm
 from command import ENVIRONMENT, ROOT, ask, no_processes, start
 from waiting import PATIENCE, children_of, end_by, wait_for
 
@@ -32,7 +32,7 @@ pytestmark = pytest.mark.skipif(not Path("/proc/self/stat").exists(), reason="ne
 EASY = "27^40v:17,18,45 13^50v:5,12"
 PROGRESS = ("all: ", "self-play: ", "positions: ")
 SCRIPT = """
-from backtrick.work import tidy_on_sigterm
+from backtrick.signals import tidy_on_sigterm
 from backtrick.face_to_face.samples import selfplay_array
 with tidy_on_sigterm():
     print("started", flush=True)
@@ -110,7 +110,7 @@ def work():
         pass
 """
 EXECUTOR = """
-from backtrick.work import map_ordered
+from backtrick.threads import map_ordered
 from backtrick.storage.workers import executor_of
 
 def work():

@@ -11,7 +11,7 @@ from types import ModuleType
 import pytest
 
 from backtrick.cli.arguments import COMMANDS
-from backtrick.work import bar
+from backtrick.progress import bar
 from command import BACKTRICK, ENVIRONMENT, ask
 
 WON, LOST = "27^40v:17,18,45 13^50v:5,12", "27^40v:17,45 13^50v:5,12"
@@ -65,10 +65,10 @@ def test_a_notebook_gets_a_bar_of_its_own(monkeypatch, capsys):
     made: list[int] = []
     monkeypatch.setattr(tqdm, "tqdm", lambda **given: made.append(given["total"]))
     monkeypatch.setitem(sys.modules, "ipykernel", ModuleType("ipykernel"))
-    monkeypatch.setattr("backtrick.work.is_installed", lambda name: name != "ipywidgets")
+    monkeypatch.setattr("backtrick.progress.is_installed", lambda name: name != "ipywidgets")
     bar(7, "work", "things")
     assert not made
-    monkeypatch.setattr("backtrick.work.is_installed", lambda name: name == "ipywidgets")
+    monkeypatch.setattr("backtrick.progress.is_installed", lambda name: name == "ipywidgets")
     bar(7, "work", "things")
     assert made == [7]
     bar(7, "work", "things", False)

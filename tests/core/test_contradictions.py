@@ -11,6 +11,7 @@ import pytest
 
 from backtrick import face_to_face, take_that
 from backtrick.answer import Answer, Bounds
+from backtrick.budget import Budget
 from backtrick.errors import BacktrickError, ContradictionError, NotSolvedError
 from backtrick.face_to_face import deal as duels
 from backtrick.face_to_face import solving as duel_ends
@@ -18,7 +19,6 @@ from backtrick.game import SolveOptions
 from backtrick.proofs import prove
 from backtrick.take_that import deal as rounds
 from backtrick.take_that import solving as round_ends
-from backtrick.work import Budget
 from command import ENVIRONMENT, ask
 from waiting import PATIENCE
 

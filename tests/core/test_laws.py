@@ -13,10 +13,10 @@ import pytest
 import toy
 from backtrick import face_to_face, take_that
 from backtrick.bounds import Bounds
+from backtrick.budget import Budget
 from backtrick.cli.main import main
 from backtrick.game import SolveOptions
 from backtrick.games import GAMES, game_of
-from backtrick.work import Budget
 from laws import DEAL_LAWS, LAWS
 
 DUELS = [

@@ -16,12 +16,13 @@ from typing import Any
 import numpy as np
 import pytest
 
-from backtrick import face_to_face, work
+from backtrick import face_to_face, progress, threads
 from backtrick.cli import main
 from backtrick.face_to_face.codec import CODEC
 from backtrick.face_to_face.samples import selfplay_array, uniform
+from backtrick.progress import LogLines, bar
 from backtrick.storage.sets import SolvedSet, verify_set
-from backtrick.work import LogLines, bar, fill_ranges
+from backtrick.threads import fill_ranges
 from command import ENVIRONMENT, ROOT, ask, refused
 from waiting import PATIENCE, wait_for
 
@@ -53,7 +54,7 @@ class Tee:
 def test_progress_never_ends_the_work(monkeypatch, problem):
     tee = Tee(problem)
     monkeypatch.setattr(sys, "stderr", tee)
-    monkeypatch.setattr(work, "LOG_SECONDS", 0.001)
+    monkeypatch.setattr(progress, "LOG_SECONDS", 0.001)
     with bar(100, "work", "things") as shown:
         wait_for(lambda: shown.seen)
         shown.update(1)
@@ -61,7 +62,7 @@ def test_progress_never_ends_the_work(monkeypatch, problem):
 
 
 def test_progress_needs_no_thread(monkeypatch, capsys):
-    monkeypatch.setattr(work, "_thread", SimpleNamespace(start_new_thread=no_thread))
+    monkeypatch.setattr(progress, "_thread", SimpleNamespace(start_new_thread=no_thread))
     with bar(100, "work", "things") as shown:
         shown.update(1)
     assert not shown.seen and capsys.readouterr() == ("", "")
@@ -72,7 +73,7 @@ def no_thread(*_: object) -> None:
 
 
 def test_fewer_threads_do_the_work_where_the_system_refuses_more(monkeypatch):
-    usual, begun = work._thread.start_new_thread, []
+    usual, begun = threads._thread.start_new_thread, []
 
     def one_thread(*given: Any) -> int:
         if begun:
@@ -80,12 +81,12 @@ def test_fewer_threads_do_the_work_where_the_system_refuses_more(monkeypatch):
         begun.append(given)
         return usual(*given)
 
-    monkeypatch.setattr(work, "_thread", SimpleNamespace(start_new_thread=one_thread))
-    assert list(work.map_threads(abs, range(-9, 0), 4)) == list(range(9, 0, -1)) and len(begun) == 1
+    monkeypatch.setattr(threads, "_thread", SimpleNamespace(start_new_thread=one_thread))
+    assert list(threads.map_threads(abs, range(-9, 0), 4)) == list(range(9, 0, -1)) and len(begun) == 1
 
 
 def test_where_no_thread_can_begin_the_command_says_so(monkeypatch):
-    monkeypatch.setattr(work, "_thread", SimpleNamespace(start_new_thread=no_thread))
+    monkeypatch.setattr(threads, "_thread", SimpleNamespace(start_new_thread=no_thread))
     refused(ask("sample", "5"), "backtrick: the system refuses: can't start new thread")
 
 
@@ -101,8 +102,8 @@ def log(monkeypatch, capsys):
         wait_for(lambda: log.hidden or log.seen)
 
     monkeypatch.setattr(LogLines, "update", shown)
-    monkeypatch.setattr(work, "LOG_SECONDS", 0.001)
-    monkeypatch.setattr(work, "time", SimpleNamespace(monotonic=lambda: 0.0, sleep=time.sleep))
+    monkeypatch.setattr(progress, "LOG_SECONDS", 0.001)
+    monkeypatch.setattr(progress, "time", SimpleNamespace(monotonic=lambda: 0.0, sleep=time.sleep))
 
     def written(until: str = "") -> str:
         found = [capsys.readouterr().err]
@@ -175,7 +176,7 @@ def test_what_is_soon_done_says_nothing(capsys):
 def test_the_time_left_is_shown_once_it_is_known(monkeypatch):
     shown = LogLines(1000, "solve", "positions", estimate_after=250)
     shown.began = 0.0  # the machine's own clock can be so small that 100 seconds later is 99.99
-    monkeypatch.setattr(work, "time", SimpleNamespace(monotonic=lambda: 100.0))
+    monkeypatch.setattr(progress, "time", SimpleNamespace(monotonic=lambda: 100.0))
     shown.update(249)
     assert shown.line() == "solve:  25% 249/1000 [01:40<?, ? positions/s]"
     shown.update(1)
@@ -186,7 +187,7 @@ def test_the_time_left_is_shown_once_it_is_known(monkeypatch):
 @pytest.mark.parametrize("shown", [None, True, False])
 @pytest.mark.parametrize("stream", [Terminal, io.StringIO])
 def test_bars_are_for_terminals(monkeypatch, shown, stream):
-    monkeypatch.setattr(work, "LOG_SECONDS", 0.001)
+    monkeypatch.setattr(progress, "LOG_SECONDS", 0.001)
     monkeypatch.setattr(sys, "stderr", seen := stream())
     with bar(2, "solve", "positions", shown) as one:
         one.update(2)
@@ -207,7 +208,7 @@ def test_only_a_terminal_gets_an_inner_bar(log):
 
 
 def test_a_closed_or_missing_log_stops_nothing(monkeypatch):
-    monkeypatch.setattr(work, "LOG_SECONDS", 0.001)
+    monkeypatch.setattr(progress, "LOG_SECONDS", 0.001)
     for stream in (None, io.StringIO()):
         monkeypatch.setattr(sys, "stderr", stream)
         with bar(2, "solve", "positions") as shown:
@@ -218,7 +219,7 @@ def test_a_closed_or_missing_log_stops_nothing(monkeypatch):
 
 
 def test_an_exception_ends_the_lines(log, monkeypatch):
-    monkeypatch.setattr(work, "LOG_SECONDS", 60)  # so nothing is said before it, however slow the machine is
+    monkeypatch.setattr(progress, "LOG_SECONDS", 60)  # so nothing is said before it, however slow the machine is
     with pytest.raises(KeyboardInterrupt), bar(2, "solve", "positions"):
         raise KeyboardInterrupt
     time.sleep(0.05)
@@ -265,8 +266,8 @@ def test_commands_say_how_far_they_are(log, command, capsys):
 
 def test_a_log_that_is_the_output_is_left_to_the_answers(tmp_path):
     """As after 2>&1: whoever reads the answers there wants nothing between them."""
-    program = "import sys; from backtrick import cli, work"
-    program += "; work.LOG_SECONDS = 0.01; sys.exit(cli.main(['sample', '60']))"
+    program = "import sys; from backtrick import cli, progress"
+    program += "; progress.LOG_SECONDS = 0.01; sys.exit(cli.main(['sample', '60']))"
     with (tmp_path / "out").open("wb") as out:
         done = subprocess.run([sys.executable, "-c", program], env=ENVIRONMENT, stdout=out, stderr=out, timeout=PATIENCE)
     text = (tmp_path / "out").read_text()

@@ -12,11 +12,11 @@ from contextlib import contextmanager
 import pytest
 
 from backtrick import face_to_face, take_that
+from backtrick.budget import _CLOCK, Budget
 from backtrick.errors import BudgetError, NotSolvedError, PositionError
 from backtrick.face_to_face import proving
 from backtrick.proofs import prove
 from backtrick.take_that.rule_options import DECK
-from backtrick.work import _CLOCK, Budget
 from command import ROOT
 from oracles import face_to_face_deals, take_that_deals
 

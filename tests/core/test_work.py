@@ -9,7 +9,8 @@ from contextlib import ExitStack
 
 import pytest
 
-from backtrick.work import Budget, Cancel, Crew, deadline, fill_ranges, map_searches
+from backtrick.budget import Budget, Cancel, deadline
+from backtrick.threads import Crew, fill_ranges, map_searches
 from waiting import PATIENCE, wait_for
 
 

@@ -19,12 +19,12 @@ import pytest
 
 from backtrick import face_to_face, learn, take_that, testing
 from backtrick.arguments import READERS
+from backtrick.budget import Budget
 from backtrick.errors import BacktrickError, BudgetError, WrongTypeError
 from backtrick.face_to_face import samples as face_to_face_samples
 from backtrick.games import all_games, game_of
 from backtrick.random import Stream
 from backtrick.take_that import samples as take_that_samples
-from backtrick.work import Budget
 from command import no_processes
 
 

@@ -7,9 +7,9 @@ import re
 import pytest
 
 from backtrick.answer import SCHEMA
+from backtrick.budget import Budget
 from backtrick.game import SolveOptions
 from backtrick.games import game_of
-from backtrick.work import Budget
 from command import ROOT
 
 PAGE = (ROOT / "docs" / "answer.md").read_text()

@@ -13,6 +13,7 @@ import numpy as np
 import pytest
 
 from audit.face_to_face import deals as audited
+from backtrick.budget import UNLIMITED, Budget, deadline
 from backtrick.errors import ArgumentError, BudgetError
 from backtrick.face_to_face import GAME, PUBLISHED, Deal, Position, Rules, Side, Turn, after
 from backtrick.face_to_face import value as value_of
@@ -20,7 +21,6 @@ from backtrick.face_to_face._deal import Claims, DealSolver, SharedTable
 from backtrick.face_to_face.deal import answer_by, described_turns, line_by, new_team, outcomes_by
 from backtrick.face_to_face.display import LOSS, UNSOLVED, WIN
 from backtrick.game import SolveOptions
-from backtrick.work import UNLIMITED, Budget, deadline
 from command import ROOT
 from oracles.face_to_face_deals import followers, is_won, random_deal, random_rules
 from oracles.published_deck import SmallDeck

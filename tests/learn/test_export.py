@@ -17,7 +17,7 @@ import pytest
 
 import backtrick
 from audit.face_to_face.relabelling import relabelled
-from backtrick import face_to_face, take_that, work
+from backtrick import face_to_face, progress, take_that
 from backtrick.errors import StorageError
 from backtrick.game import Game
 from backtrick.games import game_of, steps_of, stored_of
@@ -667,7 +667,7 @@ def test_a_game_without_arrays_has_no_data_sets(tmp_path, monkeypatch):
 
 
 def test_progress_counts_positions(tmp_path, monkeypatch, capsys):
-    monkeypatch.setattr(work, "LOG_SECONDS", 0.001)
+    monkeypatch.setattr(progress, "LOG_SECONDS", 0.001)
     monkeypatch.setattr(dataset, "SPAN", 10)
     game = game_of("take_that")
     export(tmp_path / "set", game, [packed(game)], total=90)

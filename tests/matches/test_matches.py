@@ -23,6 +23,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from backtrick import face_to_face
+from backtrick.budget import Budget
 from backtrick.errors import ArgumentError, FileError, RecordError, StorageError
 from backtrick.face_to_face.policies import POLICIES as DUEL_POLICIES
 from backtrick.face_to_face.samples import decks_of, play_games
@@ -38,7 +39,6 @@ from backtrick.storage import workers
 from backtrick.take_that.policies import POLICIES as LINE_POLICIES
 from backtrick.take_that.samples import decks_of as line_decks
 from backtrick.take_that.samples import play_rounds
-from backtrick.work import Budget
 from command import ENVIRONMENT, ROOT, ask, start
 from waiting import PATIENCE, wait_for
 

@@ -8,11 +8,11 @@ from collections import Counter
 import pytest
 
 from backtrick import face_to_face, take_that
+from backtrick.budget import Budget
 from backtrick.games import game_of, whole_game_of
 from backtrick.matches.grading import EXACT, NOT_SOLVED, SOLVED, UNKNOWN, Judge, exactness, judged
 from backtrick.matches.playing import Match, play_match
 from backtrick.matches.report import reports
-from backtrick.work import Budget
 from command import ask, refused
 
 PLAYERS = {"face_to_face": ("frugal", "hasty"), "take_that": ("careful", "eager")}

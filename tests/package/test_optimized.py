@@ -42,9 +42,9 @@ COMMANDS = [
 ]  # fmt: skip
 PROGRAM = """
 import json, sys
-from backtrick import work
+from backtrick import progress
 from backtrick.cli import main
-work.LOG_SECONDS = 600.0  # nothing is said about slow work, however slow the machine is
+progress.LOG_SECONDS = 600.0  # nothing is said about slow work, however slow the machine is
 for command in json.loads(sys.argv[1]):
     sys.stderr = sys.stdout
     print("$", *command)

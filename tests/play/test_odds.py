@@ -17,6 +17,7 @@ import numpy as np
 import pytest
 
 from backtrick import face_to_face, take_that
+from backtrick.budget import Budget
 from backtrick.errors import ArgumentError, BudgetError
 from backtrick.face_to_face import worlds as duel
 from backtrick.face_to_face.rules import legal_turns, outcomes
@@ -26,7 +27,6 @@ from backtrick.play.whole_game import Worlds
 from backtrick.random import Stream
 from backtrick.take_that import worlds as line
 from backtrick.take_that.rules import play, value
-from backtrick.work import Budget
 from command import ROOT
 from oracles.face_to_face_deals import is_won, random_deal, random_rules
 

@@ -19,10 +19,13 @@ ROOT = Path(backtrick.__file__).parent
 
 FLOORS = [
     "errors",
-    "values",
+    "given",
     "lines",
     "random",
-    "work",
+    "budget",
+    "signals",
+    "progress",
+    "threads",
     "arguments",
     "names",
     "bounds",
@@ -160,4 +163,4 @@ def test_an_arrow_upwards_would_be_found():
 def test_bars_are_made_in_one_place():
     for folder in ("solver", "scripts"):
         for path in (REPOSITORY / folder).rglob("*.py"):
-            assert ("tqdm" in path.read_text()) == (path.name == "work.py"), path
+            assert ("tqdm" in path.read_text()) == (path.name == "progress.py"), path

@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 
+from backtrick.budget import DEAL_MIB, DEAL_SECONDS, TEAM_MIB
 from backtrick.cli.input import MOST_BYTES
 from backtrick.face_to_face import Position, _layout
 from backtrick.face_to_face._classes import count_patterns
@@ -25,7 +26,6 @@ from backtrick.take_that.deal import EASY as TAKE_THAT_EASY
 from backtrick.take_that.equilibria import MEMORY_MIB
 from backtrick.web.endpoints import EQUILIBRIUM_SECONDS, MOST_SECONDS, MOST_WORLDS, ODDS_SECONDS
 from backtrick.web.workers import Limits
-from backtrick.work import DEAL_MIB, DEAL_SECONDS, TEAM_MIB
 from command import ROOT
 from shares import MOST_PAIRS, SAMPLES, count_hand_pairs, count_well_formed
 

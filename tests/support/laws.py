@@ -16,11 +16,11 @@ import pytest
 
 from backtrick.answer import OVER, SEARCH, Answer, Answers
 from backtrick.bounds import Bounds
+from backtrick.budget import Budget
 from backtrick.errors import BacktrickError, LineError, NotSolvedError, UsageError
 from backtrick.game import BEST, LINE, OPTIMAL, OUTCOMES, AnyGame, Game, SolveOptions, Values
 from backtrick.games import all_games, has_whole_game, whole_game_of
 from backtrick.play.state import CHANCE, GAME_OVER, State
-from backtrick.work import Budget
 
 Law = Callable[[AnyGame, object, Sequence[object]], None]
 LAWS: dict[str, Law] = {}

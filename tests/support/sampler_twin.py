@@ -10,13 +10,13 @@ from __future__ import annotations
 from math import sqrt
 from typing import NamedTuple
 
+from backtrick.budget import Budget
 from backtrick.take_that import Turn
 from backtrick.take_that.players import LATE, LEVEL, NODES, PROMISES, SLOPE, TURNS
 from backtrick.take_that.policies import POLICIES, tuned
 from backtrick.take_that.rule_options import REACH, cost, is_toad, twisted
 from backtrick.take_that.solving import endgame_bounds
 from backtrick.take_that.state import OPEN, State
-from backtrick.work import Budget
 
 
 class Counts(NamedTuple):

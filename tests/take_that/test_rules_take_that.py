@@ -7,6 +7,7 @@ from dataclasses import replace
 import pytest
 
 from backtrick import take_that
+from backtrick.budget import Budget
 from backtrick.errors import IllegalTurnError, PositionError, RulesError
 from backtrick.play.state import CHANCE, GAME_OVER
 from backtrick.proofs import prove
@@ -14,7 +15,6 @@ from backtrick.take_that import GAME, Position, Rules, Turn, after, best_turn, b
 from backtrick.take_that import rules as twin
 from backtrick.take_that.rule_options import DECK, is_toad, twisted
 from backtrick.take_that.state import State
-from backtrick.work import Budget
 
 FORCED, ENDS = Rules(forced_only=True), Rules(empty_line="ends")
 

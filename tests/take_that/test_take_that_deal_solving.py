@@ -11,6 +11,7 @@ from typing import NamedTuple
 
 import pytest
 
+from backtrick.budget import UNLIMITED, Budget, deadline
 from backtrick.errors import ArgumentError, BudgetError
 from backtrick.game import SolveOptions
 from backtrick.take_that import GAME, Position, Rules, Turn, after, mirror, play, value
@@ -18,7 +19,6 @@ from backtrick.take_that import rules as readable
 from backtrick.take_that._deal import DealSolver, SharedTable, claims_of
 from backtrick.take_that.deal import answer_by, line_by, new_team, outcomes_by
 from backtrick.take_that.rule_options import DECK
-from backtrick.work import UNLIMITED, Budget, deadline
 from command import ROOT
 from oracles.take_that_deals import random_deal, random_rules, turn_values, value_of
 from take_that_samples import ROUND_RULES

@@ -13,6 +13,7 @@ from random import Random
 import numpy as np
 import pytest
 
+from backtrick.budget import Budget, Cancel
 from backtrick.errors import (
     ArgumentError,
     BudgetError,
@@ -48,7 +49,6 @@ from backtrick.take_that.public_state import as_public_state, public_turns, tree
 from backtrick.take_that.rule_options import DECK, mirror_card
 from backtrick.take_that.rules import play
 from backtrick.take_that.rules import value as endgame_value
-from backtrick.work import Budget, Cancel
 from command import ask
 from take_that_samples import ALL_RULES
 

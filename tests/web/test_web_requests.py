@@ -11,6 +11,7 @@ from functools import partial
 import pytest
 
 import web
+from backtrick.budget import Cancel
 from backtrick.errors import UsageError
 from backtrick.games import GAMES
 from backtrick.web import api
@@ -18,7 +19,6 @@ from backtrick.web.endpoints import ENDPOINTS, Endpoint
 from backtrick.web.parameters import POSITION, SIGNS, fields_of, plain, spelled
 from backtrick.web.responses import Busy, Reply
 from backtrick.web.workers import Limits, Workers
-from backtrick.work import Cancel
 from waiting import PATIENCE
 
 SOLVE = "/api/v1/face-to-face/solve"

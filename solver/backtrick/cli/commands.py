@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from itertools import islice
 from typing import Any
 
+from backtrick.budget import Budget
 from backtrick.cli.arguments import given_of, metavar, rules_of
 from backtrick.cli.input import QuestionReader, queries_of
 from backtrick.cli.output import ANSWERING, form_of, output, progress_of
@@ -16,7 +17,8 @@ from backtrick.display import PositionSource
 from backtrick.errors import BacktrickError, UsageError
 from backtrick.game import AnyGame
 from backtrick.games import GAMES, game_of, tell
-from backtrick.work import Budget, search_one, was_seen
+from backtrick.progress import was_seen
+from backtrick.threads import search_one
 from backtrick.writing.columns import PositionColumns
 from backtrick.writing.formats import ARRAY, ROWS, TEXT
 

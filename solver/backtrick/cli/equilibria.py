@@ -9,13 +9,15 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
+from backtrick.budget import Budget
 from backtrick.cli.arguments import rules_of
 from backtrick.cli.streams import say
 from backtrick.errors import BacktrickError, FileError, LineError, UsageError
 from backtrick.games import game_of, tell
+from backtrick.progress import bar
 from backtrick.storage.atomic import reported
 from backtrick.storage.workers import executor_of
-from backtrick.work import Budget, bar, map_ordered
+from backtrick.threads import map_ordered
 
 AHEAD = 4
 """States for each worker that wait for their turn."""

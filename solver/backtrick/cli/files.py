@@ -23,7 +23,7 @@ from backtrick.learn.dataset import check_target, codec_of, export
 from backtrick.learn.parts import SPAN
 from backtrick.storage.file import SUFFIX, Reader
 from backtrick.storage.kinds import FileType, Trial, Verification
-from backtrick.work import available_cores
+from backtrick.threads import available_cores
 
 MEBIBYTE = 1 << 20
 DEFAULT_NAME = "positions"

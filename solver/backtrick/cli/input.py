@@ -19,8 +19,8 @@ from backtrick.cli.streams import say
 from backtrick.errors import ArrayError, BacktrickError, LineError, NotationError, StorageError, StreamError, UsageError
 from backtrick.game import AnyGame
 from backtrick.games import GAMES, all_games, game_of, tell
+from backtrick.given import shortened
 from backtrick.lines import Lines
-from backtrick.values import shortened
 from backtrick.writing.columns import NO_TURN, UNKNOWN, read_record
 from backtrick.writing.formats import ARRAY, METADATA, RECORDS, ROWS, SPAN, TABLE, arrow, format_of
 

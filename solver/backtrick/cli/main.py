@@ -5,25 +5,20 @@ Nothing heavy is imported before `main` runs. So Ctrl-C ends even a run that has
 
 from __future__ import annotations
 
-import signal
 import sys
-import threading
 import warnings
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Sequence
 from functools import partial
 from importlib import import_module
-from types import FrameType
 from typing import Any
 
 import backtrick
 from backtrick.cli.streams import abandon_output, flush, say, write
 from backtrick.errors import BacktrickError, SkippedFileWarning, StreamError
-from backtrick.work import TERMINATED, tidy_on_sigterm
+from backtrick.signals import INTERRUPTED, TERMINATED, end_at_once_by_ctrl_c, let_through, noted, tidy_on_sigterm
 
 NO_THREAD = "can't start new thread"
 """What Python says where the system allows no more threads."""
-INTERRUPTED = 128 + signal.SIGINT
 
 
 def main(arguments: Sequence[str] | None = None, held: Sequence[int] = ()) -> int:
@@ -38,52 +33,29 @@ def main(arguments: Sequence[str] | None = None, held: Sequence[int] = ()) -> in
     try:
         if sys.stdout is None:
             raise StreamError("standard output is closed")
-        with tidy_on_sigterm(), _noted(came), warnings.catch_warnings():
-            if held:
-                signal.pthread_sigmask(signal.SIG_UNBLOCK, held)
+        with tidy_on_sigterm(), noted(came), warnings.catch_warnings():
+            let_through(held)
             warnings.showwarning = partial(_show, warnings.showwarning)
             warnings.simplefilter("always", SkippedFileWarning)
             status = _run(arguments)
             flush()
         return status
     except KeyboardInterrupt:
-        return _ended(signal.SIGINT)
+        return _ended(INTERRUPTED)
     except SystemExit:  # of `tidy_on_sigterm`
-        return _ended(signal.SIGTERM)
+        return _ended(TERMINATED)
     except Exception as error:
         if came:  # in the middle of an import, for example, some modules make an error of their own of it
-            return _ended(came[0])
+            return _ended(128 + came[0])
         return _told(error)
 
 
-@contextmanager
-def _noted(came: list[int]) -> Iterator[None]:
-    """A block in which signals do what they did before, and their numbers are noted."""
-    before: dict[int, Callable[[int, FrameType | None], object]] = {}
-
-    def note(number: int, frame: FrameType | None) -> None:
-        came.append(number)
-        before[number](number, frame)
-
-    if threading.current_thread() is threading.main_thread():
-        for number in map(int, (signal.SIGINT, signal.SIGTERM)):
-            if callable(usual := signal.getsignal(number)):
-                before[number] = usual
-                signal.signal(number, note)
-    try:
-        yield
-    finally:
-        for one, usual in before.items():
-            if signal.getsignal(one) is note:
-                signal.signal(one, usual)
-
-
-def _ended(number: int) -> int:
+def _ended(code: int) -> int:
     """The exit code after a signal."""
-    if number == signal.SIGINT:
-        signal.signal(signal.SIGINT, signal.SIG_DFL)  # a second Ctrl-C ends the tidying at once
+    if code == INTERRUPTED:
+        end_at_once_by_ctrl_c()  # a second Ctrl-C need not wait for the tidying
     abandon_output()
-    return INTERRUPTED if number == signal.SIGINT else TERMINATED
+    return code
 
 
 def _told(error: Exception) -> int:

@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from contextlib import ExitStack, closing
 from pathlib import Path
 
+from backtrick.budget import Budget
 from backtrick.cli.arguments import cluster_of, rules_of
 from backtrick.cli.input import Query, Written, queries_of
 from backtrick.cli.streams import flush, printable, say, write
@@ -26,7 +27,6 @@ from backtrick.play.odds import odds as odds_of_worlds
 from backtrick.play.whole_game import Adjudication, AnyWholeGame
 from backtrick.random import Stream
 from backtrick.storage.atomic import file_named
-from backtrick.work import Budget
 
 MOST_NODES = 1_000_000
 """The limit for a deal where neither the user nor the game has one."""

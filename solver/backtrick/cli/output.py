@@ -19,13 +19,14 @@ from typing import Any, BinaryIO, ClassVar, Generic, TextIO, TypeVar
 import numpy as np
 
 from backtrick.answer import SCHEMA, Answers, AnyAnswer, Grades
+from backtrick.budget import DEAL_SECONDS, UNLIMITED, Budget
 from backtrick.cli import streams
 from backtrick.cli.arguments import given_of, rules_of
 from backtrick.cli.input import Question, QuestionBatch
 from backtrick.errors import UsageError
 from backtrick.game import OUTCOMES, AnyGame, SolveOptions
 from backtrick.games import opener_of
-from backtrick.work import DEAL_SECONDS, UNLIMITED, Budget, Shown, bar, is_terminal
+from backtrick.progress import Shown, bar, is_terminal
 from backtrick.writing.columns import (
     NO_TURN,
     UNKNOWN,

@@ -7,7 +7,7 @@ import sys
 from collections.abc import Callable
 
 from backtrick.errors import StreamError
-from backtrick.values import escaped
+from backtrick.given import escaped
 
 
 def write(text: str) -> None:

@@ -10,7 +10,7 @@ from backtrick.names.lazy_imports import public_names
 __all__, __getattr__, __dir__ = public_names(__name__, {
     "backtrick.answer": ["Answer", "Answers", "Grade"],
     "backtrick.bounds": ["Bounds", "Outcome"],
-    "backtrick.work": ["Budget"],
+    "backtrick.budget": ["Budget"],
     "backtrick.face_to_face.classes": ["canonical"],
     "backtrick.face_to_face.game": ["GAME", "solve", "best_turn", "bounds", "grade", "outcomes", "parse_many",
                                     "format_many", "turns_text"],

@@ -3,6 +3,7 @@ from backtrick.answer import Answers as Answers
 from backtrick.answer import Grade as Grade
 from backtrick.bounds import Bounds as Bounds
 from backtrick.bounds import Outcome as Outcome
+from backtrick.budget import Budget as Budget
 from backtrick.face_to_face import policies as policies
 from backtrick.face_to_face import samples as samples
 from backtrick.face_to_face.classes import canonical as canonical
@@ -53,4 +54,3 @@ from backtrick.face_to_face.turn import mirror_turn as mirror_turn
 from backtrick.face_to_face.turn import pack_turn as pack_turn
 from backtrick.face_to_face.turn import unpack_turn as unpack_turn
 from backtrick.face_to_face.worlds import odds as odds
-from backtrick.work import Budget as Budget

@@ -24,7 +24,7 @@ from backtrick.errors import ArgumentError, PositionError, TableNameError
 from backtrick.face_to_face._classes import TableIndex, count_patterns, slots_of_range
 from backtrick.face_to_face._counts import MOST_NUMBERS, Realised, Shapes
 from backtrick.face_to_face.position import HAND_SIZE, POSITION_DTYPE, Position, as_position, pack
-from backtrick.values import whole
+from backtrick.given import whole
 
 __all__ = ["ClassCount", "SlotCount", "TableName", "canonical", "count_classes", "count_slots", "rank", "representative", "unrank"]
 

@@ -21,7 +21,7 @@ from backtrick.face_to_face.solving import solve_many
 from backtrick.face_to_face.turn import Turn, unpack_turn
 from backtrick.notation import as_positions
 from backtrick.storage.codec import NEVER, Codec, Mismatch
-from backtrick.work import fill_ranges
+from backtrick.threads import fill_ranges
 
 _FIXED: dict[str, object] = {"highest": HIGHEST, "step": BACK}
 """What the header of a solved set says besides the rule options: once they were such, and digests depend on the header."""

@@ -12,6 +12,7 @@ from functools import partial
 import backtrick.face_to_face._solve as _solve
 from backtrick.answer import SEARCH, Answer
 from backtrick.bounds import Bounds, Outcome
+from backtrick.budget import Budget
 from backtrick.errors import ContradictionError
 from backtrick.face_to_face._deal import DealSolver, SharedTable
 from backtrick.face_to_face.display import LOSS, WIN
@@ -21,7 +22,7 @@ from backtrick.face_to_face.rules import after
 from backtrick.face_to_face.solving import best_packed, count_turns
 from backtrick.face_to_face.turn import Turn, turns_of_kernel, unpack_turn
 from backtrick.game import BEST, LINE, OUTCOMES, Game
-from backtrick.work import Budget, Team
+from backtrick.threads import Team
 
 _BOUNDS = (LOSS, WIN), (LOSS, LOSS), (WIN, WIN)  # of what is not solved, lost, won, as the kernel numbers it
 _LOST, _WON = 1, 2
@@ -43,7 +44,7 @@ def answer_by(
     """Who wins, and a turn that wins, if one was found. What was found before makes no difference. nodes: the limit, 0 for
     none. An endgame is a deal too. Raises `ContradictionError`.
 
-    >>> from backtrick.work import UNLIMITED
+    >>> from backtrick.budget import UNLIMITED
     >>> team, deal = new_team(Rules(), UNLIMITED, bytearray(1)), Position.parse("27^40v:17,18,45+20,33,50 43^20v:5,12+4,9")
     >>> answer_by(team, deal, PUBLISHED, 0)
     (Bounds(lowest='win', highest='win', nodes=1), <Turn 17^ 45v'>)

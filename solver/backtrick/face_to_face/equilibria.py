@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 
 from backtrick.arguments import checked
+from backtrick.budget import Budget, deadline
 from backtrick.errors import ArgumentError, ContradictionError, IllegalTurnError, PositionError
 from backtrick.face_to_face.position import HAND_SIZE, Position, check_well_formed, pack, parse_set, parse_tops
 from backtrick.face_to_face.position import Side as Cards
@@ -18,11 +19,10 @@ from backtrick.face_to_face.rules import Table
 from backtrick.face_to_face.solving import outcomes_many
 from backtrick.face_to_face.state import State, View
 from backtrick.face_to_face.turn import Turn, as_turn, unpack_turn
+from backtrick.given import shown
 from backtrick.notation import Cursor
 from backtrick.play.players import numbers_for
 from backtrick.random import WORD
-from backtrick.values import shown
-from backtrick.work import Budget, deadline
 
 MOST_PILE = 5
 """Cards in a draw pile that the kernel takes. With five an answer can take long, so give a limit."""

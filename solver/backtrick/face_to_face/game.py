@@ -19,6 +19,7 @@ import backtrick.face_to_face._solve as _solve
 import backtrick.face_to_face._text as _text
 from backtrick.answer import Answers, Grade, Grades
 from backtrick.bounds import Bounds, Made, Outcome, Value, exactly
+from backtrick.budget import UNLIMITED, Budget
 from backtrick.errors import PackedError
 from backtrick.face_to_face import rules as referee
 from backtrick.face_to_face.deal import answer_deal, outcomes_of_deal
@@ -45,7 +46,7 @@ from backtrick.face_to_face.solving import (
 from backtrick.face_to_face.turn import TURN_DTYPE, TURN_WRITER, Turn, pack_turn, turns_of_kernel, unpack_turn
 from backtrick.game import Game, SolveOptions
 from backtrick.names.lazy_imports import imported
-from backtrick.work import UNLIMITED, Budget, search_one
+from backtrick.threads import search_one
 
 if TYPE_CHECKING:
     from backtrick.face_to_face.state import View

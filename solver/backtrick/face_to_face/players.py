@@ -9,6 +9,7 @@ from functools import lru_cache, partial
 
 import numpy as np
 
+from backtrick.budget import Budget
 from backtrick.face_to_face._players import Sampler, Tree
 from backtrick.face_to_face.game import GAME
 from backtrick.face_to_face.network import FRUGAL_PATH, STRONG_PATH, default_tables, net_turn
@@ -34,7 +35,6 @@ from backtrick.play.players import (
 from backtrick.play.state import Player
 from backtrick.play.whole_game import WholeGame
 from backtrick.random import SEEDS
-from backtrick.work import Budget
 
 PLAYOUTS = 1500
 CANDIDATES = 16

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from functools import lru_cache
 
 from backtrick.answer import Proof
+from backtrick.budget import DEAL_MIB, Budget, allocating
 from backtrick.errors import ContradictionError, NotSolvedError
 from backtrick.face_to_face._proofs import DealProver
 from backtrick.face_to_face.deal import kernel_side
@@ -13,7 +14,6 @@ from backtrick.face_to_face.display import LOSS, UNSOLVED, WIN
 from backtrick.face_to_face.position import Position, Side, cards_of
 from backtrick.face_to_face.rule_options import Rules
 from backtrick.face_to_face.turn import unpack_turn
-from backtrick.work import DEAL_MIB, Budget, allocating
 
 OUTCOMES = UNSOLVED, LOSS, WIN  # as the kernel numbers them
 MOST_PLANNED = 3

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from backtrick.errors import RulesError
-from backtrick.values import refused, shown, truth
+from backtrick.given import refused, shown, truth
 
 TITLE = "The Game: Face to Face"
 HIGHEST = 60  # the descending row card (F1)

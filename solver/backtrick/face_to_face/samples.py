@@ -29,7 +29,7 @@ from backtrick.names.other_names import missing
 from backtrick.notation import Positions
 from backtrick.play.samples import SelfPlay, room_for
 from backtrick.random import seed_of, shuffled_decks
-from backtrick.work import fill_ranges
+from backtrick.threads import fill_ranges
 
 __all__ = [
     "POLICIES",

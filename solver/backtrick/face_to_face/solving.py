@@ -16,6 +16,7 @@ import backtrick.face_to_face._solve as _solve
 from backtrick.answer import Answer, Answers, searched
 from backtrick.arguments import read_view
 from backtrick.bounds import Made, Outcome, exactly
+from backtrick.budget import UNLIMITED, Budget
 from backtrick.errors import BacktrickError, ContradictionError, IllegalTurnError, PackedError, PositionError
 from backtrick.face_to_face import rules as referee
 from backtrick.face_to_face.position import (
@@ -36,7 +37,7 @@ from backtrick.face_to_face.rule_options import PUBLISHED, Rules, as_rules
 from backtrick.face_to_face.turn import PLAY_PILES, TURN_DTYPE, Play, Turn, turns_of_kernel, unpack_turn
 from backtrick.game import BEST, LINE, OPTIMAL, Game, SolveOptions
 from backtrick.notation import I8s, I64s, Many, Positions, Rows, U32s, U64s, as_turns, check_pairs
-from backtrick.work import UNLIMITED, Budget, fill_ranges
+from backtrick.threads import fill_ranges
 
 LONGEST_LINE = 5
 """Turns: the remoteness is at most 5."""

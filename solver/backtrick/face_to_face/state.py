@@ -29,13 +29,13 @@ from backtrick.face_to_face.position import (
 from backtrick.face_to_face.rule_options import DECK, HIGHEST, PUBLISHED, Rules, as_rules
 from backtrick.face_to_face.rules import Table, all_laid, drawn, laid, turns_of
 from backtrick.face_to_face.turn import Play, Turn, as_turn
+from backtrick.given import refused
 from backtrick.names.lazy_imports import imported
 from backtrick.names.other_names import advising
 from backtrick.notation import Cursor
 from backtrick.play import state as core
 from backtrick.play.state import CHANCE, GAME_OVER, check_seat
 from backtrick.random import Stream
-from backtrick.values import refused
 
 
 class End(Enum):

@@ -61,7 +61,7 @@ from backtrick.storage.file import SUFFIX, Reader
 from backtrick.storage.jobs import WORK, leftovers
 from backtrick.storage.kinds import Costs, Facts, FileType, Tables, Verification
 from backtrick.storage.stored_game import StoredGame
-from backtrick.work import fill_ranges
+from backtrick.threads import fill_ranges
 
 # Probing
 

@@ -17,6 +17,7 @@ from typing import Any
 
 import numpy as np
 
+from backtrick.budget import Budget, Cancel, deadline
 from backtrick.errors import ArgumentError
 from backtrick.face_to_face.deal import described_outcomes, described_turns
 from backtrick.face_to_face.display import WIN
@@ -29,7 +30,6 @@ from backtrick.play.odds import Odds
 from backtrick.play.odds import odds as odds_of
 from backtrick.play.state import read_view
 from backtrick.random import Stream
-from backtrick.work import Budget, Cancel, deadline
 
 BUDGET = Budget(nodes=20_000, table_mib=64)
 """For all turns of a world together: well below a second."""

@@ -19,9 +19,9 @@ from backtrick.games import stored_of
 from backtrick.learn.data_card import DATA, File, Told, card, columns_of, counts_of, croissant, head_of, sum_of
 from backtrick.learn.dataset_files import write_split
 from backtrick.learn.parts import SPAN, SPLITS, Part, Seen, class_numbers, in_split, solved
+from backtrick.progress import Shown, bar
 from backtrick.storage.atomic import only_writer, reported, whole_directory
 from backtrick.storage.jobs import IDENTITY, clear_work, work_place
-from backtrick.work import Shown, bar
 from backtrick.writing.formats import arrow
 
 __all__ = ["export"]

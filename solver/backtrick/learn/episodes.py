@@ -16,10 +16,10 @@ import numpy as np
 
 from backtrick.errors import ArgumentError
 from backtrick.games import game_of, steps_of
+from backtrick.given import shown
 from backtrick.play.state import CHANCE, GAME_OVER, View
 from backtrick.play.steps import Floats, Moment, Steps
 from backtrick.random import Stream, seed_of
-from backtrick.values import shown
 from backtrick.writing.drawing import LIGHT
 
 AnyMoment = Moment[Any]

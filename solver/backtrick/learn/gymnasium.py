@@ -22,10 +22,10 @@ import numpy as np
 
 from backtrick.arguments import checked
 from backtrick.errors import ArgumentError, BacktrickError
+from backtrick.given import shown, whole
 from backtrick.learn.episodes import TRIES, AnyMoment, Chance, Episodes, after_chance, is_over, position_in, refuse
 from backtrick.learn.ids import register
 from backtrick.matches.players import player_of
-from backtrick.values import shown, whole
 
 try:
     import gymnasium

@@ -13,13 +13,13 @@ import numpy as np
 from backtrick.errors import ArgumentError, BacktrickError, IllegalTurnError, LineError, PackedError
 from backtrick.game import BEST, AnyGame, SolveOptions
 from backtrick.games import steps_of, whole_game_of
+from backtrick.given import shown
 from backtrick.learn.values import read_positions
 from backtrick.matches.players import player_of
 from backtrick.matches.score import Interval, mean_of, resampled, wilson
 from backtrick.notation import Integers, Positions, Turns
 from backtrick.play.steps import Arrays, Steps
-from backtrick.values import shown
-from backtrick.work import bar
+from backtrick.progress import bar
 
 Policy = Callable[[Any], Any]
 """A function from a position to a legal turn: the object, its notation, or packed."""

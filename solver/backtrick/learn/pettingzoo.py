@@ -24,8 +24,8 @@ import numpy as np
 
 from backtrick.arguments import checked
 from backtrick.errors import ArgumentError
+from backtrick.given import shown
 from backtrick.learn.episodes import TRIES, AnyMoment, Chance, Episodes, after_chance, is_over, position_in
-from backtrick.values import shown
 
 try:
     from gymnasium.spaces import Box, Dict, Discrete

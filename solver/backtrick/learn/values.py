@@ -13,10 +13,10 @@ from backtrick.any_game import with_game
 from backtrick.errors import ArgumentError
 from backtrick.game import AnyGame, SolveOptions
 from backtrick.games import steps_of
+from backtrick.given import shown, whole
 from backtrick.notation import F64s, I64s, Integers, Positions, Turns, as_positions
 from backtrick.play.steps import Moment, Steps
-from backtrick.values import shown, whole
-from backtrick.work import bar
+from backtrick.progress import bar
 
 POSITIONS = 1 << 12
 """Positions whose outcomes are held at once, each of up to a thousand."""

@@ -20,13 +20,13 @@ import numpy as np
 from backtrick.arguments import checked
 from backtrick.errors import ArgumentError
 from backtrick.games import game_of, steps_of
+from backtrick.given import shown, whole
 from backtrick.learn.ids import register
 from backtrick.learn.values import read_positions
 from backtrick.notation import Bools, F32s, F64s, I64s
 from backtrick.play.steps import Arrays, VectorGames
 from backtrick.random import seed_of
-from backtrick.values import shown, whole
-from backtrick.work import Crew, worker_count
+from backtrick.threads import Crew, worker_count
 
 try:
     from gymnasium.spaces import Box, Discrete

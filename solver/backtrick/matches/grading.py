@@ -8,11 +8,12 @@ from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
 from backtrick.answer import Grade
+from backtrick.budget import Budget
 from backtrick.game import SolveOptions
 from backtrick.games import game_of, whole_game_of
 from backtrick.matches.record import Record, Stage, stages
 from backtrick.play.odds import Odds, TurnOdds, odds
-from backtrick.work import Budget, bar
+from backtrick.progress import bar
 
 EXACT, SOLVED, NOT_SOLVED, UNKNOWN = "exact", "solved", "not solved", "?"
 """What is known of a turn: no card is to come; the deal is solved with all cards open; it is not solved within the limit; too many

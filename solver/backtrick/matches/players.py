@@ -24,9 +24,9 @@ from typing import Any, NamedTuple
 from backtrick.errors import ArgumentError, BacktrickError, NotationError
 from backtrick.game import AnyGame
 from backtrick.games import all_games, has_whole_game, planner_of, whole_game_of
+from backtrick.given import escaped, shortened
 from backtrick.play.state import Player, State
 from backtrick.play.whole_game import AnyWholeGame
-from backtrick.values import escaped, shortened
 
 ILLEGAL, LATE, CRASHED, FLOODED = "illegal", "late", "crashed", "flooded"
 """Why: an answer that is not a legal turn; no answer in time; a program that ended; more than one line for an answer."""

@@ -36,9 +36,10 @@ from backtrick.matches.report import Report, check_rounds
 from backtrick.matches.score import result_for, sprt
 from backtrick.play.state import Player, Result
 from backtrick.play.whole_game import Adjudication, AnyWholeGame
+from backtrick.progress import bar
 from backtrick.storage.atomic import file_named
 from backtrick.storage.workers import executor_of
-from backtrick.work import bar, map_ordered
+from backtrick.threads import map_ordered
 
 
 class Pairing(NamedTuple):

@@ -16,11 +16,11 @@ from backtrick import __version__
 from backtrick.errors import BacktrickError, FileError, RecordError, StorageError
 from backtrick.game import AnyGame
 from backtrick.games import GAMES, game_of, whole_game_of
+from backtrick.given import shortened
 from backtrick.matches.players import REASONS
 from backtrick.play.state import Result
 from backtrick.play.whole_game import ADJUDICATED, SOLVED, Adjudication
 from backtrick.storage.atomic import lock
-from backtrick.values import shortened
 
 
 class Played(NamedTuple):

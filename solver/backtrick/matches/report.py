@@ -12,12 +12,12 @@ from typing import Any
 from backtrick.errors import ArgumentError
 from backtrick.game import AnyGame
 from backtrick.games import game_of, whole_game_of
+from backtrick.given import escaped, shown
 from backtrick.lines import table_text
 from backtrick.matches.grading import Exactness, Judge, exactness
 from backtrick.matches.players import REASONS
 from backtrick.matches.record import Played, Record
 from backtrick.matches.score import Interval, Rating, Score, mean_of, ratings, result_for, sprt
-from backtrick.values import escaped, shown
 
 
 @dataclass(frozen=True, slots=True)

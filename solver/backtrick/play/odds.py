@@ -20,10 +20,11 @@ from typing import Any, Generic, Union
 import numpy as np
 
 from backtrick.errors import ArgumentError
+from backtrick.given import positive, whole
 from backtrick.play.whole_game import S, T, Worlds
+from backtrick.progress import bar
 from backtrick.random import SEEDS, Stream
-from backtrick.values import positive, whole
-from backtrick.work import bar, map_threads, worker_count
+from backtrick.threads import map_threads, worker_count
 
 SAMPLES = 1_000
 """Worlds that are drawn if no limit is given. If there are no more worlds than this, all of them are examined."""

@@ -20,12 +20,12 @@ from numbers import Rational, Real
 from operator import index
 from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, Protocol
 
+from backtrick.budget import Budget
 from backtrick.errors import ArgumentError, IllegalTurnError
+from backtrick.given import refused, shown
 from backtrick.play.players import numbers_for
 from backtrick.play.state import View
 from backtrick.random import WORD
-from backtrick.values import refused, shown
-from backtrick.work import Budget
 
 if TYPE_CHECKING:
     from backtrick.game import AnyGame

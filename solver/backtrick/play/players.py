@@ -17,9 +17,9 @@ from typing import Any, Generic, Protocol, TypeVar, Union
 import numpy as np
 
 from backtrick.errors import ArgumentError
+from backtrick.given import shortened
 from backtrick.play.state import Player, View
 from backtrick.random import SEEDS, Stream
-from backtrick.values import shortened
 
 V = TypeVar("V", bound=View)
 T = TypeVar("T")

@@ -13,12 +13,12 @@ from math import gcd, lcm
 from operator import index
 from typing import TYPE_CHECKING, Any, ClassVar
 
+from backtrick.budget import UNLIMITED, Budget, deadline
 from backtrick.errors import ArgumentError, BudgetError, ContradictionError, RulesError
+from backtrick.given import refused, shown
 from backtrick.play import sequences
 from backtrick.play.plans import Equilibrium, Plans, Question, Weights, amount_of
 from backtrick.play.state import State, View
-from backtrick.values import refused, shown
-from backtrick.work import UNLIMITED, Budget, deadline
 
 if TYPE_CHECKING:
     from backtrick.game import AnyGame

@@ -13,9 +13,10 @@ import numpy as np
 
 from backtrick.arguments import checked
 from backtrick.errors import ArgumentError
+from backtrick.given import shown, whole
 from backtrick.play.players import Policies
-from backtrick.values import shown, whole
-from backtrick.work import bar, map_threads, worker_count
+from backtrick.progress import bar
+from backtrick.threads import map_threads, worker_count
 
 SPAN = 1 << 9
 """The most games in a span: some milliseconds. A small request is cut into smaller spans, four for each thread."""

@@ -16,8 +16,8 @@ from typing import Any, Generic, NamedTuple, TypeVar
 
 from backtrick.arguments import checked
 from backtrick.errors import ArgumentError
+from backtrick.given import refused, shown
 from backtrick.random import Stream
-from backtrick.values import refused, shown
 
 A = TypeVar("A")
 V = TypeVar("V", bound="View")

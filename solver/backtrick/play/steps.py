@@ -25,10 +25,10 @@ from typing import Any, ClassVar, Generic, NamedTuple, Protocol, TypeVar
 import numpy as np
 
 from backtrick.errors import ArgumentError, BacktrickError
+from backtrick.given import shortened, shown, truth, whole
 from backtrick.play.state import CHANCE, GAME_OVER, State
 from backtrick.play.whole_game import WholeGame
 from backtrick.random import Stream
-from backtrick.values import shortened, shown, truth, whole
 
 S = TypeVar("S", bound=State[Any, Any, Any])
 Given = bool | int | str

@@ -13,11 +13,11 @@ from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
 import numpy as np
 
+from backtrick.budget import Budget
 from backtrick.errors import ArgumentError
 from backtrick.play.players import PlayerSpecs
 from backtrick.play.state import GAME_OVER, Player, Result, State, View
 from backtrick.random import Stream
-from backtrick.work import Budget
 
 if TYPE_CHECKING:
     from backtrick.game import Game

@@ -31,7 +31,7 @@ import numpy as np
 from backtrick import __version__
 from backtrick.errors import CorruptTableError, ForeignFileError, StorageError
 from backtrick.storage.atomic import whole_file
-from backtrick.work import available_cores, map_threads
+from backtrick.threads import available_cores, map_threads
 
 __all__ = ["SUFFIX", "Header", "Reader", "digest_of", "is_digest", "merge_files", "reading", "same", "write_file"]
 

@@ -20,9 +20,10 @@ from pathlib import Path
 import numpy as np
 
 from backtrick.errors import CorruptTableError, ForeignFileError, StorageError
+from backtrick.progress import Shown, bar
 from backtrick.storage.atomic import reported
 from backtrick.storage.file import SUFFIX, VERSION, Header, Reader, merge_files, write_file
-from backtrick.work import Shown, bar, map_ordered
+from backtrick.threads import map_ordered
 
 WORK = ".work"
 SHARD = "shard"

@@ -4,7 +4,6 @@ files are opened first."""
 from __future__ import annotations
 
 import contextlib
-import signal
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
@@ -17,6 +16,7 @@ import numpy as np
 
 from backtrick.bounds import R
 from backtrick.errors import BacktrickError, CorruptTableError, StorageError, WorkerError
+from backtrick.signals import ignore_ctrl_c
 from backtrick.storage.file import Header, Reader
 from backtrick.storage.workers import WorkerContext
 
@@ -169,7 +169,7 @@ class Trial:
 
 def _open_all(told: Connection) -> None:
     """Opens the files whose paths come through the pipe, until it is closed."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    ignore_ctrl_c()
     import_module("h5py")  # if that fails, no file is to blame
     with contextlib.suppress(EOFError):
         while True:

@@ -24,10 +24,10 @@ from backtrick.errors import (
     UsageError,
 )
 from backtrick.lines import table_text
+from backtrick.progress import bar
 from backtrick.storage.codec import NEVER, Codec, Key
 from backtrick.storage.file import SUFFIX, Reader, is_digest, same
 from backtrick.storage.kinds import Facts, FileType, Verification
-from backtrick.work import bar
 
 # Names
 

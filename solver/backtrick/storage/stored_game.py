@@ -20,6 +20,7 @@ from backtrick.bounds import P, R, T
 from backtrick.errors import ForeignFileError, UsageError
 from backtrick.game import Game
 from backtrick.notation import Positions, as_positions
+from backtrick.progress import bar
 from backtrick.storage.atomic import only_writer, reported, whole_file
 from backtrick.storage.codec import Codec
 from backtrick.storage.file import Header, Reader
@@ -38,7 +39,6 @@ from backtrick.storage.sets import (
 )
 from backtrick.storage.tablebase import Tablebase
 from backtrick.storage.workers import executor_of
-from backtrick.work import bar
 
 TABLE = "table"
 

@@ -14,6 +14,7 @@ import numpy as np
 from backtrick.answer import OVER, Answer, Grade
 from backtrick.arguments import checked
 from backtrick.bounds import P, R, T, exactly
+from backtrick.budget import UNLIMITED, Budget
 from backtrick.errors import (
     ArgumentError,
     IllegalTurnError,
@@ -22,11 +23,10 @@ from backtrick.errors import (
     StorageError,
 )
 from backtrick.game import Game
+from backtrick.given import shown, whole
 from backtrick.notation import as_positions
 from backtrick.storage.codec import Codec
 from backtrick.storage.sets import SetsOfDirectory, SolvedSet
-from backtrick.values import shown, whole
-from backtrick.work import UNLIMITED, Budget
 
 Default = TypeVar("Default")
 Self = TypeVar("Self", bound="Tablebase")  # type: ignore[type-arg]  # typing.Self comes with Python 3.11

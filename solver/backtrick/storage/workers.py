@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import contextlib
 import os
-import signal
 import threading
 from collections.abc import Iterator
 from concurrent.futures import CancelledError, Executor, InvalidStateError, ProcessPoolExecutor, ThreadPoolExecutor
@@ -12,12 +11,12 @@ from concurrent.futures.process import BrokenProcessPool
 from multiprocessing import spawn
 from multiprocessing.connection import Connection
 from multiprocessing.context import SpawnContext, SpawnProcess
-from types import FrameType
 from typing import Any
 
 from backtrick.errors import ArgumentError, UsageError, WorkerError
-from backtrick.values import whole
-from backtrick.work import tidy_on_sigterm, worker_count
+from backtrick.given import whole
+from backtrick.signals import kept_from_children, leave_late, tidy_on_sigterm
+from backtrick.threads import worker_count
 
 GRACE = 2.0  # seconds
 AGAIN = "the same command goes on from the shards that are finished"
@@ -75,7 +74,7 @@ def local_processes(count: int | None = None, advice: str = AGAIN) -> Iterator[t
     pool = ProcessPoolExecutor(count, context, _settle, (told,))
     with tidy_on_sigterm(), _without_late_results():
         try:
-            with _no_interrupts():
+            with kept_from_children():
                 for _ in range(count):
                     pool.submit(int)  # starts a process, as long as none is idle
             yield pool, count
@@ -128,42 +127,15 @@ def _ended_soon(workers: list[Worker], tell: Connection) -> Iterator[None]:
         done.set()
 
 
-@contextlib.contextmanager
-def _no_interrupts() -> Iterator[None]:
-    """Processes started in this block ignore Ctrl-C and SIGTERM from their first moment, before their imports are done."""
-    if threading.current_thread() is not threading.main_thread():
-        yield
-        return
-    before = signal.signal(signal.SIGINT, signal.SIG_IGN)
-    _mask("SIG_BLOCK")  # until `_settle`; a signal to this process waits until the end of the block
-    try:
-        yield
-    finally:
-        _mask("SIG_UNBLOCK")
-        signal.signal(signal.SIGINT, before)
-
-
-def _mask(how: str) -> None:
-    if hasattr(signal, "pthread_sigmask"):
-        signal.pthread_sigmask(getattr(signal, how), [signal.SIGTERM])
-
-
 def _settle(told: Connection) -> None:
     """Turns a process that has just begun into a worker. told: closes when the parent drops the work, or is gone."""
-
-    def leave_soon(number: int, frame: FrameType | None) -> None:
-        ending = threading.Timer(GRACE, os._exit, (128 + number,))  # if the whole group is ended, the parent can say so first
-        ending.daemon = True
-        ending.start()
 
     def end_when_told() -> None:
         with contextlib.suppress(EOFError, OSError):
             told.recv()
         os._exit(1)
 
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
-    signal.signal(signal.SIGTERM, leave_soon)
-    _mask("SIG_UNBLOCK")
+    leave_late(GRACE)
     if hasattr(os, "nice"):
         os.nice(5)
     threading.Thread(target=end_when_told, daemon=True).start()

@@ -3,6 +3,7 @@ from backtrick.answer import Answers as Answers
 from backtrick.answer import Grade as Grade
 from backtrick.bounds import Bounds as Bounds
 from backtrick.bounds import Outcome as Outcome
+from backtrick.budget import Budget as Budget
 from backtrick.take_that import policies as policies
 from backtrick.take_that import samples as samples
 from backtrick.take_that.equilibria import Equilibrium as Equilibrium
@@ -51,4 +52,3 @@ from backtrick.take_that.turn import mirror_turn as mirror_turn
 from backtrick.take_that.turn import pack_turn as pack_turn
 from backtrick.take_that.turn import unpack_turn as unpack_turn
 from backtrick.take_that.worlds import odds as odds
-from backtrick.work import Budget as Budget

@@ -10,6 +10,7 @@ from functools import partial
 
 from backtrick.answer import SEARCH, Answer, check_bounds
 from backtrick.bounds import Bounds, Outcome
+from backtrick.budget import Budget
 from backtrick.errors import ContradictionError
 from backtrick.game import LINE, OUTCOMES, Game
 from backtrick.take_that._deal import DealSolver, SharedTable
@@ -17,7 +18,7 @@ from backtrick.take_that.position import Position, packed_cards
 from backtrick.take_that.rule_options import Rules, cost
 from backtrick.take_that.rules import legal_turns, play, successors
 from backtrick.take_that.turn import Turn, pack_turn, unpack_turn
-from backtrick.work import Budget, Team
+from backtrick.threads import Team
 
 EASY = 200_000
 """The nodes that a deal gets in one thread before others join: easy deals are solved by then."""
@@ -33,7 +34,7 @@ def answer_by(team: Solvers, position: Position, rules: Rules, nodes: int) -> tu
     """The bounds of the value, and the first turn that is worth it: None if the deal is not solved, if no limit left room to find
     one, and if there is no turn. nodes: the limit, 0 for none. An endgame is a deal too. Raises `ContradictionError`.
 
-    >>> from backtrick.work import UNLIMITED
+    >>> from backtrick.budget import UNLIMITED
     >>> team, deal = new_team(Rules(), UNLIMITED, bytearray(1)), Position.parse("12,43,94 21 34-41-49 22,33")
     >>> answer_by(team, deal, Rules(), 0)
     (Bounds(lowest=10, highest=10, nodes=18), <Turn 43>)

@@ -19,7 +19,9 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from backtrick.arguments import checked
+from backtrick.budget import TABLE_MIB, UNLIMITED, Budget, allocating, deadline
 from backtrick.errors import ArgumentError, BudgetError, ContradictionError, IllegalTurnError, NotSolvedError
+from backtrick.given import shown, whole
 from backtrick.take_that._equilibrium import Tree, fill_endgames
 from backtrick.take_that._solve import Solver
 from backtrick.take_that.hands import Hand, Range, amount_of, hands_of, masks_of, number_of, summed, weights_of
@@ -28,8 +30,7 @@ from backtrick.take_that.public_state import Place, PublicState, Step, as_public
 from backtrick.take_that.rule_options import PUBLISHED, Rules, as_rules, cost, refuse_professional
 from backtrick.take_that.state import State, View
 from backtrick.take_that.turn import Turn, as_turn
-from backtrick.values import shown, whole
-from backtrick.work import TABLE_MIB, UNLIMITED, Budget, allocating, deadline, fill_ranges
+from backtrick.threads import fill_ranges
 
 GAP = Fraction(1, 100)
 """Points."""

@@ -18,6 +18,7 @@ import numpy as np
 import backtrick.take_that._text as _text
 from backtrick.answer import Grades
 from backtrick.bounds import Bounds, Made, Outcome
+from backtrick.budget import UNLIMITED, Budget
 from backtrick.game import Game, SolveOptions
 from backtrick.names.lazy_imports import imported
 from backtrick.take_that.deal import answer_deal, outcomes_of_deal
@@ -38,7 +39,7 @@ from backtrick.take_that.solving import (
     values_after,
 )
 from backtrick.take_that.turn import TURN_DTYPE, TURN_WRITER, Turn, pack_turn, turns_of_kernel, unpack_turn
-from backtrick.work import UNLIMITED, Budget, search_one
+from backtrick.threads import search_one
 
 if TYPE_CHECKING:
     from backtrick.take_that.state import View

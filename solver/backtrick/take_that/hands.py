@@ -12,7 +12,7 @@ from typing import Any, Union
 import numpy as np
 
 from backtrick.errors import ArgumentError
-from backtrick.values import shown
+from backtrick.given import shown
 
 Hand = tuple[int, ...]
 Range = Union[None, Mapping[Hand, Any], Callable[[Hand], Any]]  # noqa: UP007, it is made when the module is read

@@ -12,6 +12,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from backtrick.budget import Budget
 from backtrick.play.players import (
     MOST_ITERATIONS,
     MOST_SECONDS,
@@ -32,7 +33,6 @@ from backtrick.take_that.samples import decks_of
 from backtrick.take_that.state import State, View
 from backtrick.take_that.turn import Turn, pack_turn, unpack_turn
 from backtrick.take_that.worlds import Worlds
-from backtrick.work import Budget
 
 MOST_WORLDS = 1 << 24
 WORLDS = 10  # worlds between two looks at the moves

@@ -9,12 +9,12 @@ from itertools import chain
 from typing import NamedTuple
 
 from backtrick.answer import Proof
+from backtrick.budget import Budget
 from backtrick.errors import ContradictionError, NotSolvedError
 from backtrick.take_that.deal import answer_by, code_of, new_team
 from backtrick.take_that.position import Position
 from backtrick.take_that.rule_options import ENDS, REACH, TWIST_POINTS, Rules, cost, is_toad, refuse_professional, twisted
 from backtrick.take_that.turn import Turn
-from backtrick.work import Budget
 
 NOTHING = 999
 """More points than there are: what is not known of a position."""

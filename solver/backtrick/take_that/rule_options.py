@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from backtrick.errors import RulesError
-from backtrick.values import refused, shown, truth
+from backtrick.given import refused, shown, truth
 
 TITLE = "Take That"
 HAND_SIZE = 9  # T2

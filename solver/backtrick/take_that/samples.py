@@ -27,7 +27,7 @@ from backtrick.take_that.position import HAND_SIZE, POSITION_DTYPE, Position, un
 from backtrick.take_that.rule_options import DECK, PUBLISHED, Rules, as_rules, is_toad, twisted
 from backtrick.take_that.rules import play
 from backtrick.take_that.turn import Turn, unpack_turn
-from backtrick.work import fill_ranges
+from backtrick.threads import fill_ranges
 
 __all__ = ["POLICIES", "hard", "selfplay", "selfplay_array"]
 

@@ -19,6 +19,7 @@ import numpy as np
 import backtrick.take_that._solve as _solve
 from backtrick.answer import Answer, Answers, check_bounds, searched
 from backtrick.bounds import Bounds, Outcome, exactly
+from backtrick.budget import TABLE_MIB, UNLIMITED, Budget, allocating, deadline
 from backtrick.errors import BacktrickError, ContradictionError, IllegalTurnError, NotSolvedError, PackedError
 from backtrick.game import BEST, LINE, OPTIMAL, QUICK, Game, SolveOptions
 from backtrick.notation import Bools, I8s, I64s, Many, Positions, Rows, U8s, U32s, as_turns, check_pairs
@@ -38,7 +39,7 @@ from backtrick.take_that.position import (
 from backtrick.take_that.rule_options import PUBLISHED, Rules, as_rules
 from backtrick.take_that.rules import play
 from backtrick.take_that.turn import TURN_DTYPE, Turn, turns_of_kernel, unpack_turn
-from backtrick.work import TABLE_MIB, UNLIMITED, Budget, allocating, deadline, fill_ranges
+from backtrick.threads import fill_ranges
 
 Found = TypeVar("Found", bound=tuple[Any, ...])
 

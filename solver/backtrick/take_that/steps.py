@@ -15,6 +15,7 @@ from dataclasses import replace
 import numpy as np
 
 from backtrick.errors import ArgumentError
+from backtrick.given import shown
 from backtrick.play.steps import Arrays, Floats, Steps, VectorGames, deck_of
 from backtrick.random import Stream
 from backtrick.take_that._vector import Games
@@ -24,7 +25,6 @@ from backtrick.take_that.position import HAND_SIZE, POSITION_DTYPE, Position, ch
 from backtrick.take_that.rule_options import DECK, Rules, cost, is_toad, twisted
 from backtrick.take_that.state import OPEN, State, View
 from backtrick.take_that.turn import TAKE, Turn
-from backtrick.values import shown
 
 _ACTIONS = (*map(Turn, DECK), *(Turn(card, twisted(card)) for card in DECK if not is_toad(card)), TAKE)
 POINTS, WIN = "points", "win"

@@ -11,6 +11,7 @@ from typing import Any
 
 import numpy as np
 
+from backtrick.budget import Budget, Cancel, deadline
 from backtrick.errors import IllegalTurnError
 from backtrick.play import whole_game
 from backtrick.play.odds import Odds
@@ -22,7 +23,6 @@ from backtrick.take_that.position import Position
 from backtrick.take_that.rules import legal_turns
 from backtrick.take_that.state import State, View
 from backtrick.take_that.turn import Turn
-from backtrick.work import Budget, Cancel, deadline
 
 BUDGET = Budget(nodes=1_000_000, table_mib=64)
 """For all turns of a world together: a second or less."""

@@ -15,10 +15,11 @@ from typing import Any
 from urllib.parse import urlsplit
 
 from backtrick import __version__
+from backtrick.budget import Budget
 from backtrick.errors import BacktrickError
 from backtrick.game import AnyGame, Values
 from backtrick.games import all_games, has_whole_game, whole_game_of
-from backtrick.values import shortened
+from backtrick.given import shortened
 from backtrick.web.asgi import Gone, Message, Receive, Request, Send, live, send_response
 from backtrick.web.batches import lines_of, solve_many
 from backtrick.web.endpoints import ENDPOINTS, Endpoint
@@ -61,7 +62,6 @@ from backtrick.web.responses import (
     unless_known,
 )
 from backtrick.web.workers import Limits, Workers
-from backtrick.work import Budget
 from backtrick.writing.formats import RECORDS
 
 QUICK = Budget(nodes=500)

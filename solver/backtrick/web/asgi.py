@@ -8,9 +8,9 @@ from dataclasses import dataclass, field
 from http import HTTPStatus
 from typing import Any, TypeVar
 
+from backtrick.budget import Cancel
 from backtrick.web.responses import Response
 from backtrick.web.workers import client_of
-from backtrick.work import Cancel
 
 Made = TypeVar("Made")
 Message = MutableMapping[str, Any]

@@ -9,11 +9,11 @@ from typing import Any
 import numpy as np
 
 from backtrick.answer import Answers
+from backtrick.budget import TABLE_MIB, UNLIMITED, Cancel
 from backtrick.errors import BacktrickError, LineError, UsageError
 from backtrick.lines import Line, Lines
 from backtrick.web.parameters import VALUES, Query
 from backtrick.web.responses import Refused
-from backtrick.work import TABLE_MIB, UNLIMITED, Cancel
 from backtrick.writing.columns import AnyAnswers, SolveColumns, ValueColumns
 from backtrick.writing.formats import ROWS
 

@@ -8,13 +8,13 @@ from dataclasses import dataclass
 from functools import lru_cache
 from urllib.parse import urlencode
 
+from backtrick.budget import UNLIMITED
 from backtrick.errors import BacktrickError
 from backtrick.game import AnyGame
 from backtrick.games import game_of
 from backtrick.web.endpoints import ENDPOINTS, puzzles_of
 from backtrick.web.parameters import path_of, read, spelled
 from backtrick.web.workers import Limits
-from backtrick.work import UNLIMITED
 from backtrick.writing.drawing import THEMED
 
 GAME = "face_to_face"

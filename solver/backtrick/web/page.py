@@ -22,6 +22,7 @@ from typing import TYPE_CHECKING, Any
 from urllib.parse import quote
 
 from backtrick.answer import Answer
+from backtrick.budget import Budget
 from backtrick.errors import BacktrickError, UsageError
 from backtrick.game import BEST, AnyGame
 from backtrick.games import GAMES, all_games, game_of
@@ -29,7 +30,6 @@ from backtrick.web.bundle import bundle
 from backtrick.web.first import First
 from backtrick.web.parameters import path_of, plain, spelled
 from backtrick.web.responses import Busy
-from backtrick.work import Budget
 from backtrick.writing.drawing import FONT, LIGHT, THEMED, back, placed, sheet, text
 from backtrick.writing.drawing import HEIGHT as CARD_HEIGHT
 from backtrick.writing.drawing import WIDTH as CARD_WIDTH

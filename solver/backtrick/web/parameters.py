@@ -20,14 +20,14 @@ from functools import cache
 from typing import Any
 from urllib.parse import unquote_to_bytes
 
+from backtrick.budget import UNLIMITED, Budget, Cancel
 from backtrick.display import Option
 from backtrick.errors import UsageError
 from backtrick.game import AnyGame, SolveOptions, Values
 from backtrick.games import GAMES, game_of
-from backtrick.values import read_whole, shortened
+from backtrick.given import read_whole, shortened
 from backtrick.web.responses import Refused
 from backtrick.web.workers import Limits
-from backtrick.work import UNLIMITED, Budget, Cancel
 from backtrick.writing.formats import RECORDS, ROWS
 
 MOST_PARAMETERS, MOST_SEED = 32, 10**18 - 1

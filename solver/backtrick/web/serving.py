@@ -7,7 +7,6 @@ import ctypes
 import ipaddress
 import logging
 import multiprocessing
-import signal
 import socket
 import sys
 import threading
@@ -20,6 +19,7 @@ from typing import Any
 import uvicorn
 
 from backtrick.errors import UsageError
+from backtrick.signals import ignore_ctrl_c
 from backtrick.storage.workers import WorkerContext
 from backtrick.web.api import Api, Settings
 from backtrick.web.workers import GRACE
@@ -144,6 +144,6 @@ def _end(processes: list[Any]) -> None:
 
 
 def _work(listening: socket.socket, settings: Settings) -> None:
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C reaches the parent too, which ends its children
+    ignore_ctrl_c()
     _log()
     _serve(listening, Api(settings), multiprocessing.parent_process())

@@ -17,8 +17,9 @@ from http import HTTPStatus
 from ipaddress import IPv6Address, IPv6Network
 from typing import Any, TypeVar
 
+from backtrick.budget import TABLE_MIB, Cancel
+from backtrick.threads import available_cores
 from backtrick.web.responses import Busy
-from backtrick.work import TABLE_MIB, Cancel, available_cores
 
 Made = TypeVar("Made")
 

@@ -9,6 +9,7 @@ import numpy as np
 from audit import Batch, Found, Mismatch, proofs
 from audit.face_to_face.brute import Question, answers, packed
 from audit.face_to_face.tight_deals import KINDS
+from backtrick.budget import Budget
 from backtrick.errors import PositionError
 from backtrick.face_to_face._deal import DealSolver
 from backtrick.face_to_face.deal import described_turns, kernel_side
@@ -19,7 +20,6 @@ from backtrick.face_to_face.position import HAND_SIZE, Position, Side, mirror
 from backtrick.face_to_face.rule_options import BACK, PUBLISHED, Rules
 from backtrick.face_to_face.samples import decks_of, play_to_deals
 from backtrick.game import SolveOptions
-from backtrick.work import Budget
 
 MOST_CARDS = 8
 NODES = 3_000

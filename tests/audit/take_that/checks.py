@@ -15,6 +15,7 @@ from audit.take_that.brute_force import BRUTE_FORCE, SMALL_WORLDS
 from audit.take_that.deals import DEALS, PROOFS
 from audit.take_that.families import FAMILIES, draw
 from audit.take_that.hidden import HIDDEN
+from backtrick.budget import Budget
 from backtrick.game import BEST
 from backtrick.take_that.codec import turn_of
 from backtrick.take_that.position import HAND_SIZE, LONGEST_LINE, POSITION_DTYPE, unpack
@@ -44,7 +45,6 @@ from backtrick.take_that.solving import (
     solver_within,
 )
 from backtrick.take_that.turn import TAKE, pack_turn
-from backtrick.work import Budget
 from backtrick_development.take_that import _second
 
 SEARCH = "the search"

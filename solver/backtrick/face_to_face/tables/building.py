@@ -50,11 +50,12 @@ from backtrick.face_to_face.tables.table import (
     open_table,
     shard_bytes,
 )
+from backtrick.progress import bar
 from backtrick.storage.atomic import only_writer
 from backtrick.storage.file import Header
 from backtrick.storage.jobs import FileJob, build_some, clear_work, run
 from backtrick.storage.workers import executor_of
-from backtrick.work import available_cores, bar
+from backtrick.threads import available_cores
 
 # The two ways
 

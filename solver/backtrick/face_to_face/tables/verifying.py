@@ -40,7 +40,7 @@ from backtrick.face_to_face.tables.table import (
     values_in,
 )
 from backtrick.storage.file import Header, Reader, reading
-from backtrick.work import fill_ranges
+from backtrick.threads import fill_ranges
 
 # Tables
 
