@@ -14,6 +14,7 @@ __all__, _get, __dir__ = public_names(__name__, {
                            "solve_many"],
     "backtrick.errors": ["BacktrickError"],
     "backtrick.budget": ["Budget"],
+    "backtrick.matches.review": ["grade_game"],
     "backtrick.face_to_face": None,
     "backtrick.take_that": None,
     "backtrick.learn": None,

@@ -144,8 +144,24 @@ DIGITS = "0123456789"
 LONGEST_NUMBER = 3
 
 
-SIGNS = str.maketrans("▲▼\u2032\u2019\u00d7\u00a0", "^v''x ")
-"""What the page shows, and what it is in notation: the triangles of the piles, a prime, a cross, a blank that does not break."""
+SIGNS = str.maketrans("▲▼↑↓\u2032\u2019\u00d7X\u00a0", "^v^v''xx ")
+"""What the page shows and what people write, and what it is in notation: the triangles of the piles, or arrows; a prime, a cross, a
+blank that does not break."""
+
+
+URL_SIGNS = {" ": "_", ",": ".", "^": "a", ":": "h", "+": "p", "'": "o"}
+"""The sign of the notation, and the one that takes its place in URLs."""
+
+_SPELLED = str.maketrans("".join(URL_SIGNS), "".join(URL_SIGNS.values()))
+
+
+def spelled(text: str) -> str:
+    """A notation as it is spelled in URLs (docs/api.md).
+
+    >>> spelled("27^40v:17,18,45+2,33 13^50v:5,12"), spelled("take,41")
+    ('27a40vh17.18.45p2.33_13a50vh5.12', 'take.41')
+    """
+    return text.translate(_SPELLED)
 
 
 class Cursor:

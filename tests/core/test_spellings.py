@@ -19,10 +19,12 @@ from command import ask
         (face_to_face, "View", "27^40v:17,18,45+?50,9 13^50v:?2:12,5,4", "27^40v:17,18,45+?9,50 13^50v:?2:4,5,12"),
         (face_to_face, "Turn", "16▼ 18▼′", "16v 18v'"),
         (face_to_face, "Turn", "16v\u00a018v’", "16v 18v'"),
+        (face_to_face, "Turn", "16↓, 18 ↓',19↑", "16v 18v' 19^"),
         (take_that, "Position", "44,15,43 53,21 51-62-35", "15,43,44 21,53 51-62-35"),
         (take_that, "Position", "94,12,43 21 34-41-49 33,22", "12,43,94 21 34-41-49 33,22"),
         (take_that, "View", "49,12,33 ?9 34-41-98 ?62 !55,22", "12,33,49 ?9 34-41-98 ?62 !22,55"),
         (take_that, "Turn", "94×49", "94x49"),
+        (take_that, "Turn", "94 X 49", "94x49"),
     ],
 )
 def test_what_is_typed_is_read(game, kind, typed, text):

@@ -13,6 +13,7 @@ from backtrick.games import game_of, whole_game_of
 from backtrick.matches.grading import EXACT, NOT_SOLVED, SOLVED, UNKNOWN, Judge, exactness, judged
 from backtrick.matches.playing import Match, play_match
 from backtrick.matches.report import reports
+from backtrick.matches.review import grade_game
 from command import ask, refused
 
 PLAYERS = {"face_to_face": ("frugal", "hasty"), "take_that": ("careful", "eager")}
@@ -125,19 +126,68 @@ def file(games, tmp_path):
 @GAMES
 def test_grade_writes_what_is_known_of_every_turn(games, file, name):
     path = file(name)
-    rows = [row.split("\t") for row in ask("grade", "--game", path, "--piles", "4").stdout.splitlines()]
+    heading, *rows = [row.split("\t") for row in ask("grade", "--game", path, "--piles", "4").stdout.splitlines() if row[0] != "#"]
     records = [json.loads(row) for row in ask("grade", "--game", path, "--piles", "4", "--json").stdout.splitlines()]
     expected = [{"line": line, **turn.record()} for line, record in enumerate(games[name][:2], 1)
-                for turn in judged(record, Judge(piles=4))]  # fmt: skip
-    assert records == expected
-    assert rows == [[str(field) for field in record.values()] for record in records]
+                for turn in judged(record, Judge(piles=4, best=True))]  # fmt: skip
+    assert [record for record in records if "number" in record] == expected
+    assert heading == list(expected[0]) and len(records) == len(expected) + 2
+    assert rows == [["" if field is None else str(field) for field in record.values()] for record in expected]
+
+
+@GAMES
+def test_the_best_turn_is_the_one_that_would_have_been_worth_the_value(games, name):
+    """The turn that is named, graded by itself, is best; so is the one that was played where it is called so."""
+    wrong = 0
+    for record in games[name]:
+        for turn in judged(record, Judge(piles=4, best=True)):
+            if turn.grade is not None and turn.grade.optimal is not None:
+                best = turn.grade.answer.best
+                assert given_away(turn.position, best) == 0 and (turn.turn == best or not turn.grade.optimal)
+                assert (turn.cost > 0) == (not turn.grade.optimal)
+                wrong += not turn.grade.optimal
+    assert wrong
+
+
+@GAMES
+def test_a_review_says_who_could_have_won_until_when(games, name):
+    """Found again from values and points alone."""
+    ends = set()
+    for record in games[name]:
+        review, game = grade_game(record, piles=8), game_of(name)
+        state = whole_game_of(game).deal(record.seed, record.deal, game.published)
+        last = dict.fromkeys(record.players)
+        for turn in review.turns:
+            if turn.piles <= 8 and turn.position is not None:
+                sign = 1 if state.to_move == 0 else -1
+                worth = value(turn.position)
+                lead = sign * (state.points[0] - state.points[1]) + worth if name == "take_that" else 2 * worth - 1
+                if lead:
+                    last[record.players[state.to_move if lead > 0 else 1 - state.to_move]] = turn.number
+            state = state.play(turn.turn)
+        winner = record.end.winner
+        if winner is not None:
+            last[record.players[winner]] = "end"
+        assert review.could_win == last
+        ends |= set(map(type, last.values()))
+        assert [turn.cost for turn in review.costliest] == sorted((turn.cost for turn in review.mistakes), reverse=True)[:3]
+    assert {int, str} <= ends
 
 
 @GAMES
 def test_grade_writes_odds_too(file, name):
     rows = ask("grade", "--game", file(name), "--piles", "2", "--odds", "--samples", "10").stdout.splitlines()
-    lengths = Counter(len(row.split("\t")) for row in rows)
-    assert set(lengths) == {8, 11} and lengths[11] >= 1
+    heading, *rows = [row.split("\t") for row in rows if row[0] != "#"]
+    assert {len(row) for row in [heading, *rows]} == {14} and sum(row[-1] != "" for row in rows) >= 1
+
+
+def test_a_picture_shows_one_game(games, file, tmp_path):
+    path = file("face_to_face")
+    refused(ask("grade", "--game", path, "--svg", "x.svg"), f"backtrick: --svg shows one game, and {path} holds 2")
+    (tmp_path / "one").write_text(games["face_to_face"][0].line() + "\n")
+    assert ask("grade", "--game", str(tmp_path / "one"), "--svg", str(tmp_path / "x.svg"), "--piles", "2").returncode == 0
+    review = grade_game(tmp_path / "one", piles=2)
+    assert (tmp_path / "x.svg").read_text() == review.svg() and review.svg().count("<svg") == 1 + bool(review.costliest)
 
 
 def test_report_judges_deals(file):

@@ -2,12 +2,18 @@
 
 from __future__ import annotations
 
+import json
 import os
+import pickle
 from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
-from backtrick import face_to_face, take_that
+import backtrick
+from backtrick import face_to_face, matches, take_that
+from backtrick.errors import BacktrickError, FileError
+from backtrick.matches.review import HEADING
+from backtrick.matches.written import WRITTEN_PLAYERS
 
 RACE = ["52^6v:16,18,19,57 53^15v:4,7,29,44", "16v 18^'", "4v 7^'"]
 LINE = ["15,43,44 21,53 51-62-35", "44", "53x35", "43", "take"]
@@ -16,14 +22,75 @@ LINE = ["15,43,44 21,53 51-62-35", "44", "53x35", "43", "take"]
 @pytest.mark.parametrize(("game", "lines"), [(face_to_face, RACE), (take_that, LINE)], ids=["face_to_face", "take_that"])
 def test_each_turn_is_graded_as_alone(game, lines, said, tmp_path):
     (tmp_path / "own.txt").write_text("# an evening\n\n" + "   # mine\n".join(lines))
-    code, shown, _ = said("grade", "--game", "own.txt")
-    position, verdicts = game.Position.parse(lines[0]), []
+    code, shown, _ = said("grade", "--game", "own.txt", "--json")
+    position, grades = game.Position.parse(lines[0]), []
     for turn in lines[1:]:
-        verdicts.append(game.grade(position, turn).verdict)
+        grades.append(game.grade(position, turn))
         position = game.after(position, turn)
-    rows = [line.split("\t") for line in shown.splitlines()]
-    assert code == 0 and [row[-1] for row in rows] == verdicts and len(rows) == len(lines) - 1
-    assert [row[2] for row in rows][:2] == ["the first to move", "the other"]
+    *turns, together = map(json.loads, shown.splitlines())
+    assert code == 0 and len(turns) == len(lines) - 1
+    for turn, grade in zip(turns, grades, strict=True):
+        assert (turn["verdict"], turn["before"], turn["after"]) == (grade.verdict, grade.before, grade.after)
+        assert game.grade(turn["position"], turn["best"]).optimal
+    assert [turn["player"] for turn in turns][:2] == ["the first to move", "the other"]
+    assert together["first_mistake"] == next((place for place, one in enumerate(grades, 1) if not one.optimal), None)
+    text = said("grade", "--game", "own.txt")[1]
+    assert all(grade.verdict in text for grade in grades) and together["page"] in text
+
+
+@pytest.mark.parametrize(
+    "typed",
+    [
+        "\ufeff{0}\r\n1. {1}\r\n2. {2}\r\n",
+        "{0}\nme: {1}\nAnn: {2}\n",
+        "{0}\n1) {1} | {2}",
+        "{0}\n1. me: {1}  # why?\n\n  2 . Ann : {2}",
+        "# Sunday\n{0}\n1: {1}\n2: {2}",
+    ],
+)
+@pytest.mark.parametrize(("lines", "more"), [(RACE, ("^v '", "\u2191\u2193,\u2019")), (LINE, ("x", "\u00d7"))])
+def test_a_game_is_read_as_people_write_it(typed, lines, more):
+    turns = [line.translate(str.maketrans(*more)).replace(",", ", ") for line in lines[1:3]]
+    review = matches.grade_game(typed.format(lines[0], *turns))
+    assert [str(turn.turn) for turn in review.turns] == lines[1:3]
+    assert review.record.players in (WRITTEN_PLAYERS, ("me", "Ann"))
+
+
+def test_points_behind_a_turn_are_read_over():
+    review = matches.grade_game(f"{LINE[0]}\n44 | 53x35 +2 | 43 | take -8")
+    assert [str(turn.turn) for turn in review.turns] == LINE[1:]
+
+
+@pytest.mark.parametrize(
+    ("names", "sentence"),
+    [(("me", "me"), "this turn is not that of 'me', who played"), (("me", "Ann", "Bob"), "this turn is that of 'me'")],
+)
+def test_names_take_turns(names, sentence):
+    text = "\n".join([LINE[0], *(f"{name}: {turn}" for name, turn in zip(names, LINE[1:], strict=False))])
+    with pytest.raises(FileError, match=f"line {len(names) + 1}: .*{sentence}"):
+        matches.grade_game(text)
+
+
+def test_the_function_is_the_command(said, tmp_path):
+    (tmp_path / "own.txt").write_text("\n".join(RACE))
+    review = backtrick.grade_game("own.txt")
+    assert said("grade", "--game", "own.txt")[1] == f"{review}\n"
+    assert said("grade", "--game", "own.txt", "--svg", "own.svg")[0] == 0 and (tmp_path / "own.svg").read_text() == review.svg()
+    said("grade", "--game", "own.txt", "--output", "own.tsv")
+    heading, *rows = [line.split("\t") for line in (tmp_path / "own.tsv").read_text().splitlines() if line[0] != "#"]
+    assert rows == review.rows() and tuple(heading) == HEADING
+    assert pickle.loads(pickle.dumps(review)) == review
+    with pytest.raises(BacktrickError, match="game must be the text of a game"):
+        backtrick.grade_game(5)
+
+
+def test_a_link_is_the_address_of_the_page():
+    link = backtrick.grade_game("\n".join(RACE)).link("https://cards.example.org/")
+    assert link == (
+        "https://cards.example.org/#game=face_to_face&start=52a6vh16.18.19.57_53a15vh4.7.29.44&turns=16v_18ao~4v_7ao&mode=play"
+    )
+    lone = backtrick.grade_game("50^10v:30 40^60v:20\n60^'" .replace("60^'", "30^'"), rules=face_to_face.Rules(lone_card=True))
+    assert lone.link() is None
 
 
 @pytest.mark.parametrize(

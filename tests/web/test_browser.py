@@ -26,8 +26,9 @@ import make_page  # noqa: E402
 import static_page  # noqa: E402
 from backtrick.bounds import Bounds  # noqa: E402
 from backtrick.games import game_of, whole_game_of  # noqa: E402
+from backtrick.notation import spelled  # noqa: E402
 from backtrick.web.page import Shared  # noqa: E402
-from backtrick.web.parameters import plain, spelled  # noqa: E402
+from backtrick.web.parameters import plain  # noqa: E402
 from command import ROOT  # noqa: E402
 
 CHROMIUM = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)

@@ -11,7 +11,8 @@ import pytest
 import web
 from backtrick.game import Game
 from backtrick.games import GAMES, game_of
-from backtrick.web.parameters import plain, spelled
+from backtrick.notation import spelled
+from backtrick.web.parameters import plain
 from backtrick.web.workers import Workers
 from command import ROOT, ask
 

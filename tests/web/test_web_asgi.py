@@ -7,9 +7,9 @@ import asyncio
 import pytest
 
 import web
+from backtrick.notation import spelled
 from backtrick.web import app
 from backtrick.web.api import Api
-from backtrick.web.parameters import spelled
 from backtrick.web.workers import Limits, client_of
 from waiting import PATIENCE
 

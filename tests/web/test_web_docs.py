@@ -9,7 +9,9 @@ import pytest
 
 import web
 from backtrick.games import all_games
-from backtrick.web.parameters import SIGNS, limits_of, spelled
+from backtrick.notation import URL_SIGNS as SIGNS
+from backtrick.notation import spelled
+from backtrick.web.parameters import limits_of
 from command import ROOT, ask, examples
 
 PAGE = (ROOT / "docs" / "api.md").read_text()

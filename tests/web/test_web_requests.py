@@ -14,9 +14,11 @@ import web
 from backtrick.budget import Cancel
 from backtrick.errors import UsageError
 from backtrick.games import GAMES
+from backtrick.notation import URL_SIGNS as SIGNS
+from backtrick.notation import spelled
 from backtrick.web import api
 from backtrick.web.endpoints import ENDPOINTS, Endpoint
-from backtrick.web.parameters import POSITION, SIGNS, fields_of, plain, spelled
+from backtrick.web.parameters import POSITION, fields_of, plain
 from backtrick.web.responses import Busy, Reply
 from backtrick.web.workers import Limits, Workers
 from waiting import PATIENCE

@@ -280,10 +280,11 @@ def _add_questions(command: argparse.ArgumentParser, name: str) -> None:
 def _add_recorded(command: argparse.ArgumentParser) -> None:
     """What grade takes for recorded games."""
     add = command.add_argument
-    either = f"{' or '.join(GAMES)} (default: inferred from the notation); or a FILE of match --output: every turn of its games"
+    either = f"{' or '.join(GAMES)} (default: inferred from the notation); or a FILE: a game that you wrote down, or match --output"
     add("--game", type=read_text, metavar="GAME|FILE", help=either)
     add("--piles", type=read_whole(0, 61), metavar="R", help="with FILE: solve deals of at most R cards in a pile (default: 12)")
     add("--odds", action="store_true", help="with FILE: also the odds of these turns, as their player could see them")
+    add("--svg", type=read_output, metavar="FILE", help=f"with a FILE of one game: a picture of its review, {WRITTEN}")
     add("--samples", type=read_whole(1, MOST), metavar="N", help="with --odds: worlds for each turn (default: 100)")
     add("--seed", type=read_whole(0, MOST), metavar="N", help="with --odds: seed of the worlds (default: 0)")
 

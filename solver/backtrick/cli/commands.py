@@ -108,7 +108,7 @@ def grade(options: argparse.Namespace) -> int:
         from backtrick.cli.matches import grade_games  # only recorded games need it
 
         return grade_games(options)
-    for name in ("piles", "odds", "samples", "seed"):
+    for name in ("piles", "odds", "samples", "seed", "svg"):
         if getattr(options, name):
             raise UsageError(f"--{name} goes with --game FILE")
     if options.questions and options.questions != ["-"]:

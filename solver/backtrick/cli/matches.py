@@ -11,22 +11,25 @@ from pathlib import Path
 from backtrick.budget import Budget
 from backtrick.cli.arguments import cluster_of, rules_of
 from backtrick.cli.input import Query, Written, queries_of
+from backtrick.cli.output import form_of, output
 from backtrick.cli.streams import flush, printable, say, write
 from backtrick.errors import ArgumentError, BacktrickError, FileError, LineError, RecordError, UsageError
 from backtrick.game import AnyGame
 from backtrick.games import GAMES, game_of, tell, whole_game_of
 from backtrick.lines import table_text
-from backtrick.matches.grading import Judge, Judged, judged
+from backtrick.matches.grading import Judge, judged
 from backtrick.matches.players import COMMAND, TURN_SECONDS, External, check_players, games_with
 from backtrick.matches.playing import Match, play_match
 from backtrick.matches.record import Record, check_replay, read_games, read_records, records_in
 from backtrick.matches.report import Report, reports
+from backtrick.matches.review import HEADING, ODDS_HEADING, PILES, Review, review_of
 from backtrick.matches.written import written_game
 from backtrick.play.odds import Odds, TurnOdds
 from backtrick.play.odds import odds as odds_of_worlds
 from backtrick.play.whole_game import Adjudication, AnyWholeGame
 from backtrick.random import Stream
-from backtrick.storage.atomic import file_named
+from backtrick.storage.atomic import file_named, named_output
+from backtrick.writing.formats import RECORDS, ROWS, TEXT
 
 MOST_NODES = 1_000_000
 """The limit for a deal where neither the user nor the game has one."""
@@ -139,17 +142,17 @@ def replay(options: argparse.Namespace) -> int:
     return 0
 
 
-PILES, SAMPLES = 12, 100
-"""What grade takes for --piles and --samples if they are not given."""
+SAMPLES = 100
+"""What grade takes for --samples if it is not given."""
 
 
 def grade_games(options: argparse.Namespace) -> int:
-    """grade --game FILE: a row for each turn of each game of the file."""
+    """grade --game FILE: what each turn of a game was worth, as text if people wrote it down, as rows if a match did."""
     path = options.game
     if not Path(path).exists():
         raise UsageError(f"--game is {' or '.join(GAMES)}, or a file, and there is no file {printable(path)}")
-    if options.questions or options.input is not None or options.output is not None or options.tables is not None:
-        raise UsageError("--game FILE takes no positions besides it, no --tables and no --output")
+    if options.questions or options.input is not None or options.tables is not None:
+        raise UsageError("--game FILE takes no positions besides it, and no --tables")
     if (options.samples or options.seed) and not options.odds:
         raise UsageError("--samples and --seed go with --odds")
     if hasattr(options, "search_threads"):
@@ -158,32 +161,48 @@ def grade_games(options: argparse.Namespace) -> int:
     judge = Judge(
         piles=PILES if options.piles is None else options.piles,
         budget=Budget(**limits) if limits else None,
+        best=True,
         samples=(options.samples or SAMPLES) if options.odds else 0,
         seed=options.seed or 0,
         threads=options.workers,
     )
     text = read_games(Path(path))
-    written = written_game(Path(path), text, lambda game: rules_of(options, game))
-    for number, record in enumerate(records_in(Path(path), text) if written is None else [written], 1):
-        try:
-            for turn in judged(record, judge):
-                facts = {"line": number, **turn.record()}
-                write(json.dumps(facts) + "\n" if options.json else "\t".join(_cells(number, turn)) + "\n")
-        except RecordError as error:
-            flush()
-            where = "" if record.start else f"line {number}: "
-            raise FileError(path, f"{where}{error}") from None
-        flush()
+    written = written_game(path, text, lambda game: rules_of(options, game))
+    records = records_in(Path(path), text) if written is None else [written]
+    form = form_of(options, TEXT if written else ROWS)
+    if options.svg is not None:
+        if len(records) != 1:
+            raise UsageError(f"--svg shows one game, and {printable(path)} holds {len(records):,}")
+        with named_output(options.svg) as file:
+            file.write(_review(path, 1, records[0], judge).svg().encode())
+        return 0
+    with output("grade --game", None, form, options.output) as out:
+        if form == ROWS:
+            out.put("\t".join([*HEADING, *(ODDS_HEADING if options.odds else ())]).encode() + b"\n")
+        for number, record in enumerate(records, 1):
+            out.put(_shown(_review(path, number, record, judge), number, form, options.odds).encode())
+            out.flush()
     return 0
 
 
-def _cells(number: int, turn: Judged) -> list[str]:
-    """The fields of the row of a turn."""
-    cells = [number, turn.number, turn.player, turn.piles, turn.position, turn.turn, turn.known, turn.verdict]
-    if turn.odds is not None:
-        own, every = turn.odds
-        cells += [own.text, every.turns[0].text, every.turns[0].turn]
-    return list(map(printable, cells))
+def _review(path: str, number: int, record: Record, judge: Judge) -> Review:
+    try:
+        return review_of(record, judge)
+    except RecordError as error:
+        flush()
+        where = "" if record.start else f"line {number}: "
+        raise FileError(path, f"{where}{error}") from None
+
+
+def _shown(review: Review, line: int, form: str, odds: bool) -> str:
+    """A review as text, as rows, or as records; what it says in the end is a comment among rows, and a record of its own."""
+    if form == TEXT:
+        return review.text(odds) + "\n"
+    if form == RECORDS:
+        records = [{"line": line, **turn.record()} for turn in review.turns]
+        return "".join(json.dumps(one) + "\n" for one in [*records, {"line": line, **review.summary()}])
+    rows = ["\t".join(map(printable, row)) for row in review.rows(line, odds)]
+    return "\n".join([*rows, *(f"# game {line}: {name} {words}" for name, words in review.told() if name)]) + "\n"
 
 
 def _write_turns(record: Record, number: int, as_records: bool, every: bool) -> None:
@@ -252,8 +271,6 @@ def equilibrium(options: argparse.Namespace) -> int:
     if options.svg is None:
         write(json.dumps({"game": game.name, **found.record()}) + "\n" if options.json else found.text(options.hands) + "\n")
         return 0
-    from backtrick.storage.atomic import named_output
-
     with named_output(options.svg) as file:
         file.write(found.svg().encode())
     return 0

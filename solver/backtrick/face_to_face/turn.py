@@ -85,7 +85,7 @@ class Turn:
         cursor = Cursor("turn", text)
         plays: list[Play] = []
         while not cursor.at_end() or not plays:
-            if plays and cursor.text[cursor.place - 1] not in " \t":
+            if plays and not cursor.take(",") and cursor.text[cursor.place - 1] not in " \t":
                 raise cursor.fail(f"expected a blank between plays, found {cursor.found()}")
             plays.append(_parse_play(cursor))
         return cls(tuple(plays))

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any, NamedTuple
 
 from backtrick.answer import Grade
+from backtrick.bounds import Bounds
 from backtrick.budget import Budget
-from backtrick.game import SolveOptions
+from backtrick.game import BEST, AnyGame, SolveOptions
 from backtrick.games import game_of, whole_game_of
 from backtrick.matches.record import Record, Stage, stages
 from backtrick.play.odds import Odds, TurnOdds, odds
@@ -20,12 +21,17 @@ EXACT, SOLVED, NOT_SOLVED, UNKNOWN = "exact", "solved", "not solved", "?"
 cards are to come, so it was not tried."""
 
 
+GAME = 10_000
+"""What a win costs: more than any delay."""
+
+
 @dataclass(frozen=True, slots=True)
 class Judge:
     """Which turns are judged, and how closely.
 
     piles:   a turn is judged if no draw pile has more cards
     budget:  for each deal; None for the default of the game
+    best:    also the best turn, where another one was played
     samples: worlds for the odds of a turn at which cards are hidden from its player; 0 for no odds
     seed:    of the worlds
     threads: None for one per core
@@ -33,6 +39,7 @@ class Judge:
 
     piles: int = 0
     budget: Budget | None = None
+    best: bool = False
     samples: int = 0
     seed: int = 0
     threads: int | None = None
@@ -46,7 +53,8 @@ class Judged(NamedTuple):
     """A turn of a game.
 
     number: from 1. piles: the cards of the larger draw pile. position: the deal or endgame before the turn. grade: None if it was
-    not tried. odds: what the turn is worth over the worlds that its player could think of, and all odds; None if not asked for.
+    not tried. lead: the points of the player before the turn, minus those of the other one. odds: what the turn is worth over the
+    worlds that its player could think of, and all odds; None if not asked for.
     """
 
     number: int
@@ -55,6 +63,7 @@ class Judged(NamedTuple):
     position: Any
     turn: Any
     grade: Grade[Any, Any, Any] | None
+    lead: int = 0
     odds: tuple[TurnOdds[Any], Odds[Any]] | None = None
 
     @property
@@ -70,10 +79,22 @@ class Judged(NamedTuple):
     def verdict(self) -> str:
         return UNKNOWN if self.grade is None else self.grade.verdict
 
+    @property
+    def cost(self) -> int:
+        """How much worse the turn was than the best one, to sort mistakes by: 0 for a best one and one that is not known. All turns
+        that throw a win away cost the same."""
+        if self.grade is None or self.grade.optimal is not False or self.grade.worth is None:
+            return 0
+        game, before, after = self.grade.answer.game, self.grade.before, self.grade.worth
+        first, second = (game.display.outcome_word(Bounds(value, value)) for value in (before, after))
+        return GAME if first != second else game.preference(before) - game.preference(after)
+
     def record(self) -> dict[str, Any]:
         """As plain values for JSON (docs/matches.md)."""
         record = {"number": self.number, "player": self.player, "piles": self.piles, "position": str(self.position)}
         record |= {"turn": str(self.turn), "known": self.known, "verdict": self.verdict}
+        told = {} if self.grade is None else self.grade.record()
+        record |= {name: told.get(name) for name in ("after", "best", "before")}
         if self.odds is not None:
             own, every = self.odds
             record["odds"] = own.record() | {"exact": every.exact, "worlds": every.worlds, "best": every.turns[0].record()}
@@ -93,19 +114,35 @@ def judged(record: Record, judge: Judge = ENDGAMES) -> Iterator[Judged]:
     near = [stage for stage in played if is_near(stage)]
     terms: SolveOptions[Any, Any] = SolveOptions(rules, threads=judge.threads, deal_budget=judge.budget or whole_game.deal_budget)
     answers = dict(zip(map(id, near), game.answers([stage.state.position() for stage in near], terms), strict=True))
-    for number, (stage, following) in enumerate(zip(played, played[1:], strict=False), 1):
-        state, turn = stage
-        grade, found = None, None
+    grades: AnyGrades = {}
+    for stage, following in zip(played, played[1:], strict=False):
         if id(stage) in answers:
             answer = answers[id(stage)]
-            points, after = game.play(answer.position, turn, rules)
-            grade = game.graded(answer, turn, points, None if after is None else answers[id(following)])
-        piles = state.cards_to_come()
+            points, after = game.play(answer.position, stage.turn, rules)
+            grades[id(stage)] = game.graded(answer, stage.turn, points, None if after is None else answers[id(following)])
+    if judge.best:
+        grades |= _with_best(game, grades, terms)
+    for number, stage in enumerate(played[:-1], 1):
+        state, turn = stage
+        found, piles, seat = None, state.cards_to_come(), state.to_move
         if judge.samples and 0 < piles <= judge.piles:
             worlds = whole_game.worlds(state.view(state.to_move), None)
             every = odds(worlds, samples=judge.samples, seed=judge.seed, threads=judge.threads)
             found = every.of(worlds.turns[worlds.place(turn)]), every
-        yield Judged(number, record.players[state.to_move], piles, stage.state.position(), turn, grade, found)
+        lead = state.points[seat] - state.points[1 - seat]
+        yield Judged(number, record.players[seat], piles, state.position(), turn, grades.get(id(stage)), lead, found)
+
+
+AnyGrades = dict[int, Grade[Any, Any, Any]]
+
+
+def _with_best(game: AnyGame, grades: AnyGrades, terms: SolveOptions[Any, Any]) -> AnyGrades:
+    """The grades whose best turn is known: that of a best turn is the turn itself, the others are asked for."""
+    known = {key: one for key, one in grades.items() if one.optimal is not None}
+    wrong = [one.answer.position for one in known.values() if not one.optimal]
+    found = game.answers(wrong, replace(terms, want=frozenset({BEST})))
+    best = {key: one.turn if one.optimal else next(found).best for key, one in known.items()}
+    return {key: replace(one, answer=replace(one.answer, best=best[key])) for key, one in known.items()}
 
 
 @dataclass

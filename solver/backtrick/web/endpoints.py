@@ -18,13 +18,14 @@ from backtrick.errors import BacktrickError, UsageError
 from backtrick.game import BEST, LINE, OPTIMAL, OUTCOMES, AnyGame
 from backtrick.games import whole_game_of
 from backtrick.given import shortened
+from backtrick.notation import spelled
 from backtrick.play.odds import EVERY, Odds
 from backtrick.play.odds import odds as odds_of_worlds
 from backtrick.play.state import Player
 from backtrick.play.whole_game import AnyWholeGame
 from backtrick.random import Stream
 from backtrick.web import parameters as given
-from backtrick.web.parameters import Parameter, Query, spelled
+from backtrick.web.parameters import Parameter, Query
 from backtrick.web.responses import Reply, problem_of
 from backtrick.writing.columns import (
     AnswerColumns,

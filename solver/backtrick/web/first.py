@@ -12,8 +12,9 @@ from backtrick.budget import UNLIMITED
 from backtrick.errors import BacktrickError
 from backtrick.game import AnyGame
 from backtrick.games import game_of
+from backtrick.notation import spelled
 from backtrick.web.endpoints import ENDPOINTS, puzzles_of
-from backtrick.web.parameters import path_of, read, spelled
+from backtrick.web.parameters import path_of, read
 from backtrick.web.workers import Limits
 from backtrick.writing.drawing import THEMED
 

@@ -26,9 +26,10 @@ from backtrick.budget import Budget
 from backtrick.errors import BacktrickError, UsageError
 from backtrick.game import BEST, AnyGame
 from backtrick.games import GAMES, all_games, game_of
+from backtrick.notation import spelled
 from backtrick.web.bundle import bundle
 from backtrick.web.first import First
-from backtrick.web.parameters import path_of, plain, spelled
+from backtrick.web.parameters import path_of, plain
 from backtrick.web.responses import Busy
 from backtrick.writing.drawing import FONT, LIGHT, THEMED, back, placed, sheet, text
 from backtrick.writing.drawing import HEIGHT as CARD_HEIGHT

@@ -26,6 +26,7 @@ from backtrick.errors import UsageError
 from backtrick.game import AnyGame, SolveOptions, Values
 from backtrick.games import GAMES, game_of
 from backtrick.given import read_whole, shortened
+from backtrick.notation import URL_SIGNS
 from backtrick.web.responses import Refused
 from backtrick.web.workers import Limits
 from backtrick.writing.formats import RECORDS, ROWS
@@ -33,21 +34,8 @@ from backtrick.writing.formats import RECORDS, ROWS
 MOST_PARAMETERS, MOST_SEED = 32, 10**18 - 1
 YES, NO = ("1", "true"), ("0", "false")
 
-SIGNS = {" ": "_", ",": ".", "^": "a", ":": "h", "+": "p", "'": "o"}
-"""The sign of the notation, and the one that takes its place."""
-
-_SPELLED = str.maketrans(SIGNS)
-_PLAIN = {other: sign for sign, other in SIGNS.items()}
+_PLAIN = {other: sign for sign, other in URL_SIGNS.items()}
 _SIGNS = re.compile(r"[_.]|(?<=\d)[ap]|(?<=\d[av^])[ho]")  # words such as take have these letters too
-
-
-def spelled(text: str) -> str:
-    """A notation as it is spelled in URLs.
-
-    >>> spelled("27^40v:17,18,45+2,33 13^50v:5,12"), spelled("take,41")
-    ('27a40vh17.18.45p2.33_13a50vh5.12', 'take.41')
-    """
-    return text.translate(_SPELLED)
 
 
 def plain(text: str) -> str:
