@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { dayOf, puzzleOfDay, shown, solvedOf, streakOf, tried, triedOf } from "../../../solver/backtrick/web/static/remembered.js";
+import { broughtAlong, dayOf, puzzleOfDay, shown, solvedOf, streakOf, takenAlong, tried, triedOf, triesOf, untilNextDay } from "../../../solver/backtrick/web/static/remembered.js";
 
 const storage = () => {
   const kept = new Map();
@@ -27,29 +27,85 @@ test("a solution that was shown is not solved", () => {
   assert.equal(solvedOf(kept, "take_that"), 0);
 });
 
-test("after three wrong tries a puzzle is not solved any more", () => {
+test("a puzzle never has more than three marks, whatever is tried after them", () => {
   const kept = storage();
   for (const turn of ["41", "42", "43"]) tried(kept, "take_that", 5, turn, false);
   tried(kept, "take_that", 5, "44", true);
-  assert.equal(solvedOf(kept, "take_that"), 0);
+  assert.deepEqual(triedOf(kept, "take_that", 5), { tries: ["41", "42", "43"], solved: false, shown: false });
+  shown(kept, "take_that", 6);
+  tried(kept, "take_that", 6, "44", true);
+  assert.deepEqual(triedOf(kept, "take_that", 6).tries, []);
 });
 
-test("days in a row make a streak, and a day without one ends it", () => {
+test("days in a row make a streak over both games, and two days without one end it", () => {
   const kept = storage();
-  for (const [day, number] of [[10, 1], [11, 2], [12, 3]]) tried(kept, "take_that", number, "44", true, day);
-  assert.deepEqual([12, 13, 14].map((day) => streakOf(kept, "take_that", day)), [3, 3, 0]);
-  assert.equal(streakOf(kept, "face_to_face", 12), 0);
-  tried(kept, "take_that", 4, "44", true, 14);
-  assert.equal(streakOf(kept, "take_that", 14), 1);
+  for (const [day, game] of [[10, "take_that"], [11, "face_to_face"], [12, "take_that"]]) tried(kept, game, day, "44", true, day);
+  assert.deepEqual([12, 13, 14, 15].map((day) => streakOf(kept, day)), [3, 3, 3, 0]);
+  tried(kept, "face_to_face", 3, "44", true, 12); // the other game on the same day
+  assert.equal(streakOf(kept, 12), 3);
+  tried(kept, "take_that", 4, "44", true, 15);
+  assert.equal(streakOf(kept, 15), 1);
 });
 
-test("every puzzle has its day", () => {
-  assert.equal(new Set(Array.from({ length: 1000 }, (_, day) => puzzleOfDay(20_000 + day, 1000))).size, 1000);
-  assert.equal(dayOf(Date.UTC(2026, 10, 23, 23, 59)), dayOf(Date.UTC(2026, 10, 23)));
+test("one day in seven may be missed", () => {
+  const kept = storage();
+  for (const day of [20, 21, 23, 24]) tried(kept, "take_that", day, "44", true, day);
+  assert.equal(streakOf(kept, 24), 4);
+  assert.equal(streakOf(kept, 26), 0); // a second one, four days after the first
+  for (const day of [25, 26, 27, 28, 30]) tried(kept, "take_that", day, "44", true, day);
+  assert.equal(streakOf(kept, 30), 9); // the 29th is a week after the 22nd
+});
+
+test("how the puzzles were solved: by the first try, the second, the third, not at all", () => {
+  const kept = storage();
+  tried(kept, "take_that", 1, "44", true);
+  tried(kept, "face_to_face", 1, "43", false);
+  tried(kept, "face_to_face", 1, "44", true);
+  for (const turn of ["41", "42", "43"]) tried(kept, "take_that", 5, turn, false);
+  shown(kept, "take_that", 6);
+  tried(kept, "take_that", 7, "44", false); // goes on
+  assert.deepEqual(triesOf(kept), [1, 1, 0, 2]);
+});
+
+test("a week begins very easy and its Saturday is very hard, and no puzzle comes twice in a hundred days", () => {
+  const monday = 20_052; // 2024-11-25
+  assert.equal(new Date(monday * 86_400_000).getUTCDay(), 1);
+  assert.deepEqual([0, 1, 2, 3, 4, 5, 6].map((day) => Math.floor(puzzleOfDay(monday + day, 1000) / 200)), [0, 1, 2, 2, 3, 4, 2]);
+  assert.equal(new Set(Array.from({ length: 100 }, (_, day) => puzzleOfDay(monday + day, 1000))).size, 100);
+});
+
+test("a day begins at the reader's own midnight", () => {
+  const midnight = Date.UTC(2026, 10, 24);
+  assert.equal(dayOf(midnight - 1, 0) + 1, dayOf(midnight, 0));
+  assert.equal(dayOf(midnight + 4 * 3_600_000, 300), dayOf(midnight, 0) - 1); // 23:00 in New York
+  assert.equal(untilNextDay(midnight + 4 * 3_600_000, 300), 3_600_000);
+  assert.equal(dayOf(midnight - 3_600_000, -60), dayOf(midnight, 0)); // 00:00 in Berlin
 });
 
 test("a browser that keeps nothing, or nonsense, is no hindrance", () => {
   const broken = { getItem: () => "{", setItem: () => { throw new Error("full"); } };
   tried(broken, "take_that", 1, "44", true);
   assert.equal(solvedOf(broken, "take_that"), 0);
+  const forbidden = { getItem: () => { throw new Error("forbidden"); }, setItem: () => {} };
+  assert.equal(streakOf(forbidden, 10), 0);
+  for (const text of ["null", "[]", "7", '{"puzzles":null}', '{"puzzles":[1]}', '{"puzzles":{"take_that:1":null}}', '{"puzzles":{"take_that:1":{"tries":7}}}',
+    '{"streak":"x"}', '{"streak":{"day":"9","days":null}}', '{"puzzles":{"take_that:1":{"tries":[1,"44","45","46","47"],"solved":"yes"}}}', '{"puzzles":{"__proto__":{"tries":[]}}}']) {
+    const kept = storage();
+    kept.setItem("backtrick", text);
+    assert.ok(triedOf(kept, "take_that", 1).tries.length <= 3, text);
+    assert.deepEqual([solvedOf(kept, "take_that"), streakOf(kept, 10)], [0, 0], text);
+    tried(kept, "take_that", 2, "44", true, 10);
+    assert.deepEqual([solvedOf(kept, "take_that"), streakOf(kept, 10)], [1, 1], text);
+  }
+});
+
+test("what is kept can be taken along", () => {
+  const [here, there] = [storage(), storage()];
+  tried(here, "take_that", 1, "44", true, 10);
+  tried(there, "take_that", 1, "41", false);
+  tried(there, "take_that", 2, "44", true, 9);
+  broughtAlong(there, takenAlong(here));
+  assert.deepEqual([solvedOf(there, "take_that"), streakOf(there, 10)], [2, 1]);
+  broughtAlong(there, "no file of this page");
+  assert.equal(solvedOf(there, "take_that"), 2);
 });

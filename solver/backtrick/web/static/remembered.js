@@ -1,19 +1,43 @@
-// What this browser remembers of its puzzles: the turns that were tried, which are solved, and for each game on how many days in
-// a row the puzzle of the day was. It stays in this browser, and the page works without it.
+// What this browser remembers of its puzzles: the turns that were tried, which are solved, and on how many days in a row the puzzle of
+// the day was. It stays in this browser, can be taken along as a file, and the page works without it. Whatever else may stand there, of
+// another version or written by hand, is read as nothing.
 
 const NAME = "backtrick";
 const DAY = 86_400_000; // milliseconds
+const WEEK = 7;
 
 /** @typedef {{tries: string[], solved: boolean, shown: boolean}} Tried */
-/** @typedef {{puzzles: Record<string, Tried>, streaks: Record<string, {day: number, days: number}>}} Memory */
+/** @typedef {{day: number, days: number, spared: number}} Streak  day: the last one that counts; spared: the last one that was missed */
+/** @typedef {{puzzles: Record<string, Tried>, streak: Streak}} Memory */
+
+const NOTHING = Object.freeze({ tries: [], solved: false, shown: false });
+const isObject = (value) => Boolean(value) && typeof value === "object" && !Array.isArray(value);
+
+/** What is meant by a text that was kept. @param {string | null} text @returns {Memory} */
+export function readMemory(text) {
+  let kept;
+  try {
+    kept = JSON.parse(text || "{}");
+  } catch {
+    kept = {};
+  }
+  const { puzzles, streak } = isObject(kept) ? kept : /** @type {any} */ ({});
+  const [day, days, spared] = ["day", "days", "spared"].map((name) => (isObject(streak) && Number.isSafeInteger(streak[name]) ? streak[name] : 0));
+  const read = Object.entries(isObject(puzzles) ? puzzles : {}).filter(([name, one]) => /^\w+:\d+$/.test(name) && isObject(one) && Array.isArray(one.tries));
+  return {
+    puzzles: Object.fromEntries(read.map(([name, one]) => [name, {
+      tries: one.tries.filter((turn) => typeof turn === "string").slice(0, TRIES), solved: one.solved === true, shown: one.shown === true,
+    }])),
+    streak: { day, days, spared },
+  };
+}
 
 /** @returns {Memory} */
 function remembered(storage) {
-  const nothing = { puzzles: {}, streaks: {} };
   try {
-    return { ...nothing, ...JSON.parse(storage.getItem(NAME)) };
+    return readMemory(storage.getItem(NAME));
   } catch {
-    return nothing;
+    return readMemory(null); // a browser may forbid it
   }
 }
 
@@ -25,18 +49,28 @@ function remember(storage, memory) {
   }
 }
 
-/** The number of the day: the same for all, wherever they are. @param {number} now milliseconds */
-export const dayOf = (now) => Math.floor(now / DAY);
+/** The number of the day where the reader is: it begins at midnight there. @param {number} now milliseconds
+ *  @param {number} [offset] minutes by which the clock of the world is ahead */
+export const dayOf = (now, offset = new Date(now).getTimezoneOffset()) => Math.floor((now - offset * 60_000) / DAY);
+
+/** Milliseconds until the next day begins where the reader is. @param {number} now @param {number} [offset] */
+export const untilNextDay = (now, offset = new Date(now).getTimezoneOffset()) => (dayOf(now, offset) + 1) * DAY + offset * 60_000 - now;
 
 const STEP = 7919; // a prime, so that every puzzle has its day
+const LEVELS = 5;
+const LEVEL_OF = [2, 0, 1, 2, 2, 3, 4]; // from Sunday on: a week begins with very easy puzzles, and its Saturday is very hard
+const FIRST_WEEKDAY = 4; // day 0 was a Thursday
 
-/** The number of the puzzle of the day, of `count`. @param {number} day @param {number} count */
-export const puzzleOfDay = (day, count) => (day * STEP) % count;
+/** The number of the puzzle of the day, of `count`, which are sorted by level. @param {number} day @param {number} count */
+export function puzzleOfDay(day, count) {
+  const each = Math.floor(count / LEVELS);
+  return LEVEL_OF[(day + FIRST_WEEKDAY) % WEEK] * each + ((day * STEP) % each);
+}
 
 const nameOf = (game, number) => `${game}:${number}`;
 
 /** What was tried of a puzzle. @returns {Tried} */
-export const triedOf = (storage, game, number) => remembered(storage).puzzles[nameOf(game, number)] || { tries: [], solved: false, shown: false };
+export const triedOf = (storage, game, number) => remembered(storage).puzzles[nameOf(game, number)] || { ...NOTHING };
 
 /** True if no puzzle of a game was tried in this browser. */
 export const isNew = (storage, game) => !Object.keys(remembered(storage).puzzles).some((name) => name.startsWith(`${game}:`));
@@ -45,25 +79,43 @@ export const isNew = (storage, game) => !Object.keys(remembered(storage).puzzles
 export const solvedOf = (storage, game) =>
   Object.entries(remembered(storage).puzzles).filter(([name, one]) => name.startsWith(`${game}:`) && one.solved).length;
 
-/** How many days in a row the puzzle of the day of a game was solved, up to this day or the day before. */
-export function streakOf(storage, game, day) {
-  const streak = remembered(storage).streaks[game] || { day: 0, days: 0 };
-  return streak.day >= day - 1 ? streak.days : 0;
+/** How many puzzles were solved by the first try, by the second, by the third, and by none. */
+export function triesOf(storage) {
+  const counts = Array(TRIES + 1).fill(0);
+  for (const { tries, solved, shown } of Object.values(remembered(storage).puzzles)) {
+    if (solved) counts[tries.length - 1] += 1;
+    else if (shown || tries.length === TRIES) counts[TRIES] += 1;
+  }
+  return counts;
+}
+
+/** True if a streak goes on although a day between its last one and `day` was missed: once in seven days it does. */
+const isSpared = (streak, day) => day === streak.day + 2 && day - 1 - streak.spared >= WEEK;
+
+/** On how many days in a row the puzzle of the day of either game was solved, up to this day or the day before. */
+export function streakOf(storage, day) {
+  const { streak } = remembered(storage);
+  return streak.day >= day - 1 || isSpared(streak, day) ? streak.days : 0;
 }
 
 /** So many turns may be tried. */
 export const TRIES = 3;
 
+/** True if nothing that is tried of a puzzle counts any more. @param {Tried} one */
+export const isDone = ({ tries, solved, shown }) => solved || shown || tries.length >= TRIES;
+
 /** A turn was tried. Solved is a puzzle whose solution was found by one of the first tries, not shown. ofDay: the day whose puzzle it is, if it is one. */
 export function tried(storage, game, number, turn, right, ofDay = 0) {
   const memory = remembered(storage);
-  const before = triedOf(storage, game, number);
-  if (before.solved || before.tries.includes(turn)) return;
-  const solved = right && !before.shown && before.tries.length < TRIES;
-  memory.puzzles[nameOf(game, number)] = { ...before, tries: [...before.tries, turn], solved };
-  const streak = memory.streaks[game];
-  if (solved && ofDay && streak?.day !== ofDay) {
-    memory.streaks[game] = { day: ofDay, days: streak?.day === ofDay - 1 ? streak.days + 1 : 1 };
+  const before = memory.puzzles[nameOf(game, number)] || NOTHING;
+  if (isDone(before) || before.tries.includes(turn)) return;
+  memory.puzzles[nameOf(game, number)] = { ...before, tries: [...before.tries, turn], solved: right };
+  const { streak } = memory;
+  if (right && ofDay > streak.day) {
+    const spared = isSpared(streak, ofDay);
+    memory.streak = {
+      day: ofDay, days: spared || ofDay === streak.day + 1 ? streak.days + 1 : 1, spared: spared ? ofDay - 1 : streak.spared,
+    };
   }
   remember(storage, memory);
 }
@@ -71,15 +123,27 @@ export function tried(storage, game, number, turn, right, ofDay = 0) {
 /** The solution was shown before it was found. */
 export function shown(storage, game, number) {
   const memory = remembered(storage);
-  memory.puzzles[nameOf(game, number)] = { ...triedOf(storage, game, number), shown: true };
+  memory.puzzles[nameOf(game, number)] = { ...(memory.puzzles[nameOf(game, number)] || NOTHING), shown: true };
   remember(storage, memory);
+}
+
+/** What is kept, as a file to take along. */
+export const takenAlong = (storage) => JSON.stringify(remembered(storage));
+
+/** Adds what a file brings. Of a puzzle that both know, more tries count; of the streaks, the one that reaches further. */
+export function broughtAlong(storage, text) {
+  const [here, there] = [remembered(storage), readMemory(text)];
+  for (const [name, one] of Object.entries(there.puzzles)) {
+    const known = here.puzzles[name];
+    if (!known || one.tries.length > known.tries.length || (one.solved && !known.solved)) here.puzzles[name] = one;
+  }
+  const further = there.streak.day > here.streak.day || (there.streak.day === here.streak.day && there.streak.days > here.streak.days);
+  remember(storage, further ? { ...here, streak: there.streak } : here);
 }
 
 /** Notes in this browser what was tried. @param {import("./view.js").View} view */
 export function noteTry({ ready, state, puzzle, grades }) {
   const grade = grades[1]?.value;
   if (!ready || state.mode !== "puzzles" || !puzzle?.value || !grade || grade.optimal === null) return;
-  const { number, of } = puzzle.value;
-  const day = dayOf(Date.now());
-  tried(localStorage, state.game, number, state.turns[0], grade.optimal, puzzleOfDay(day, of) === number ? day : 0);
+  tried(localStorage, state.game, puzzle.value.number, state.turns[0], grade.optimal, state.day);
 }
