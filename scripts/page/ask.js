@@ -3,7 +3,7 @@
 
 import { paths } from "./api.js";
 import { pictureOf } from "./picture.js";
-import { begin, read, SHORT, write } from "./state.js";
+import { beginPuzzle, read, SHORT, write } from "./state.js";
 import { Failed } from "./store.js";
 
 /** There is no server: values of deals, odds, and its strong players cannot be asked for. */
@@ -17,7 +17,7 @@ const PREVIEWED = [];
 
 /** The address of a puzzle for others. @param {string} game @param {number} number */
 export const puzzleAddress = (game, number) =>
-  PREVIEWED.includes(number) ? `puzzle/${SHORT[game]}-${number}.html` : addressOf({ ...begin(game), mode: "puzzles", puzzle: String(number) });
+  PREVIEWED.includes(number) ? `p/${SHORT[game]}/${number}/` : addressOf(beginPuzzle(game, String(number)));
 
 const GRACE = 200; // milliseconds that the worker may take to finish an answer that is no longer needed
 

@@ -142,10 +142,12 @@ LOST = f"""<!doctype html>
 <meta http-equiv="Content-Security-Policy" content="{POLICY}">
 <title>Backtrick</title>
 <script type="module" src="../lost.js"></script>
+<script type="module" src="../../lost.js"></script>
 <p><a href="../">Backtrick</a></p>
 </html>
 """
-"""What a host answers to a path that is no file, such as /f2f/POSITION: a folder below the site."""
+"""What a host answers to a path that is no file: /f2f/POSITION, one folder below the site, or /p/f2f/NUMBER, two. One of the scripts
+is there."""
 
 
 def png(svg: str, width: int) -> bytes:
@@ -165,27 +167,27 @@ def manifest(served: bytes) -> bytes:
 
 def puzzles_of_days(first: int, last: int) -> list[int]:
     """The numbers of the puzzles of days since 1970, as the server has them."""
-    from backtrick.web.first import STEP
+    from backtrick.web.first import puzzle_of_day
 
     count = len(PUZZLES.joinpath("face_to_face.jsonl").read_text("utf-8").splitlines())
-    return [day * STEP % count for day in range(first, last + 1)]
+    return [puzzle_of_day(day, count) for day in range(first, last + 1)]
 
 
 def previews(address: str, numbers: list[int]) -> dict[str, bytes]:
     """For puzzles of both games: a page that leads to it, with what a preview of a link shows in its head, and the picture."""
     from backtrick.games import GAMES, game_of
-    from backtrick.web.page import HEIGHT, WIDTH, Shared, head_of, short_name
+    from backtrick.web.page import HEIGHT, WIDTH, Shared, head_of
 
     files = {}
     for game in map(game_of, GAMES):
         puzzles = PUZZLES.joinpath(f"{game.name}.jsonl").read_text("utf-8").splitlines()
         for number in numbers:
-            shared = Shared(game, json.loads(puzzles[number])["position"], told=False)
-            name = f"puzzle/{short_name(game)}-{number}"
+            shared = Shared(game, json.loads(puzzles[number])["position"], puzzle=number)
+            name = shared.path[1:]
             size = PREVIEW_WIDTH, PREVIEW_WIDTH * HEIGHT // WIDTH
-            title = f"{game.title}: puzzle {number}"
-            head = head_of(title, "What would you lay?", f"{address}/{name}.html", f"{address}/{name}.png", *size)
-            files[f"{name}.html"] = LOST.replace("<title>Backtrick</title>\n", f"<title>{title}</title>\n{head}").encode()
+            head = head_of(shared.title, shared.description, f"{address}/{name}/", f"{address}/{name}.png", *size)
+            page = LOST.replace("<title>Backtrick</title>\n", f"<title>{shared.title}</title>\n{head}")
+            files[f"{name}/index.html"] = page.replace('"../../', '"../../../').encode()
             files[f"{name}.png"] = png(shared.image(), PREVIEW_WIDTH)
     return files
 

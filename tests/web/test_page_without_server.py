@@ -265,11 +265,12 @@ def test_puzzles_of_days_have_pages_with_previews(site):
     ran = subprocess.run([NODE, "--input-type=module", "-e", script], cwd=site, capture_output=True, text=True, check=True)
     assert make_page.puzzles_of_days(20000, 20001) == list(map(int, ran.stdout.split()))
     files = make_page.previews("https://cards.example.org/x", [7])
-    assert set(files) == {f"puzzle/{name}-7.{kind}" for name in ("f2f", "tt") for kind in ("html", "png")}
+    assert set(files) == {f"p/{name}/7{kind}" for name in ("f2f", "tt") for kind in ("/index.html", ".png")}
     for name in ("f2f", "tt"):
-        page = files[f"puzzle/{name}-7.html"].decode()
-        assert f'<meta property="og:image" content="https://cards.example.org/x/puzzle/{name}-7.png">' in page
-        assert struct.unpack(">II", files[f"puzzle/{name}-7.png"][16:24]) == (800, 420)
+        page = files[f"p/{name}/7/index.html"].decode()
+        assert f'<meta property="og:image" content="https://cards.example.org/x/p/{name}/7.png">' in page
+        assert '<script type="module" src="../../../lost.js">' in page
+        assert struct.unpack(">II", files[f"p/{name}/7.png"][16:24]) == (800, 420)
 
 
 def test_the_manifest_names_icons_that_are_there(site):

@@ -14,6 +14,7 @@ from backtrick.errors import UsageError
 from backtrick.games import GAMES, game_of
 from backtrick.web import api
 from backtrick.web import page as page_module
+from backtrick.web.endpoints import puzzles_of
 from backtrick.web.page import HEIGHT, WIDTH, Shared, read_public_url
 from waiting import PATIENCE
 
@@ -105,6 +106,27 @@ def test_a_link_that_is_wrong_says_why(client):
     assert client.ask("POST", "/tt/12_-_-").status == 405
     escaped = client.ask("GET", '/tt/12_-_-"><script>')
     assert escaped.status == 400 and escaped.headers["content-type"] == "application/problem+json"
+
+
+@pytest.mark.parametrize(("link", "game"), [("/p/f2f/415", "face_to_face"), ("/p/tt/0", "take_that")])
+def test_a_link_to_a_puzzle_asks_and_does_not_tell(client, link, game):
+    answered = client.ask("GET", link, headers={"host": "cards.example.org"})
+    said = Crawler(answered.text).said
+    number = int(link.rpartition("/")[2])
+    position = puzzles_of(game)[number]["position"]
+    assert said["og:title"] == f"{game_of(game).title}: puzzle {number}" and said["og:description"] == "What would you lay?"
+    assert said["og:url"] == f"https://cards.example.org{link}" and position not in answered.text.partition("</head>")[0]
+    image = client.ask("GET", f"{link}.svg").text
+    assert "What would you lay?" in image and "best" not in image and f"({position})" not in image
+    assert image.count("<g") == client.ask("GET", Shared(game_of(game), position).path + ".svg", "plain=1").text.count("<g")
+
+
+def test_a_puzzle_that_is_not_there_says_so(client):
+    for link in ("/p/f2f/1000", "/p/f2f/x", "/p/f2f/" + "9" * 5000, "/p/f2f/-1", "/p/f2f/"):
+        answered = client.ask("GET", link)
+        assert answered.status == 400 and "has no puzzle" in answered.record["detail"], link
+        assert client.ask("GET", link, headers={"accept": "text/html"}).status == 404
+    assert client.ask("GET", "/p/chess/1").status == 404
 
 
 def test_public_addresses():

@@ -36,6 +36,7 @@ from backtrick.web.page import (
     makes_png,
     media_type_of,
     png_of,
+    shared_puzzle,
     static_files,
     version_of,
     versioned,
@@ -189,10 +190,10 @@ class Api:
             return await self._solve_many(request, game)
         if not reads:
             raise _no_method(request, "GET, HEAD")
-        link = re.fullmatch(r"/([a-z0-9-]+)/([^/]*?)(\.png|\.svg|)", path)
-        linked = None if link is None else game_of_link(link[1])
+        link = re.fullmatch(r"(?P<puzzle>/p|)/(?P<game>[a-z0-9-]+)/(?P<named>[^/]*?)(?P<kind>\.png|\.svg|)", path)
+        linked = None if link is None else game_of_link(link["game"])
         if link is not None and linked is not None:
-            return await self._linked(request, linked, link[2], link[3])
+            return await self._linked(request, linked, link)
         icon = re.fullmatch(r"/(?:v/[0-9a-f]+/)?icon-(\d+)\.png", path)
         if icon is not None and int(icon[1]) in ICON_SIZES and makes_png():
             size, drawn = int(icon[1]), self._plain[ICON].body
@@ -217,10 +218,14 @@ class Api:
             return replace(made, headers={**made.headers, "cache-control": FOR_EVER})
         return made
 
-    async def _linked(self, request: Request, game: AnyGame, spelling: str, kind: str) -> Response:
+    async def _linked(self, request: Request, game: AnyGame, link: re.Match[str]) -> Response:
         """What a link names. A browser gets the page also where the link is broken: the page says what is wrong with it."""
+        kind = link["kind"]
         try:
-            shared = Shared(game, spelling, b"plain=1" not in request.query.split(b"&"))
+            if link["puzzle"]:
+                shared = shared_puzzle(game, link["named"])
+            else:
+                shared = Shared(game, link["named"], b"plain=1" not in request.query.split(b"&"))
         except BacktrickError:
             if kind or "text/html" not in request.headers.get("accept", ""):
                 raise

@@ -21,8 +21,19 @@ from backtrick.writing.drawing import THEMED
 GAME = "face_to_face"
 """The game of the first screen, as the page has it (state.js)."""
 
-DAY, STEP = 86_400, 7919
-"""Seconds; and how the puzzle of the day goes on from day to day, as the page has it (remembered.js)."""
+DAY = 86_400
+"""Seconds."""
+STEP, LEVELS, LEVEL_OF, FIRST_WEEKDAY = 7919, 5, (2, 0, 1, 2, 2, 3, 4), 4
+
+
+def puzzle_of_day(day: int, count: int) -> int:
+    """The number of the puzzle of a day since 1970, of `count`, as the page has it (remembered.js).
+
+    >>> [puzzle_of_day(20_052 + day, 1000) // 200 for day in range(7)]  # from Monday on
+    [0, 1, 2, 2, 3, 4, 2]
+    """
+    each = count // LEVELS
+    return LEVEL_OF[(day + FIRST_WEEKDAY) % 7] * each + day * STEP % each
 
 
 @dataclass(frozen=True)
@@ -45,7 +56,7 @@ def first_screen(day: int) -> First:
     ['/api/v1/face-to-face/look?position', '/api/v1/face-to-face/puzzle?number', '/api/v1/face-to-face/puzzle?number']
     """
     game, puzzles = game_of(GAME), puzzles_of(GAME)
-    number = day * STEP % len(puzzles)
+    number = puzzle_of_day(day, len(puzzles))
     first = first_table(game, game.read_position(puzzles[number]["position"]))
     numbered = dict(_answered(game, "puzzle", number=str(one)) for one in (0, number))  # the first says how many there are
     return First(first.picture, {**first.known, **numbered})

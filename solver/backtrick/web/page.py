@@ -1,5 +1,5 @@
-"""The files of the page; and links to positions that can be shared, `/f2f/POSITION`, `/tt/POSITION`, with what a preview of the
-link shows.
+"""The files of the page; and links that can be shared, to positions, `/f2f/POSITION`, and to puzzles, `/p/f2f/NUMBER`, with what a
+preview of the link shows.
 
 Programs that make previews do not run scripts. So the head of such a page names its title, its description and an image,
 as described at ogp.me. The image is drawn as SVG. If resvg-py is installed, it makes a PNG of it, which is what most programs show.
@@ -28,6 +28,7 @@ from backtrick.game import BEST, AnyGame
 from backtrick.games import GAMES, all_games, game_of
 from backtrick.notation import spelled
 from backtrick.web.bundle import bundle
+from backtrick.web.endpoints import puzzles_of
 from backtrick.web.first import First
 from backtrick.web.parameters import path_of, plain
 from backtrick.web.responses import Busy
@@ -171,13 +172,15 @@ def head_of(title: str, description: str, url: str, image: str, width: int, heig
 
 
 class Shared:
-    """A position that a link names. told: whether its value and best turn are. Raises `BacktrickError` if it is not well-formed."""
+    """A position that a link names. told: whether its value and best turn are. puzzle: its number, if it is one; then they are not.
+    Raises `BacktrickError` if it is not well-formed."""
 
-    def __init__(self, game: AnyGame, spelling: str, told: bool = True):
+    def __init__(self, game: AnyGame, spelling: str, told: bool = True, puzzle: int | None = None):
         self.game, self.position = game, game.read_position(plain(spelling))
-        self.path = f"/{short_name(game)}/{spelled(str(self.position))}"
+        self.path = f"/{short_name(game)}/{spelled(str(self.position))}" if puzzle is None else f"/p/{short_name(game)}/{puzzle}"
         self._answer: Answer[Any, Any, Any] | None = None
-        self._told = told
+        self._puzzle, self._told = puzzle, told and puzzle is None
+        told = self._told
         if told and not game.is_deal(self.position):
             with suppress(BacktrickError):
                 self._answer = game.solve(self.position, None, Budget(nodes=MOST_NODES), {BEST})
@@ -185,12 +188,16 @@ class Shared:
     @property
     def title(self) -> str:
         """What is at stake: 'Face to Face: win in 3'."""
+        if self._puzzle is not None:
+            return f"{self.game.title}: puzzle {self._puzzle}"
         value = f": {self._answer.text}" if self._answer is not None and self._answer.solved else ""
         return f"{self.game.title}{value}"
 
     @property
     def description(self) -> str:
         """Who moves, the best turn, and the position."""
+        if self._puzzle is not None:
+            return ASKED
         best = None if self._answer is None else self._answer.best_text()
         return f"The player below moves. {f'Best turn: {best}. ' if best else ''}{self.position}"
 
@@ -218,7 +225,7 @@ class Shared:
                 (f"best: {self._answer.best_text('no legal turn')}", 0.7, 400, ink),
             ]
         elif not self._told:
-            lines += [("What would you lay?", 0.7, 700, ink)]
+            lines += [(ASKED, 0.7, 700, ink)]
         words = [
             text(
                 left + (size if mark and place == 2 else 0),
@@ -256,6 +263,17 @@ def _mark(kind: str, x: float, base: float, size: float) -> str:
         f'<rect x="{x:g}" y="{base - side:g}" width="{side:g}" height="{side:g}" rx="{roundness * side:g}" '
         f'fill="{ground}" stroke="{ink}" stroke-width="{size / 14:g}"/>'
     )
+
+
+ASKED = "What would you lay?"
+
+
+def shared_puzzle(game: AnyGame, number: str) -> Shared:
+    """The puzzle that a link names by its number. Raises `BacktrickError` if there is none."""
+    puzzles = puzzles_of(game.name)
+    if not re.fullmatch(r"[0-9]{1,9}", number) or int(number) >= len(puzzles):
+        raise UsageError(f"{game.title} has no puzzle {number[:20]!r}; there are 0 to {len(puzzles) - 1}")
+    return Shared(game, puzzles[int(number)]["position"], puzzle=int(number))
 
 
 def with_head(page: bytes, head: str) -> bytes:

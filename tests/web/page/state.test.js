@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { begin, isState, linkTo, read, write } from "../../../solver/backtrick/web/static/state.js";
+import { begin, beginPuzzle, isState, linkTo, read, write } from "../../../solver/backtrick/web/static/state.js";
 import { FACE, TAKE } from "../../../solver/backtrick/web/static/notation.js";
 
 const STATES = [
@@ -43,4 +43,14 @@ test("a link has the position in its path, and the rest behind #", () => {
     assert.deepEqual(read(link.hash, link.pathname), state);
   }
   assert.equal(linkTo(begin(TAKE)), "/tt/15.43.44_21.53_51-62-35");
+});
+
+test("a link to a puzzle is short, and names no position", () => {
+  const opened = { ...beginPuzzle(FACE, "415"), start: "30^9v:2,3 4^7v:5,6", day: 20_000 };
+  assert.equal(linkTo(opened), "/p/f2f/415");
+  assert.deepEqual(read("", "/cards/p/f2f/415/"), beginPuzzle(FACE, "415"));
+  const tried = { ...opened, turns: ["2^ 3^"], n: 1, values: "on" };
+  assert.equal(linkTo(tried), "/p/f2f/415#turns=2a_3a&values=on");
+  assert.deepEqual(read("#turns=2a_3a&values=on", "/p/f2f/415"), { ...tried, start: begin(FACE).start, day: 0 });
+  assert.ok(!write(opened).includes("start="));
 });

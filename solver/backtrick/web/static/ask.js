@@ -1,7 +1,7 @@
 // How an answer is got: from the server of this page. The page without a server has another module of this name.
 
 import { tableOf } from "./notation.js";
-import { begin, linkTo, write } from "./state.js";
+import { beginPuzzle, linkTo, write } from "./state.js";
 import { Failed } from "./store.js";
 import { WORDS } from "./words.js";
 
@@ -10,12 +10,12 @@ const PATIENCE = 3;
 /** There is a server: values of deals, odds, and its strong players can be asked for. */
 export const SERVED = true;
 
-/** The address of a state: its path tells the server the position, for a preview. Not for a puzzle, because the preview would
- *  reveal its solution, nor for what is not a position. @param {import("./state.js").State} state */
-export const addressOf = (state) => (tableOf(state.game, state.start) && state.mode !== "puzzles" && !state.puzzle ? linkTo(state) : `/${write(state)}`);
+/** The address of a state: its path tells the server the puzzle or the position, for a preview. Not where the preview of a position
+ *  would reveal the solution of a puzzle, nor for what is not a position. @param {import("./state.js").State} state */
+export const addressOf = (state) => (Boolean(state.puzzle) === (state.mode === "puzzles") && (state.puzzle || tableOf(state.game, state.start)) ? linkTo(state) : `/${write(state)}`);
 
 /** The address of a puzzle for others. @param {string} game @param {number} number */
-export const puzzleAddress = (game, number) => addressOf({ ...begin(game), mode: "puzzles", puzzle: String(number) });
+export const puzzleAddress = (game, number) => addressOf(beginPuzzle(game, String(number)));
 
 /** Fetches an answer. Throws `Failed`. @param {string} path @param {AbortSignal} [signal] */
 export async function fetchAnswer(path, signal, patience = PATIENCE) {

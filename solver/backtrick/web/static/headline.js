@@ -3,7 +3,7 @@
 import { button, make } from "./dom.js";
 import { FACE } from "./notation.js";
 import { ALL, missing, ruleTag } from "./parts.js";
-import { dayOf, isNew, puzzleOfDay } from "./remembered.js";
+import { isNew } from "./remembered.js";
 import { valueElement } from "./turnview.js";
 import { seatOf, showsValues, winnerOf } from "./view.js";
 import { said, valueWords, WORDS } from "./words.js";
@@ -28,17 +28,13 @@ function newcomer(page) {
   return button(WORDS.rules_of(WORDS.games[game]), () => page.set({ rules: ALL }), { class: "link", "aria-haspopup": "dialog", data: { key: "new-rules" } });
 }
 
-let today = { day: -1, name: "" }; // a browser takes milliseconds to name a day
+const named = { day: 0, name: "" }; // a browser takes milliseconds to name a day
 
-function nameOfToday() {
-  const day = dayOf(Date.now());
-  if (day !== today.day) today = { day, name: WORDS.day(Date.now()) };
-  return today.name;
-}
-
-/** What a puzzle is called: by its day if it is that of today. @param {import("./view.js").View} view */
-export function puzzleTitle({ puzzle: { value: { number, of } } }) {
-  return puzzleOfDay(dayOf(Date.now()), of) === number ? `${WORDS.of_the_day}, ${nameOfToday()}` : WORDS.puzzle(number);
+/** What a puzzle is called: by its day if it was opened as that of the day. @param {import("./view.js").View} view */
+export function puzzleTitle({ state: { day }, puzzle: { value: { number } } }) {
+  if (!day) return WORDS.puzzle(number);
+  if (named.day !== day) Object.assign(named, { day, name: WORDS.day(day) });
+  return `${WORDS.of_the_day}, ${named.name}`;
 }
 
 /** True if there is something to be glad about: a puzzle that is solved, or a game that a person has won. @param {import("./view.js").View} view */

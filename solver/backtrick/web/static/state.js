@@ -15,10 +15,12 @@
 //   why    the turn whose reasons are shown
 //   draft  the position that is being entered
 //   puzzle the number of the puzzle that is being solved
+//
+// Not in the address: the day whose puzzle it is, if it was opened as that, else 0.
 
 /** @typedef {{
  *   game: string, start: string, turns: string[], n: number, laid: string, seats: string[], mode: string, cards: string, values: string,
- *   list: string, only: string[], why: string, draft: string, puzzle: string,
+ *   list: string, only: string[], why: string, draft: string, puzzle: string, day: number,
  * }} State
  */
 
@@ -67,7 +69,7 @@ function readDraft(written) {
 
 /** The state of a game at its beginning. @param {string} game @param {string} [start] @returns {State} */
 export const begin = (game, start = EXAMPLES[game]) => ({
-  game, start, turns: [], n: 0, laid: "", seats: ["human", "human"], mode: "look", cards: "all", values: "on", list: "", only: [], why: "", draft: "", puzzle: "",
+  game, start, turns: [], n: 0, laid: "", seats: ["human", "human"], mode: "look", cards: "all", values: "on", list: "", only: [], why: "", draft: "", puzzle: "", day: 0,
 });
 
 /** The state of a puzzle at its beginning; without a number, of that of the day. @param {string} game @param {string} [puzzle] @returns {State} */
@@ -84,8 +86,10 @@ export const SHORT = { [FACE]: "f2f", [TAKE]: "tt" };
 export function read(hash, path = "") {
   /** @type {any} */
   const named = {};
-  const [, short, start] = /\/(f2f|tt)\/([^/#?]+)$/.exec(path) || [];
-  if (short) Object.assign(named, { game: short === SHORT[TAKE] ? TAKE : FACE, start: plain(decode(start)) });
+  const [, isPuzzle, short, rest] = /\/(p\/)?(f2f|tt)\/([^/#?]+)\/?$/.exec(path) || [];
+  if (short) named.game = short === SHORT[TAKE] ? TAKE : FACE;
+  if (isPuzzle) Object.assign(named, { ...beginPuzzle(named.game, rest), n: undefined });
+  else if (short) named.start = plain(decode(rest));
   for (const part of hash.replace(/^#/, "").split("&")) {
     const at = part.indexOf("=");
     const name = part.slice(0, at);
@@ -110,18 +114,25 @@ function decode(escaped) {
   }
 }
 
-/** The link to a state that can be shared: the path names the position at the beginning, and what is behind # the rest.
- *  @param {State} state */
+/** The link to a state that can be shared: the path names the puzzle, or else the position at the beginning, and what is behind # the
+ *  rest. @param {State} state */
 export function linkTo(state) {
-  const rest = write(state).slice(1).split("&").filter((part) => !/^(game|start)=/.test(part)).join("&");
-  return `/${SHORT[state.game]}/${spelled(state.start)}${rest && `#${rest}`}`;
+  const isPuzzle = state.mode === "puzzles" && state.puzzle;
+  const usual = isPuzzle ? beginPuzzle(state.game, state.puzzle) : begin(state.game);
+  const rest = parts({ ...usual, n: state.turns.length, start: state.start }, state).join("&");
+  return `/${isPuzzle ? "p/" : ""}${SHORT[state.game]}/${isPuzzle ? state.puzzle : spelled(state.start)}${rest && `#${rest}`}`;
 }
 
 /** The address of a state. @param {State} state */
 export function write(state) {
-  const usual = { ...begin(state.game), start: null, game: null, n: state.turns.length };
-  const parts = Object.entries(FIELDS)
+  const isPuzzle = state.mode === "puzzles" && state.puzzle; // its number says where it begins
+  return `#${parts({ ...begin(state.game), start: isPuzzle ? state.start : null, game: null, n: state.turns.length }, state).join("&")}`;
+}
+
+/** The fields of a state that differ from those of another one; null differs from all. */
+function parts(usual, state) {
+  return Object.entries(FIELDS)
     .map(([name, field]) => [name, field.write(state[name]), usual[name] === null ? null : field.write(usual[name])])
-    .filter(([, value, otherwise]) => value !== otherwise);
-  return `#${parts.map(([name, value]) => `${name}=${encodeURIComponent(value)}`).join("&")}`;
+    .filter(([, value, otherwise]) => value !== otherwise)
+    .map(([name, value]) => `${name}=${encodeURIComponent(value)}`);
 }

@@ -38,7 +38,7 @@ export function derive(state, answers) {
   };
   const symbols = ask(paths.symbols());
   const puzzle = state.mode === "puzzles" ? puzzleOf(state, ask) : null;
-  if (puzzle?.value && (!state.puzzle || state.start !== puzzle.value.position)) state = { ...state, puzzle: String(puzzle.value.number), start: puzzle.value.position };
+  if (puzzle?.value && (!state.puzzle || state.start !== puzzle.value.position)) state = opened(state, puzzle.value);
   /** @type {View} */
   const view = {
     state, wanted, symbols, ready: false, failed: null, steps: [{ position: state.start, points: 0 }], position: null, table: null, look: null,
@@ -57,6 +57,12 @@ export function derive(state, answers) {
   if (played(view, ask) && looked(view, ask)) known(view, ask);
   if (view.failed && state.mode === "enter") view.failed = null;
   return view;
+}
+
+/** The state with a puzzle on the table. The day is that on which it was opened, also after midnight. */
+function opened(state, { number, of, position }) {
+  const today = dayOf(Date.now());
+  return { ...state, puzzle: String(number), start: position, day: puzzleOfDay(today, of) === number ? today : 0 };
 }
 
 /** The puzzle that is chosen, or that of the day. */

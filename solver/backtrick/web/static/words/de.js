@@ -215,7 +215,7 @@ export const WORDS = {
     take_that: "Nur ein Zug ist der beste. Spiele ihn auf dem Tisch.",
   },
   of_the_day: "Rätsel des Tages",
-  day: (now) => new Date(now).toLocaleDateString("de", { day: "numeric", month: "long", timeZone: "UTC" }),
+  day: (day) => new Date(day * 86_400_000).toLocaleDateString("de", { day: "numeric", month: "long", timeZone: "UTC" }),
   solved_so_far: (count) => (count ? `${count} in diesem Browser gelöst.` : "In diesem Browser noch keines gelöst."),
   streak: (days) => (days === 1 ? "Das Rätsel des Tages an 1 Tag." : `Das Rätsel des Tages an ${days} Tagen hintereinander.`),
   solved_before: "schon gelöst",

@@ -215,7 +215,7 @@ export const WORDS = {
     take_that: "Μόνο μία κίνηση είναι η καλύτερη. Παίξε την στο τραπέζι.",
   },
   of_the_day: "Ο γρίφος της ημέρας",
-  day: (now) => new Date(now).toLocaleDateString("el", { day: "numeric", month: "long", timeZone: "UTC" }),
+  day: (day) => new Date(day * 86_400_000).toLocaleDateString("el", { day: "numeric", month: "long", timeZone: "UTC" }),
   solved_so_far: (count) => (count ? `${count} λυμένοι σε αυτόν τον περιηγητή.` : "Κανένας λυμένος ακόμη σε αυτόν τον περιηγητή."),
   streak: (days) => (days === 1 ? "Ο γρίφος της ημέρας για 1 μέρα." : `Ο γρίφος της ημέρας για ${days} μέρες στη σειρά.`),
   solved_before: "λυμένος ήδη",

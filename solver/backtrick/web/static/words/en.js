@@ -215,7 +215,7 @@ export const WORDS = {
     take_that: "Only one turn is best. Play it on the table.",
   },
   of_the_day: "Puzzle of the day",
-  day: (now) => new Date(now).toLocaleDateString("en", { day: "numeric", month: "long", timeZone: "UTC" }),
+  day: (day) => new Date(day * 86_400_000).toLocaleDateString("en", { day: "numeric", month: "long", timeZone: "UTC" }),
   solved_so_far: (count) => (count ? `${count} solved in this browser.` : "None solved in this browser yet."),
   streak: (days) => (days === 1 ? "The puzzle of the day on 1 day." : `The puzzle of the day on ${days} days in a row.`),
   solved_before: "solved before",

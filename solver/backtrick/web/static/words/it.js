@@ -215,7 +215,7 @@ export const WORDS = {
     take_that: "Un solo turno è il migliore. Giocalo sul tavolo.",
   },
   of_the_day: "Enigma del giorno",
-  day: (now) => new Date(now).toLocaleDateString("it", { day: "numeric", month: "long", timeZone: "UTC" }),
+  day: (day) => new Date(day * 86_400_000).toLocaleDateString("it", { day: "numeric", month: "long", timeZone: "UTC" }),
   solved_so_far: (count) => (count ? `${count} risolti in questo browser.` : "Nessuno ancora risolto in questo browser."),
   streak: (days) => (days === 1 ? "L'enigma del giorno per 1 giorno." : `L'enigma del giorno per ${days} giorni di fila.`),
   solved_before: "già risolto",

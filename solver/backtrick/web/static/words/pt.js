@@ -215,7 +215,7 @@ export const WORDS = {
     take_that: "Só uma jogada é a melhor. Faz a jogada na mesa.",
   },
   of_the_day: "Enigma do dia",
-  day: (now) => new Date(now).toLocaleDateString("pt", { day: "numeric", month: "long", timeZone: "UTC" }),
+  day: (day) => new Date(day * 86_400_000).toLocaleDateString("pt", { day: "numeric", month: "long", timeZone: "UTC" }),
   solved_so_far: (count) => (count ? `${count} resolvidos neste navegador.` : "Ainda nenhum resolvido neste navegador."),
   streak: (days) => (days === 1 ? "O enigma do dia em 1 dia." : `O enigma do dia em ${days} dias seguidos.`),
   solved_before: "já resolvido",
