@@ -146,8 +146,8 @@ LOST = f"""<!doctype html>
 <p><a href="../">Backtrick</a></p>
 </html>
 """
-"""What a host answers to a path that is no file: /f2f/POSITION, one folder below the site, or /p/f2f/NUMBER, two. One of the scripts
-is there."""
+"""What a host answers to a path that is no file: /f2f/POSITION, a folder below the site, or /p/f2f/NUMBER, two of them. One of the
+scripts is there."""
 
 
 def png(svg: str, width: int) -> bytes:

@@ -37,7 +37,7 @@ export function drawBoard(page) {
   };
   const board = make("div", { class: `board${ui.preview ? " preview" : ""}${isGlad(view) ? " glad" : ""}`, on },
     ui.preview && make("span", { class: "tag previewed" }, WORDS.preview), drawTable(table, looks(page, table, plays)));
-  return [make("h2", { class: "unseen" }, WORDS.table), problem, view.symbols.state === "failed" && missing(page, view.symbols), headline(page), board, page.lost && missing(page, page.lost), view.state.mode !== "share" && bar(page), note(page)];
+  return [make("h2", { class: "unseen" }, WORDS.table), problem, view.symbols.state === "failed" && missing(page, view.symbols), headline(page), board, page.lost && missing(page, page.lost), view.state.mode !== "share" && (page.late?.drawEnd(page) || bar(page)), note(page)];
 }
 
 /** What is to be said: a message, or what the touched card has to do with others. */

@@ -60,7 +60,7 @@ function todo(view) {
 }
 
 /** Whether the turn that was tried solves the puzzle. */
-const tried = (grade) => (grade ? (grade.optimal ? `${WORDS.grade_signs.good} ${WORDS.solved}` : `${WORDS.grade_signs.bad} ${WORDS.not_this}`) : "");
+const tried = (grade) => (grade ? (grade.optimal ? `${WORDS.grade_signs.good} ${WORDS.the_only_one}` : `${WORDS.grade_signs.bad} ${WORDS.not_this}`) : "");
 
 /** What the cards that are laid so far can still become. */
 function soFar(view, outcomes) {

@@ -1,17 +1,15 @@
 // Puzzles: a position in which one turn alone is right. Then the game goes on against the perfect player.
 
-import { paths } from "./api.js";
-import { puzzleAddress, SERVED } from "./ask.js";
+import { SERVED } from "./ask.js";
 import { button, make } from "./dom.js";
+import { another } from "./end.js";
 import { history, judgement, judgementElement } from "./history.js";
 import { puzzleTitle } from "./headline.js";
 import { drawOthers } from "./outcomes.js";
 import { ALL, missing } from "./parts.js";
 import { QUICK, wholeGame } from "./play.js";
-import { dayOf, isNew, puzzleOfDay, shown, solvedOf, streakOf, triedOf, TRIES } from "./remembered.js";
-import { copying } from "./share.js";
+import { dayOf, isDone, isNew, shown, solvedOf, streakOf, triedOf } from "./remembered.js";
 import { begin, beginPuzzle } from "./state.js";
-import { turnElement } from "./turnview.js";
 import { WORDS } from "./words.js";
 
 /** @param {import("./main.js").Page} page */
@@ -42,17 +40,11 @@ function choose(page) {
     button(WORDS.next_puzzle, () => another(page), { data: { key: "next-puzzle" } }));
 }
 
-async function another(page) {
-  const { game } = page.state;
-  const drawn = await page.fetch(paths.puzzle(game, page.ui.level ? { difficulty: page.ui.level } : {}));
-  if (drawn) page.go(beginPuzzle(game, String(drawn.number)));
-}
-
 /** How one has done so far. */
 function standing(page) {
   const { game } = page.state;
   const solved = solvedOf(localStorage, game);
-  const days = streakOf(localStorage, game, dayOf(Date.now()));
+  const days = streakOf(localStorage, dayOf(Date.now()));
   return make("p", { class: "note" }, WORDS.solved_so_far(solved), days > 0 && ` ${WORDS.streak(days)}`);
 }
 
@@ -77,17 +69,8 @@ function present(page) {
   }
   const answer = view.grades[1];
   if (!answer?.value) return [line, answer && missing(page, answer)];
-  const right = answer.value.optimal;
-  const again = button(WORDS.try_again, () => page.go({ turns: [], n: 0, laid: "", values: "off", why: "" }), { class: right ? "" : "main", data: { key: "try-again" } });
-  const on = button(WORDS.play_on, () => page.go({ mode: "play", seats: ["human", "perfect"], values: "off" }), { class: right ? "main" : "", data: { key: "play-on" } });
+  const on = button(WORDS.play_on, () => page.go({ mode: "play", seats: ["human", "perfect"], values: "off" }), { data: { key: "play-on" } });
   const why = !view.others && button(WORDS.why_others[state.game], () => page.go({ values: "on" }), { data: { key: "why-others" } });
-  const left = Math.max(0, TRIES - done.tries.length);
-  const result = WORDS.result(WORDS.games[state.game], title, `${"\ud83d\udfe7".repeat(done.tries.length - Number(done.solved))}${done.solved ? "\ud83d\udfe9" : ""}`, done.solved ? done.tries.length : "X", TRIES);
-  const link = new URL(puzzleAddress(state.game, number), location.href).href;
-  const tell = (done.solved || !left) && copying(page, WORDS.copy_result, () => `${result} ${link}`, { data: { key: "copy-result" } });
-  const said = right ? make("span", { class: "grade good" }, `\u2713 ${WORDS.solved}`) : [judgementElement(judgement(view, 1)), ` ${WORDS.not_this}. ${WORDS.tries_left(left)}`];
-  const reply = view.refuted?.value?.reply;
-  return [line, make("p", { class: "verdict", role: "alert" }, said),
-    reply && make("p", {}, WORDS.refutes, " ", turnElement(state.game, reply)), tell && make("p", { class: "result" }, result),
-    make("p", { class: "buttons" }, right ? [on, why, tell, again] : [again, !left && solution, tell, on]), right && drawOthers(page), history(page)];
+  return [line, make("p", { class: "verdict" }, answer.value.optimal ? WORDS.the_only_one : judgementElement(judgement(view, 1))),
+    make("p", { class: "buttons" }, isDone(done) && why, on), answer.value.optimal && drawOthers(page), history(page)];
 }

@@ -1,0 +1,76 @@
+// The end of a puzzle or of a game, in place of the buttons with which one lays: how it went, and what comes next.
+
+import { puzzleAddress } from "./ask.js";
+import { button, make } from "./dom.js";
+import { overWords, puzzleTitle } from "./headline.js";
+import { QUICK, wholeGame } from "./play.js";
+import { isDone, streakOf, dayOf, triedOf, triesOf, TRIES, untilNextDay } from "./remembered.js";
+import { copying } from "./share.js";
+import { beginPuzzle } from "./state.js";
+import { paths } from "./api.js";
+import { turnElement } from "./turnview.js";
+import { hasEnded } from "./view.js";
+import { WORDS } from "./words.js";
+
+/** What can be done now that nothing can be laid; null while something can. @param {import("./main.js").Page} page */
+export function drawEnd(page) {
+  const { state, grades, puzzle } = page.view;
+  if (state.mode === "puzzles" && state.n && puzzle?.value && grades[1]?.value) return ofPuzzle(page);
+  return state.mode === "play" && hasEnded(page.view) && state.n === state.turns.length ? ofGame(page) : null;
+}
+
+const bar = (name, ...parts) => make("div", { class: `bar ending ${name}`, key: "end" }, parts);
+
+/** The marks of the tries of a puzzle. @param {import("./remembered.js").Tried} done */
+export const marksOf = ({ tries, solved }) => `${"\ud83d\udfe7".repeat(tries.length - Number(solved))}${solved ? "\ud83d\udfe9" : ""}`;
+
+function ofPuzzle(page) {
+  const { view } = page;
+  const { state } = view;
+  const { number } = view.puzzle.value;
+  const done = triedOf(localStorage, state.game, number);
+  const right = view.grades[1].value.optimal;
+  const again = button(WORDS.try_again, () => page.go({ turns: [], n: 0, laid: "", values: "off", why: "" }), { class: isDone(done) ? "" : "main", data: { key: "try-again" } });
+  const reply = view.refuted?.value?.reply;
+  const refuted = reply && make("p", { class: "refuted" }, WORDS.refutes, " ", turnElement(state.game, reply));
+  if (!isDone(done)) return bar("trying", make("p", { role: "alert" }, `${marksOf(done)} ${WORDS.not_this}. ${WORDS.tries_left(TRIES - done.tries.length)}`), refuted, make("div", { class: "buttons" }, again));
+  const score = done.solved ? done.tries.length : "X";
+  const result = WORDS.result(WORDS.games[state.game], puzzleTitle(view), marksOf(done), score, TRIES);
+  const link = new URL(puzzleAddress(state.game, number), location.href).href;
+  const reveal = () => page.go({ turns: [view.puzzle.value.turn], n: 1, laid: "" });
+  return bar("done",
+    make("p", { class: "score", role: "status" }, make("b", { "aria-hidden": "true" }, marksOf(done)), ` ${done.solved ? WORDS.solved_in(done.tries.length) : WORDS.not_found}`),
+    !right && refuted,
+    make("div", { class: "buttons" },
+      copying(page, WORDS.copy_result, () => `${result} ${link}`, { class: "main", data: { key: "copy-result" } }),
+      button(WORDS.next_puzzle, () => another(page), { class: "main", data: { key: "next-puzzle" } }),
+      !right && button(WORDS.show_solution, reveal, { data: { key: "solution" } }), !right && again),
+    standing(page));
+}
+
+/** How one has done so far: bars, days in a row, and when the next puzzle of the day comes. */
+function standing(page) {
+  const counts = triesOf(localStorage);
+  const all = Math.max(1, ...counts);
+  const bars = counts.map((count, place) => make("li", {}, make("span", { "aria-hidden": "true" }, place < TRIES ? String(place + 1) : "X"),
+    make("meter", { min: "0", max: String(all), value: String(count), "aria-label": `${place < TRIES ? WORDS.solved_in(place + 1) : WORDS.not_found}: ${count}` }), String(count)));
+  const days = streakOf(localStorage, dayOf(Date.now()));
+  const minutes = Math.ceil(untilNextDay(Date.now()) / 60_000);
+  return make("div", { class: "standing" }, make("ol", { class: "bars" }, bars),
+    make("p", { class: "note" }, days > 0 && `${WORDS.streak(days)} `, page.view.state.day ? WORDS.next_day(Math.floor(minutes / 60), minutes % 60) : ""));
+}
+
+function ofGame(page) {
+  const human = page.state.seats.find((kind) => kind !== "human" && kind !== "perfect");
+  return bar("game", make("p", { class: "score" }, overWords(page.view)),
+    make("div", { class: "buttons" },
+      button(WORDS.new_game, () => wholeGame(page, human || QUICK), { class: "main", data: { key: "new-game" } }),
+      button(WORDS.review_it, () => document.getElementById("panel").scrollIntoView({ behavior: "smooth" }), { data: { key: "to-review" } })));
+}
+
+/** Another puzzle of the chosen level. @param {import("./main.js").Page} page */
+export async function another(page) {
+  const { game } = page.state;
+  const drawn = await page.fetch(paths.puzzle(game, page.ui.level ? { difficulty: page.ui.level } : {}));
+  if (drawn) page.go(beginPuzzle(game, String(drawn.number)));
+}
