@@ -31,7 +31,15 @@ export async function fetchAnswer(path, signal, patience = PATIENCE) {
     signal?.throwIfAborted();
     return fetchAnswer(path, signal, patience - 1);
   }
-  const body = response.headers.get("Content-Type")?.includes("json") ? await response.json() : await response.text();
-  if (!response.ok) throw new Failed(body.detail ? body : { detail: WORDS.no_answer(response.status) }, response.status >= 429);
+  const isRecord = response.headers.get("Content-Type")?.includes("json");
+  const foreign = new Failed({ detail: WORDS.no_answer(response.status) }, true); // of a network that asks one to sign in, say
+  let body;
+  try {
+    body = isRecord ? await response.json() : await response.text();
+  } catch (error) {
+    throw signal?.aborted ? error : foreign;
+  }
+  if (!response.ok && body.detail) throw new Failed(body, response.status >= 429);
+  if (!response.ok || (!isRecord && path.startsWith("/api/"))) throw foreign;
   return body;
 }

@@ -3,7 +3,7 @@
 import { button, make } from "./dom.js";
 import { choicesOf, layChoice } from "./laying.js";
 import { FACE, playsOf } from "./notation.js";
-import { ALL } from "./parts.js";
+import { ALL, missing } from "./parts.js";
 import { zoneOf } from "./table.js";
 import { seatOf, worthOf } from "./view.js";
 import { playWords, said, valueWords, WORDS } from "./words.js";
@@ -20,10 +20,12 @@ export function drawGrid(page) {
   const take = view.look.choices.find((choice) => choice.place === "take");
   const row = (card) => make("tr", { key: card }, make("th", { scope: "row" }, String(card)),
     columns.map((place) => cell(page, choicesOf(view, card).find((choice) => choice.place === place))));
-  return make("table", { class: "grid", key: "grid" },
+  const { completions } = view;
+  return [make("table", { class: "grid", key: "grid" },
     make("caption", {}, make("h3", {}, WORDS.grid), button(WORDS.signs, () => page.set({ rules: ALL }), { class: "link note", "aria-haspopup": "dialog", data: { key: "signs" } })),
     make("thead", {}, make("tr", {}, make("th", { scope: "col" }, make("span", { class: "unseen" }, WORDS.hand)), columns.map((place) => head(view, place)))),
-    make("tbody", {}, cards.map(row), take && make("tr", { key: "take" }, make("th", { scope: "row" }, WORDS.take), cell(page, take, columns.length))));
+    make("tbody", {}, cards.map(row), take && make("tr", { key: "take" }, make("th", { scope: "row" }, WORDS.take), cell(page, take, columns.length)))),
+  completions?.state === "failed" && missing(page, completions)];
 }
 
 /** The head of a column: a pile with its top, by the colour of its owner; or what is done with the card. */

@@ -1,0 +1,36 @@
+// What comes back when an answer is asked for: node --test tests/web/page
+
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { fetchAnswer } from "../../../solver/backtrick/web/static/ask.js";
+import { Failed } from "../../../solver/backtrick/web/static/store.js";
+
+const PATH = "/api/v1/face-to-face/completions?position=x";
+
+/** What becomes of an answer. */
+async function answered(body, status = 200, type = "application/json", path = PATH) {
+  globalThis.fetch = async () => new Response(body, { status, headers: { "Content-Type": type } });
+  try {
+    return { value: await fetchAnswer(path, undefined, 0) };
+  } catch (error) {
+    assert.ok(error instanceof Failed, String(error));
+    return { detail: error.problem.detail, again: error.again };
+  }
+}
+
+test("an answer is a record, and a picture is a text", async () => {
+  assert.deepEqual(await answered('{"turns":[]}'), { value: { turns: [] } });
+  assert.deepEqual(await answered("<svg/>", 200, "image/svg+xml", "/cards.svg"), { value: "<svg/>" });
+});
+
+test("a refusal of the server is said as it is, and not asked for again", async () => {
+  assert.deepEqual(await answered('{"detail":"no such position"}', 400, "application/problem+json"), { detail: "no such position", again: false });
+});
+
+test("what no server of this page would answer is told, and asked for again", async () => {
+  const said = { detail: "The server does not answer this (200).", again: true };
+  assert.deepEqual(await answered("<html>Sign in</html>", 200, "text/html"), said);
+  assert.deepEqual(await answered(""), said);
+  assert.deepEqual(await answered('{"turns":'), said);
+  assert.deepEqual(await answered("<html>Not here</html>", 404, "text/html"), { detail: "The server does not answer this (404).", again: true });
+});
