@@ -310,7 +310,13 @@ def share_of(units: int, seed: int, smaller: int = 1, processes: int | None = No
     return report
 
 
-def test_a_quick_share():
+def test_every_check_has_its_turn():
+    checks = load_script().CHECKS
+    assert {check.name for check, _ in islice(schedule(list(checks.values())), QUICK)} == set(checks)
+
+
+@pytest.mark.slow
+def test_a_short_share():
     report = share_of(QUICK, seed=1, smaller=24, processes=0)
     tight = sum(count for family, count in report.tallies["face-to-face/second"].compared.items() if family.startswith("tight"))
     assert tight > 8_000 and report.compared > 80_000

@@ -47,7 +47,7 @@ def test_what_a_player_can_do(goal, other, gifts, times):
 
 @pytest.mark.parametrize("goal", ASK)
 def test_what_a_player_can_do_after_turns_of_the_other(goal, times):
-    deals = drawn(100 * times, 23, 4)
+    deals = drawn(30 * times, 23, 4)
     said = set()
     for passed in (1, 2):
         found = answers(packed(deals), Question(goal, 2, "against", True, passed))

@@ -155,6 +155,7 @@ def turn_value(deal, turn, rules):
 # Small decks whole
 
 
+@pytest.mark.slow  # the quick suite has one part, as all checks of the audit
 def test_a_share_of_the_small_worlds(times):
     """Every hundredth part; the audit compares all 8,657,736 deals."""
     compared = 0
