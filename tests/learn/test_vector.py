@@ -141,7 +141,7 @@ from numpy import array_equal
 from backtrick.learn import VectorEnv
 games, calm = (VectorEnv(num_envs=1024, threads=threads) for threads in (4, 1))
 signal.signal(signal.SIGALRM, signal.default_int_handler)
-for seed in range(300):
+for seed in range(100):
     try:
         try:
             signal.setitimer(signal.ITIMER_REAL, random.uniform(0.0005, 0.01), 1)  # again, as Python may lose one
