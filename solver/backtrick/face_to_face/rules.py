@@ -167,6 +167,25 @@ def turns_of(table: Table, rules: Rules) -> Iterator[Table]:
         yield from turns_of(table.lay(play), rules)
 
 
+def distinct_ends(table: Table, rules: Rules) -> Iterator[Table]:
+    """The first of `turns_of` that leads to each state of the table. What can still be laid depends on the hand, the tops, and
+    whether a card has helped, so of tables that are alike in all of this only the first one is looked at."""
+    met: set[tuple[Side, int, int, bool]] = set()
+
+    def ends(now: Table) -> Iterator[Table]:
+        state = now.mover, now.opponent.ascending, now.opponent.descending, any(play.helpful for play in now.plays)
+        if state in met:
+            return
+        met.add(state)
+        if now.turn_violation(rules) is None:
+            yield now
+        for play in now.fitting(rules):
+            yield from ends(now.lay(play))
+
+    if not all_laid(table.opponent):  # F12
+        yield from ends(table)
+
+
 def count_turns(position: Position, rules: Rules = PUBLISHED) -> int:
     """The number of legal ordered turns.
 

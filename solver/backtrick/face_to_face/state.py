@@ -27,7 +27,7 @@ from backtrick.face_to_face.position import (
     parse_tops,
 )
 from backtrick.face_to_face.rule_options import DECK, HIGHEST, PUBLISHED, Rules, as_rules
-from backtrick.face_to_face.rules import Table, all_laid, drawn, laid, turns_of
+from backtrick.face_to_face.rules import Table, all_laid, distinct_ends, drawn, laid, turns_of
 from backtrick.face_to_face.turn import Play, Turn, as_turn
 from backtrick.given import refused
 from backtrick.names.lazy_imports import imported
@@ -315,6 +315,15 @@ class State(core.State[Action, View, Position]):
         if self.to_move != self.seat:
             return ()
         return tuple(Turn(table.plays[len(self.table.plays) :]) for table in turns_of(self.table, self.rules))
+
+    def distinct_turns(self) -> list[Turn]:
+        """The first of the `turns` that lead to each state, before cards are drawn.
+
+        >>> print(*State.begin(Position.parse("27^40v:17,18 13^50v:5,12")).distinct_turns(), sep=", ")
+        17^ 18^, 17^ 18v, 18v 17v
+        """
+        ends = distinct_ends(self.table, self.rules) if self.to_move == self.seat else ()
+        return [Turn(table.plays[len(self.table.plays) :]) for table in ends]
 
     def chance(self) -> Mapping[int, float]:
         if self.to_move != CHANCE:

@@ -10,7 +10,7 @@ A *view* is what one player may see of a state. A *player* is a function from a 
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from operator import index
 from typing import Any, Generic, NamedTuple, TypeVar
 
@@ -144,6 +144,11 @@ class State(ABC, Generic[A, V, P]):
         return None
 
     # OPTIONAL: whole turns. Without: a turn is one action.
+
+    def distinct_turns(self) -> Sequence[Any]:
+        """The whole turns of the player to move in a fixed order, of those with the same outcome the first. The other player sees
+        the state after a turn, and nothing between. Without: the legal actions."""
+        return self.legal()
 
     def play(self: S, turn: Any) -> S:
         """The state after a whole turn of the player to move. Raises `BacktrickError` that names the rule."""

@@ -307,6 +307,17 @@ class State(core.State[Turn, View, Position]):
         turn = as_turn(turn)
         return self.apply(turn) if turn.opening is None else self.apply(TAKE).apply(Turn(turn.opening))
 
+    def distinct_turns(self) -> tuple[Turn, ...]:
+        """The legal moves. A player who takes also says what it lays then, unless chance turns up a minus card before (T11).
+
+        >>> print(*State.begin(Position.parse("12,43 21,76 34-41-49 55,63")).distinct_turns(), sep=" | ")
+        43 | 43x34 | take,12 | take,43
+        """
+        moves, drawn = self.legal(), isinstance(self.pile, frozenset)
+        if TAKE not in moves or not self.pile or (drawn and takes_minus_card(self.line, self.pile, self.rules)):
+            return moves
+        return (*(move for move in moves if not move.is_take), *(Turn(opening=card) for card in self.mover))
+
     @checked
     def ask(self, player: core.Player[View, Turn], read: Callable[[Any], Any]) -> Turn:
         """The whole turn of a player. A player that takes is asked again, unless the answer says what is laid then (T6).
