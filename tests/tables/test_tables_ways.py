@@ -343,7 +343,7 @@ def test_killed_by_each_way_and_built_by_the_other(tmp_path, generator, by):  # 
 
 
 def test_sizes_and_times_are_shown_in_their_units(tmp_path):
-    last = ask("generate", "1v1", "6v6", "--estimate").stdout.splitlines()[-3]
+    last = ask("generate", "--cards", "12", "--estimate").stdout.splitlines()[-3]
     assert last.split()[0] == "all" and "TiB" in last and "days" in last and ",985.0" not in last
     ask("generate", "1v1", "--tables", str(tmp_path))
     assert " bytes\n" in ask("info", "--tables", str(tmp_path)).stdout  # a header, and hardly a class: no bits a class

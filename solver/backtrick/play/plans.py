@@ -108,12 +108,16 @@ class Plans(ABC):
     low, high: what the mover's plan is sure of, and the most that the mover gets against the other's plan
     steps:     how many programs were solved, or how often the plans were improved
 
-    A path is the turns that led to a moment, as `read` returns them. The mover is to move after an even number of turns.
+    A path is the turns that led to a moment, as `read` returns them.
     """
 
     low: Fraction
     high: Fraction
     steps: int
+
+    def seat(self, path: tuple[Any, ...]) -> int:
+        """Who is to move: 0 for the mover. Without: both take turns."""
+        return len(path) % 2
 
     @abstractmethod
     def turns(self, path: tuple[Any, ...]) -> tuple[Any, ...]:
@@ -163,8 +167,8 @@ class Plan:
 
     @property
     def seat(self) -> int:
-        """Whose plan it is: 0 for the player who is to move in `state`, 1 for the other."""
-        return len(self.path) % 2
+        """Whose plan it is: 0 for the player who is to move in `state`, 1 for the other; -1 if no plan is needed any more."""
+        return self.plans.seat(self.path)
 
     @cached_property
     def hands(self) -> Mapping[Any, HandAnswer]:

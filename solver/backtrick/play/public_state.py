@@ -64,7 +64,8 @@ class PublicState(ABC):
         return True
 
     def hand(self, view: Any) -> Any:
-        """What the player of a view knows besides what is public. Without: the view."""
+        """What the player of a view knows besides the turns since this state: its hand, and what else chance has shown it. Views
+        with the same hand after the same turns are told as one. Without: the view."""
         return view
 
     def hands(self, seat: int) -> Iterable[Any]:
