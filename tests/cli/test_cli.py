@@ -264,52 +264,6 @@ def test_progress_is_for_a_terminal_only(commands, shown, summary):
 # How it ends
 
 
-@pytest.mark.parametrize(
-    ("arguments", "words"),
-    [
-        (("solve",), "POSITION"),
-        (("solve", "27^40v:17,60 1^60v:5"), "60 in the mover's hand"),
-        (("solve", "27^40v"), "column 7"),
-        (("solve", EASY, "--game", "chess"), "chess"),
-        (("solve", EASY, "-"), "- reads all positions"),
-        (("grade", POSITION, "18^ 57^"), "F5"),
-        (("grade", POSITION, "18"), "turn '18', column 3"),
-        (("sample", "1", "--source", "deck"), "deck"),
-        (("sample", "1", "--source", "tight", "--hands", "3", "3"), "--hands"),
-        (("sample", "1", "--source", "uniform", "--hands", "0", "3"), "1..6"),
-        (("sample", "1", "--source", "uniform", "--hands", "3", "7"), "0..6"),
-        (("sample", "1", "--policies", "frugal", "wise"), "wise"),
-        (("sample", "1", "--source", "uniform", "--threads", "2"), "--workers goes with --source selfplay, not with uniform"),
-        (("slove", EASY), "there is no command 'slove'; did you mean solve"),
-        (("solve", "--trheads", "3", EASY), "did you mean --threads?"),
-        (("solve", "--tabels=x", EASY), "did you mean --tables?"),
-        (("--verison",), "unrecognized arguments: --verison; did you mean --version? (try: backtrick --help)"),
-        (("match", "frugal"), "a match needs at least two players, all different; given: frugal"),
-        (("solve", "--xyzzy", EASY), "unrecognized arguments: --xyzzy (try: backtrick solve --help)"),
-        (("solve", *EASY.split()), f'needs quotation marks: "{EASY}"'),
-        (("solve", "27^40v:17,18,45"), "column 16: the opponent's side is missing: after a blank, as in 13^50v:5,12"),
-        (("solve", "27^40v: 17 18 45 13^50v:5,12"), "column 12: expected the opponent's side, as in 13^50v:5,12"),
-        (("solve", "15 43 44 21 53 51-62"), "hands have commas between cards, the line has '-'"),
-        (("solve", EASY, "--game", "take_that"), "it looks like a position of The Game: Face to Face: --game face_to_face"),
-        (("sample", "3", "--policies", "frugal,hasty"), "expected 2 arguments, with a space between them"),
-        (("match", "frugal", "foo", "--games", "3"), "not 3; unknown player 'foo'"),
-        (("check", "nowhere"), "to build tables there: backtrick generate --cards 5 --tables nowhere"),
-        (("verify", "--tables", "nowhere"), "to build tables there: backtrick generate --cards 5 --tables nowhere"),
-        (("info", "some.h5", "--tables", "nowhere"), "not both"),
-        (("grade", EASY), "grade takes a position and a turn"),
-        (("best",), f'as in: backtrick best "{EASY}"'),
-        (("odds",), 'as in: backtrick odds "45^17v:18,33,50+?9'),
-        (("odds", EASY), "is a position: solve takes it. odds takes a view, which has hidden cards: "),
-        (("odds", "27^40v:17,18,45 13^50v:5,"), "view '27^40v:17,18,45 13^50v:5,', column"),
-        (("grade",), f'as in: backtrick grade "{EASY}" "17^ 18^ 45^"'),
-    ],
-)
-def test_what_is_wrong_is_one_sentence_that_says_what_to_do_next(arguments, words):
-    done = ask(*arguments)
-    refused(done, words)
-    assert not done.stdout
-
-
 def test_the_command_alone_shows_its_help():
     assert ask().stdout == ask("--help").stdout and "COMMAND --help explains" in ask().stdout
 

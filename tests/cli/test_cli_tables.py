@@ -124,29 +124,6 @@ def test_answers_from_tables_say_so(tables, said):
     refused(said("solve", "--tables", tables / "nowhere", POSITION), "nowhere", "cannot be read")
 
 
-@pytest.mark.parametrize(
-    ("asked", "words"),
-    [
-        (["generate"], ["name tables", "--cards"]),
-        (["generate", "7v1"], ["7v1", "1..6"]),
-        (["generate", "--cards", "13"], ["13"]),
-        (["generate", "4v4", "--estimate", "--memory", "1M"], ["a worker needs"]),
-        (["generate", "4v4", "--estimate", "--memory", "much"], ["is not a size"]),
-        (["generate", "--game", "take_that", "--cards", "4"], ["Take That has no complete tables"]),
-        (["generate", "3v2", "--positions", "x.txt"], ["give either"]),
-        (["generate", "--positions", "x.txt", "--estimate"], ["--estimate", "complete tables"]),
-        (["generate", "--positions", "nowhere.txt", "--memory", "1G"], ["--memory", "complete tables"]),
-        (["generate", "--positions", "nowhere.txt"], ["nowhere.txt"]),
-        (["generate", "3v2", "--forced-only"], ["--forced-only"]),
-        (["check", "nowhere"], ["nowhere: there is no such file"]),
-    ],
-)
-def test_what_makes_no_sense_is_refused(said, tmp_path, monkeypatch, asked, words):
-    monkeypatch.chdir(tmp_path)
-    refused(said(*asked), *words)
-    assert not list(tmp_path.rglob("*.h5"))
-
-
 def test_an_estimate_builds_nothing(said, tmp_path):
     code, out, _ = said("generate", "--cards", "8", "--estimate", "--tables", tmp_path)
     assert code == 0 and "3,816,442,833" in out and "13,318,810,876" in out

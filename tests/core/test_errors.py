@@ -96,28 +96,6 @@ def test_the_defaults_are_the_published_game():
 TRUE_OR_FALSE = "must be True or False, not "
 
 
-@pytest.mark.parametrize(
-    ("game", "options", "sentence"),
-    [
-        (face_to_face, {"lone_card": "no"}, f"lone_card {TRUE_OR_FALSE}'no' (F13)"),
-        (face_to_face, {"lone_card": 1}, f"lone_card {TRUE_OR_FALSE}1 (F13)"),
-        (face_to_face, {"lone_card": None}, f"lone_card {TRUE_OR_FALSE}None (F13)"),
-        (take_that, {"forced_only": "no"}, f"forced_only {TRUE_OR_FALSE}'no' (T10)"),
-        (take_that, {"forced_only": 0}, f"forced_only {TRUE_OR_FALSE}0 (T10)"),
-        (take_that, {"professional": 2}, f"professional {TRUE_OR_FALSE}2 (T11)"),
-        (take_that, {"professional": True, "empty_line": "ends"}, "professional needs empty_line='opens': who takes the last card"),
-        (take_that, {"empty_line": None}, "empty_line must be 'opens' or 'ends', not None (T9)"),
-        (take_that, {"empty_line": ["opens"]}, "empty_line must be 'opens' or 'ends', not ['opens'] (T9)"),
-        (take_that, {"empty_line": np.array(["opens", "ends"])}, "empty_line must be 'opens' or 'ends', not array("),
-    ],
-    ids=lambda part: str(part) if isinstance(part, dict) else "",
-)
-def test_an_option_of_the_wrong_kind_is_refused_with_a_sentence(game, options, sentence):
-    with pytest.raises(RulesError) as refused:
-        game.Rules(**options)
-    assert str(refused.value).startswith(sentence) and "\n" not in str(refused.value)
-
-
 def test_options_from_numpy_are_kept_as_plain_values():
     """So that what is shown, and written into the header of a file, is the same."""
     rules = face_to_face.Rules(np.bool_(True))

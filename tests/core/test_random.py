@@ -8,7 +8,6 @@ import numpy as np
 import pytest
 
 from backtrick import _random
-from backtrick.errors import ArgumentError
 from backtrick.random import Stream, block, shuffled_decks
 from backtrick.take_that.rule_options import DECK
 
@@ -147,21 +146,3 @@ def test_a_biased_shuffle_is_found(wrong):
         others = rng.integers(0, 58 if wrong == "any place" else place, len(decks))
         decks[rows, place], decks[rows, others] = decks[rows, others], decks[rows, place]
     assert bias(decks) > 20
-
-
-@pytest.mark.parametrize(
-    ("seed", "start", "stop", "sentence"),
-    [
-        (-1, 0, 1, "seed must be a whole number 0..2^64-1, not -1"),
-        (2**64, 0, 1, "seed must be a whole number 0..2^64-1, not 18446744073709551616"),
-        (1.5, 0, 1, "seed must be a whole number 0..2^64-1, not 1.5"),
-        (None, 0, 1, "seed must be a whole number 0..2^64-1, not None"),
-        (1, -1, 1, "start must be a whole number 0..2^64-1, not -1"),
-        (1, 0, 2**64, "stop must be a whole number 0..2^64-1, not 18446744073709551616"),
-        (1, 3, 2, "games 3..2 are none: start must be at most stop"),
-    ],
-)
-def test_a_seed_or_a_number_that_cannot_be_is_refused(seed, start, stop, sentence):
-    with pytest.raises(ArgumentError) as caught:
-        shuffled_decks(CARDS, 2, seed, start, stop)
-    assert str(caught.value) == sentence

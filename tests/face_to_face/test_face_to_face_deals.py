@@ -8,7 +8,7 @@ from runpy import run_path
 import numpy as np
 import pytest
 
-from backtrick.errors import ArgumentError, BacktrickError, PositionError
+from backtrick.errors import PositionError
 from backtrick.face_to_face import Deal, outcomes, rules, unpack
 from backtrick.face_to_face.policies import POLICIES, turn_of
 from backtrick.face_to_face.rule_options import Rules
@@ -18,7 +18,6 @@ from backtrick.face_to_face.samples import (
     decks_of,
     play_games,
     selfplay,
-    selfplay_array,
     tight,
     tight_array,
     uniform,
@@ -113,28 +112,6 @@ def test_all_cards_and_tops_are_drawn_equally_often():
         assert abs(held / len(drawn) * 58 / 6 - 1).max() < 0.05
 
 
-@pytest.mark.parametrize(
-    ("given", "sentence"),
-    [
-        ({"count": -1}, "at least 0"),
-        ({"count": 10**18}, "no room"),
-        ({"count": "3"}, "count"),
-        ({"count": 3, "seed": -1}, "seed"),
-        ({"count": 3, "seed": 2**64}, "seed"),
-        ({"count": 3, "hands": (-1, 3)}, "F12"),
-        ({"count": 3, "hands": (3, 2, 1)}, "hands"),
-        ({"count": 3, "hands": "x"}, "hands"),
-        ({"count": 3, "threads": 0}, "threads"),
-        ({"count": 3, "progress": "yes"}, "progress"),
-    ],
-    ids=str,
-)
-def test_arrays_that_cannot_be_drawn_are_refused(given, sentence):
-    for array in (uniform_array, clustered_array):
-        with pytest.raises(BacktrickError, match=sentence):
-            array(**given)
-
-
 @pytest.mark.parametrize(("hands", "rule"), [((0, 3), "F12"), ((7, 3), "F2"), ((3, 7), "F2")])
 def test_hands_that_no_position_has_are_refused(hands, rule):
     for source in (uniform, clustered):
@@ -159,20 +136,3 @@ def test_a_seed_gives_the_games_that_it_has_always_given():
     """Made by the readable twins alone: endgames, winners, numbers of turns."""
     played = play_games(decks_of(1, 0, 300), POLICIES.seats(("frugal", "hasty"), 0, 300), progress=False)
     assert sha256(b"".join(part.tobytes() for part in played)).hexdigest()[:16] == "541c77176c0c38d8"
-
-
-@pytest.mark.parametrize(
-    ("given", "sentence"),
-    [
-        ({"count": -1}, "count must be a whole number of at least 0, not -1"),
-        ({"count": 1.5}, "count must be a whole number of at least 0, not 1.5"),
-        ({"count": 1, "seed": -1}, "seed must be a whole number 0..2^64-1, not -1"),
-        ({"count": 1, "threads": 0}, "threads must be a whole number of at least 1, or None for one per core, not 0"),
-        ({"count": 1, "policies": ("frugal", "lucky")}, "no policy is called 'lucky'; there are frugal, hasty, tuned"),
-    ],
-)
-def test_what_cannot_be_played_is_refused_at_once(given, sentence):
-    for source in (selfplay, selfplay_array):
-        with pytest.raises(ArgumentError) as caught:
-            source(**given)
-        assert str(caught.value) == sentence

@@ -6,7 +6,7 @@ import pickle
 
 import pytest
 
-from backtrick.errors import NotationError, NotSolvedError, PositionError
+from backtrick.errors import NotSolvedError, PositionError
 from backtrick.face_to_face import (
     GAME,
     Budget,
@@ -45,44 +45,6 @@ def test_a_pile_of_unknown_order_is_a_set():
     side = Side(27, 40, (17,), {33, 2})
     assert side.pile == frozenset({2, 33}) and hash(side) == hash(Side(27, 40, (17,), frozenset({33, 2})))
     assert str(side) == "27^40v:17+?2,33"
-
-
-@pytest.mark.parametrize(
-    ("text", "column", "problem"),
-    [
-        ("27^40v:17+ 13^50v:5", 14, "expected ','"),
-        ("27^40v:17+", 11, "expected a number"),
-        ("27^40v:17+2, 13^50v:5", 16, "expected ','"),
-        ("27^40v:17+2+3 13^50v:5", 12, "expected ',' or a blank before the opponent's side, found '+'"),
-        ("27^40v:17;2 13^50v:5", 10, "expected ',', '+' or a blank before the opponent's side, found ';'"),
-        ("27^40v:17+2 13^50v:5+x", 22, "expected a number"),
-        ("27^40v:17+?2 13^50v:5", 11, "expected a number"),
-    ],
-)
-def test_what_is_no_notation(text, column, problem):
-    with pytest.raises(NotationError) as error:
-        Position.parse(text)
-    assert error.value.problem.startswith(problem) and error.value.column == column
-
-
-@pytest.mark.parametrize(
-    ("text", "sentence"),
-    [
-        ("27^40v:17+60 13^50v:5", "60 in the mover's draw pile: the number cards are 2..59 (F1)"),
-        ("27^40v:17 13^50v:5+1", "1 in the opponent's draw pile: the number cards are 2..59 (F1)"),
-        ("27^40v:17+17 13^50v:5", "17 in the mover's draw pile: a colour has each number once (F1)"),
-        ("27^40v:17+2,3,2 13^50v:5", "2 in the mover's draw pile: a colour has each number once (F1)"),
-        ("27^40v:17,18+27 13^50v:27", "27 in the mover's ascending pile and the mover's draw pile and the opponent's hand: "
-                                      "3 places for a number that exists twice (F1)"),
-        ("27^40v:+2,3 13^50v:5", "the mover's hand: it is empty, though there are cards to draw after a turn (F11)"),
-        ("27^40v:17,18 13^50v:+5", "the opponent's hand: it is empty, though there are cards to draw after a turn (F11)"),
-        ("27^40v:2,3,4,5,6,7,8+9 13^50v:5", "the mover's hand: 7 cards, at most 6 are held (F2)"),
-    ],
-)  # fmt: skip
-def test_what_is_not_well_formed_is_refused_by_rule(text, sentence):
-    with pytest.raises(PositionError) as error:
-        Position.parse(text)
-    assert str(error.value) == sentence
 
 
 def test_a_tablebase_answers_a_deal_as_the_game_does(tmp_path):

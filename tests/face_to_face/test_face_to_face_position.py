@@ -87,36 +87,6 @@ def test_what_is_not_well_formed_is_refused_by_number_place_and_rule(case):
     assert number is None or str(number) in str(error), shown
 
 
-@pytest.mark.parametrize(
-    ("text", "number", "place", "rule"),
-    [
-        ("0^40v:17 13^50v:5", 0, "the mover's ascending pile", "F1"),
-        ("60^40v:17 13^50v:5", 60, "the mover's ascending pile", "F1"),
-        ("27^1v:17 13^50v:5", 1, "the mover's descending pile", "F1"),
-        ("27^61v:17 13^50v:5", 61, "the mover's descending pile", "F1"),
-        ("27^40v:17 60^50v:5", 60, "the opponent's ascending pile", "F1"),
-        ("27^40v:17 13^1v:5", 1, "the opponent's descending pile", "F1"),
-        ("27^40v:1,17 13^50v:5", 1, "the mover's hand", "F1"),
-        ("27^40v:17,60 13^50v:5", 60, "the mover's hand", "F1"),
-        ("27^40v:17 13^50v:5,999", 999, "the opponent's hand", "F1"),
-        ("27^40v:2,3,4,5,6,7,8 13^50v:15", None, "the mover's hand", "F2"),
-        ("27^40v:17 13^50v:2,3,4,5,6,7,8", None, "the opponent's hand", "F2"),
-        ("27^40v: 13^50v:5", None, "the mover's hand", "F12"),
-        ("27^40v:13^50v:5", None, "the mover's hand", "F12"),
-        ("27^40v: 13^50v:", None, "the mover's hand", "F12"),
-        ("27^40v:27 27^50v:5", 27, "the mover's ascending pile", "F1"),
-        ("27^27v:17 27^50v:5", 27, "the opponent's ascending pile", "F1"),
-        ("27^40v:5,17 5^50v:5", 5, "the opponent's ascending pile", "F1"),
-        ("27^40v:5,17 13^5v:5", 5, "the opponent's descending pile", "F1"),
-    ],
-)
-def test_refused_positions(text, number, place, rule):
-    with pytest.raises(PositionError) as caught:
-        Position.parse(text)
-    error = caught.value
-    assert (error.number, error.rule) == (number, rule) and place in error.place, str(error)
-
-
 def test_each_place_of_a_number_that_is_there_too_often_is_named():
     with pytest.raises(PositionError) as caught:
         Position.parse("9^40v:9,17 13^9v:5,9")

@@ -342,29 +342,6 @@ def test_a_copy_costs_nothing():
     assert copy.deepcopy(moment) is moment and copy.copy(moment) is moment and isinstance(moment, Moment)
 
 
-@pytest.mark.parametrize(
-    ("game", "parameters", "sentence"),
-    [
-        ("face_to_face", {"heighest": 9}, "'heighest' is not a parameter; there are lone_card, cards, position"),
-        ("face_to_face", {"cards": 9}, "cards must be a text, not 9"),
-        ("face_to_face", {"cards": "2-9"}, "cards must be numbers with commas between, not '2-9'"),
-        ("face_to_face", {"cards": "2", "position": "12^40v:2,3 13^50v:5"}, "a position says which cards there are"),
-        ("face_to_face", {"lone_card": 1}, "lone_card must be True or False, not 1"),
-        ("face_to_face", {"cards": "2,3,61"}, "the deck of seat 0: it is not number cards of 2..59, each once (F1)"),
-        ("face_to_face", {"position": "27^40v:17,18"}, "the opponent's side is missing"),
-        ("take_that", {"result": "money"}, "result must be 'points' or 'win', not 'money'"),
-        ("take_that", {"cards": "12,,13"}, "cards must be numbers with commas between, not '12,,13'"),
-        ("take_that", {"cards": "1" * 5000}, f"cards must be numbers with commas between, not '{'1' * 57}...'"),
-        ("take_that", {"cards": "12,20"}, "cards must be different ones of 12..98 without 20, 30, ..., 90 (T1)"),
-        ("take_that", {"hand_size": 2, "position": "12 21 34"}, "cards and hand_size do not go with it"),
-    ],
-)  # fmt: skip
-def test_wrong_parameters(game, parameters, sentence):
-    with pytest.raises(BacktrickError) as caught:
-        steps_of(game)(**parameters)
-    assert sentence in str(caught.value)
-
-
 @pytest.mark.parametrize("name", ["Face to Face", None, ["take_that"]])
 def test_no_such_game(name):
     for ask in (steps_of, game_of):

@@ -11,13 +11,12 @@ from runpy import run_path
 import numpy as np
 import pytest
 
-from backtrick.errors import ArgumentError, PositionError
 from backtrick.play.state import GAME_OVER
 from backtrick.random import Stream
 from backtrick.take_that import TAKE, Position, Rules, Turn, unpack, unpack_turn
 from backtrick.take_that.policies import POLICIES, near, worth
 from backtrick.take_that.rule_options import DECK, is_toad, twisted
-from backtrick.take_that.samples import PlayedRounds, decks_of, hard, play_rounds, selfplay, selfplay_array
+from backtrick.take_that.samples import PlayedRounds, decks_of, hard, play_rounds, selfplay
 from backtrick.take_that.state import OPEN, State
 from command import ROOT
 from oracles.take_that_rounds import Round
@@ -171,43 +170,3 @@ def test_near_counts_cards_within_reach():
         assert near(DECK, card) == len([other for other in DECK if abs(card - other) <= 10])
 
 
-ONE = np.zeros((1, 2), np.uint8)
-NO_POLICY = "no policy is called 'clever'; there are careful, eager, tuned"
-
-
-@pytest.mark.parametrize(
-    ("call", "sentence"),
-    [
-        (lambda: selfplay(1, policies=("clever", "eager")), NO_POLICY),
-        (lambda: selfplay(1, seed=2**64), "seed must be a whole number 0..2^64-1, not 18446744073709551616"),
-        (lambda: selfplay_array(-1), "count must be a whole number of at least 0, not -1"),
-        (lambda: selfplay_array(1, policies=("eager", "clever")), NO_POLICY),
-        (
-            lambda: play_rounds(decks_of(1, 0, 1) * 1.0, ONE),
-            "decks must be an array of uint8 with two axes, not float64 of shape (1, 79)",
-        ),
-        (lambda: play_rounds(decks_of(1, 0, 1)[0], ONE), "decks must be an array of uint8 with two axes, not uint8 of shape (79,)"),
-        (
-            lambda: play_rounds(decks_of(1, 0, 1), ONE[0]),
-            "policies must be an array of uint8 with two axes, not uint8 of shape (2,)",
-        ),
-        (lambda: play_rounds(decks_of(1, 0, 2), ONE), "policies are 0..2 for two seats in each of 2 rounds"),
-        (lambda: play_rounds(decks_of(1, 0, 1), ONE + np.uint8(3)), "policies are 0..2 for two seats in each of 1 rounds"),
-        (
-            lambda: play_rounds(np.zeros((2, 79), np.uint8), np.zeros((2, 2), np.uint8)),
-            "deck 0 of the array: it is not of different cards, 12..98 without 20, 30, ..., 90 (T1)",
-        ),
-        (
-            lambda: play_rounds(decks_of(1, 0, 1)[:, :17], ONE),
-            "hand_size must be 1..9, and a deck is two hands or more, up to 79 cards, not 9 and 17 cards (T2)",
-        ),
-        (
-            lambda: play_rounds(decks_of(1, 0, 1), ONE, hand_size=10),
-            "hand_size must be 1..9, and a deck is two hands or more, up to 79 cards, not 10 and 79 cards (T2)",
-        ),
-    ],
-)
-def test_what_cannot_be_played_is_refused(call, sentence):
-    with pytest.raises((ArgumentError, PositionError)) as caught:
-        call()
-    assert str(caught.value) == sentence

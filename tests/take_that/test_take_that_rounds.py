@@ -251,23 +251,6 @@ def test_what_cannot_be_done_now_is_refused(state, done, sentence):
     assert str(caught.value) == sentence
 
 
-@pytest.mark.parametrize(
-    ("cards", "hand_size", "sentence"),
-    [
-        ((12, 12), 1, "T1"),
-        ((12, 20), 1, "T1"),
-        (DECK, 10, r"hand_size must be 1\.\.9, at most half of the 79 cards, not 10 \(T2\)"),
-        (DECK, 0, "not 0"),
-        ((12, 13, 14), 2, "at most half of the 3 cards, not 2"),
-    ],
-)
-def test_a_deal_that_cannot_be_made_is_refused(cards, hand_size, sentence):
-    for begin in (State.start, State.deal):
-        given = {"hand_size": hand_size, "cards" if begin == State.start else "deck": cards}
-        with pytest.raises(ArgumentError, match=sentence):
-            begin(**given)
-
-
 def test_a_move_by_itself_names_taking_alone():
     position = Position.parse("12,33 21,94 34-41-49 55")
     assert move_violation(position, TAKE) is None

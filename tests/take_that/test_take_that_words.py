@@ -13,7 +13,6 @@ from backtrick.take_that import (
     TAKE,
     Deal,
     Position,
-    Rules,
     Turn,
     canonical,
     mirror,
@@ -22,9 +21,7 @@ from backtrick.take_that import (
     pack_turn,
     unpack,
     unpack_turn,
-    value,
 )
-from backtrick.take_that.codec import CODEC
 from backtrick.take_that.rule_options import DECK, REACH, is_toad, twisted
 from take_that_samples import deals, positions
 
@@ -52,34 +49,6 @@ def test_an_endgame_has_the_hash_and_the_order_of_its_three_fields(position):
     assert (position < mirror(position)) == (position.packed < mirror(position).packed)
 
 
-@pytest.mark.parametrize(
-    "refuse",
-    [lambda deal: deal.packed, lambda deal: pack([deal]), value, lambda deal: CODEC.key(deal, Rules())],
-    ids=["packed", "pack", "value", "key"],
-)
-@pytest.mark.parametrize(("text", "left"), [("12 21 34 55,63", "2 cards are"), ("12 21 - 55", "1 card is")])
-def test_t7_a_deal_is_no_endgame(refuse, text, left):
-    with pytest.raises(PositionError) as caught:
-        refuse(Position.parse(text))
-    assert str(caught.value) == f"the draw pile: {left} still to be drawn, and this is for endgames (T7)"
-
-
-@pytest.mark.parametrize(
-    ("text", "sentence"),
-    [
-        ("12 21 34 55,20", "20 in the draw pile: the cards are 12..98 without 20, 30, ..., 90 (T1)"),
-        ("12 21 34 55,21", "21 in the opponent's hand and the draw pile: there is one card of each number (T1)"),
-        ("12 21 34 55,55", "55 in the draw pile: there is one card of each number (T1)"),
-        ("- 21 34 55", "the mover's hand: no card, but a player draws one after each card while the draw pile lasts (T3)"),
-        ("12 - 34 55", "the opponent's hand: no card, but a player draws one after each card while the draw pile lasts (T3)"),
-    ],
-)
-def test_deals_that_are_not_well_formed(text, sentence):
-    with pytest.raises(PositionError) as caught:
-        Position.parse(text)
-    assert str(caught.value) == sentence
-
-
 @given(deals())
 def test_mirror_and_canonical_carry_the_pile_along(deal):
     assert mirror(mirror(deal)) == deal and mirror(deal).pile == tuple(110 - card for card in deal.pile)
@@ -104,32 +73,6 @@ def test_the_packed_form_is_as_documented():
 def test_the_longest_line_fits():
     position = Position((), (), DECK)
     assert unpack(pack([position])) == [position] and Position.parse(str(position)) == position
-
-
-@pytest.mark.parametrize(
-    ("text", "column", "problem"),
-    [
-        ("", 1, "expected a number, found the end"),
-        ("12", 3, "expected the opponent's hand, found the end"),
-        ("12 -", 5, "expected the line, found the end"),
-        ("12,13-14 -", 6, "expected ',' or a blank before the opponent's hand, found '-'"),
-        ("12,13 14 15,16", 12, "expected '-' or a blank before the draw pile, found ','"),
-        ("12, 14 -", 9, "expected the line, found the end"),
-        ("12 14 34-", 10, "expected a number, found the end"),
-        ("12 14 34 15 16", 13, "expected ',' or the end, found '1'"),
-        ("12 14 34-35,15", 12, "expected '-' or a blank before the draw pile, found ','"),
-        ("12 14 - -", 9, "expected a card of the draw pile, or the end, found '-'"),
-        ("12 14 34 15,", 13, "expected a number, found the end"),
-        ("12 14 - 15-16", 11, "expected ',' or the end, found '-'"),
-        ("012 14 -", 1, "a number is written with at most three digits and no leading zero"),
-        ("--- 12", 2, "expected ',' or a blank"),
-        ("12 x 14", 4, "expected a number, found 'x'"),
-    ],
-)
-def test_what_is_wrong_and_where(text, column, problem):
-    with pytest.raises(NotationError) as caught:
-        Position.parse(text)
-    assert (caught.value.column, caught.value.problem[: len(problem)]) == (column, problem)
 
 
 @pytest.mark.parametrize("text", ["12,20 - -", "12 12 -", "- - 34-34", "11 - -", "12,13,14,15,16,17,18,19,21,22 - -"])

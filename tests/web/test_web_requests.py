@@ -64,48 +64,6 @@ def test_both_spellings_and_every_escape_are_read(client):
 
 # what is wrong
 
-WRONG = {
-    "solve": ("the parameter position is missing, as in ?position=27^40v:17,18,45 13^50v:5,12", {}),
-    "solve?position=": ("position '', column 1: expected a number, found the end", {"column": 1}),
-    "solve?position=27^40v:17,60 13^50v:5": ("60 in the mover's hand: the number cards are 2..59 (F1)", {
-        "rule": "F1", "number": 60, "place": "the mover's hand", "problem": "the number cards are 2..59"}),
-    "grade?position=27^40v:17,18 13^50v:5&turn=18^ 17^": (
-        "illegal turn '18^ 17^', play 18^: 18 is neither higher than 27 nor exactly 10 lower (F5)",
-        {"rule": "F5", "play": "18^"}),
-    "play?position=27^40v:17,18 13^50v:5&turn=17^": ("illegal turn '17^': a turn lays at least two cards (F3)", {"rule": "F3"}),
-    "look?position=27^40v:17,18 13^50v:5&laid=9^": (
-        "illegal turn '9^', play 9^: 9 is not in the mover's hand (F3)", {"rule": "F3"}),
-    "grade?position=27^40v:17,18 13^50v:5": ("the parameter turn is missing", {}),
-    "grade?position=12 - -&empty=1": (
-        "there is no parameter 'empty' here; there are position, turn, lone_card, nodes, seconds, table_mib", {}),
-    "solve?position=1&position=2": ("the parameter 'position' is there twice", {}),
-    "solve?lone_card=perhaps&position=1": ("lone_card must be 1 or 0, not 'perhaps'", {}),
-    "solve?position=1&all=yes": ("all must be 1 or 0, not 'yes'", {}),
-    "solve?position=1&all=": ("all must be 1 or 0, not ''", {}),
-    "solve?position=1&all": ("all must be 1 or 0, not ''", {}),
-    "turns?position=1&count=no": ("count must be 1 or 0, not 'no'", {}),
-    "solve?position=1&all=1&pile=line": ("pile must be one of ^, v, ^', v', not 'line'", {}),
-    "turns?position=1&pile=": ("pile must be one of ^, v, ^', v', not ''", {}),
-    "solve?position=%ff": ("a parameter is not UTF-8 text", {}),
-    "turns?position=1&limit=-1": ("limit must be 0..1000000, not -1", {}),
-    "turns?position=1&limit=1e9": ("limit '1e9' is not a whole number", {}),
-    "random?source=none": (
-        "The Game: Face to Face has no source 'none', only selfplay, tight, uniform, clustered", {}),
-}  # fmt: skip
-
-
-@pytest.mark.parametrize("query", WRONG)
-def test_what_is_wrong_is_said_in_one_sentence(client, query):
-    path, _, rest = query.partition("?")
-    answered = client.ask("GET", f"/api/v1/face-to-face/{path}", rest.replace(" ", "%20"))
-    detail, fields = WRONG[query]
-    told = answered.record
-    assert (answered.status, answered.headers["content-type"]) == (400, "application/problem+json")
-    assert (told["detail"], told["status"], told["title"]) == (detail, 400, "Bad Request")
-    assert fields.items() <= told.items() and told["type"].startswith("urn:backtrick:")
-    assert answered.headers["cache-control"] == "no-store"
-
-
 FAULTS = {
     "face-to-face": ["27^40v:17,60 13^50v:5", "60^40v:17 13^50v:5", "27^40v:17 13^61v:5", "27^40v:17+5,5 13^50v:5+4",
                      "17^17v:17 17^17v:17", "27^40v:17 13^50v:+4"],
@@ -123,19 +81,6 @@ def test_the_places_of_a_fault_are_places_of_the_table(client, game):
         assert told["places"] and all(place in table for place in told["places"]), told
         found += told["places"]
     assert {place["kind"] for place in found} == {place["kind"] for place in table}
-
-
-def test_limits_and_rules_of_the_other_game(client):
-    for query, sentence in {
-        "seconds=1000": f"seconds is at most {PATIENCE} here, not 1000",
-        "table_mib=100000": "table_mib is at most 64 here, not 100000",
-        "seconds=no": "seconds 'no' is not a number",
-        "nodes=0": "nodes must be at least 1, not 0",
-        "all=1&pile=x": "pile must be one of line, twist, take, not 'x'",
-        "empty_line=stays": "empty_line must be one of opens, ends, not 'stays'",
-    }.items():
-        told = client.ask("GET", "/api/v1/take-that/solve", f"position=12%20-%20-&{query}")
-        assert (told.status, told.record["detail"]) == (400, sentence)
 
 
 @pytest.mark.parametrize(

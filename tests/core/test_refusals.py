@@ -1,0 +1,59 @@
+"""What is refused by the command, over HTTP and from Python: tests/data/refusals.txt, a question a line, and its sentence."""
+
+from __future__ import annotations
+
+import json
+import shlex
+from http import HTTPStatus
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import web
+from backtrick import face_to_face, take_that
+from backtrick.budget import Budget
+from backtrick.errors import BacktrickError
+from backtrick.face_to_face.classes import tables_up_to
+from backtrick.games import steps_of
+from backtrick.random import shuffled_decks
+from backtrick.storage.workers import executor_of, local_processes
+from backtrick.take_that.players import PLAYERS
+from backtrick.take_that.samples import decks_of, play_rounds
+from backtrick.take_that.state import State
+from command import DATA, ask
+
+NAMES = {
+    "face_to_face": face_to_face, "take_that": take_that, "np": np, "Budget": Budget, "tables_up_to": tables_up_to,
+    "steps_of": steps_of, "shuffled_decks": shuffled_decks, "executor_of": executor_of, "local_processes": local_processes,
+    "PLAYERS": PLAYERS, "decks_of": decks_of, "play_rounds": play_rounds, "State": State,
+    "DUEL": face_to_face.Position.parse("27^40v:17,18,45 13^50v:5,12"),
+    "ROUND": take_that.Position.parse("15,43,44 21,53 51-62-35"),
+    "VIEW": face_to_face.View.parse("45^17v:18,33,50+?9,44,47 43^20v:?2:4,5,9,12"),
+}  # fmt: skip
+LINES = [line.split("\t") for line in (DATA / "refusals.txt").read_text().splitlines() if line and line[0] != "#"]
+
+
+def refusal(asked: str) -> str:
+    """What is said: on standard error and nothing else, with exit code 2; or the class of the error and its sentence."""
+    if asked.startswith("backtrick "):
+        done = ask(*shlex.split(asked)[1:], place=Path.cwd())
+        assert (done.returncode, done.stdout) == (2, "")
+        return done.stderr.removesuffix("\n")
+    if asked.startswith("GET "):
+        answered = web.Client().ask("GET", *asked.removeprefix("GET ").replace(" ", "%20").partition("?")[::2])
+        headers, told = answered.headers, answered.record
+        assert (headers["content-type"], headers["cache-control"]) == ("application/problem+json", "no-store")
+        assert told.pop("type").startswith("urn:backtrick:") and told.pop("status") == answered.status
+        assert told.pop("title") == HTTPStatus(answered.status).phrase
+        return f"{answered.status} {told.pop('detail')} {json.dumps(told) if told else ''}".rstrip()
+    with pytest.raises(BacktrickError) as refused:
+        eval(asked, dict(NAMES))
+    return f"{type(refused.value).__name__}: {refused.value}"
+
+
+@pytest.mark.parametrize(("asked", "sentence"), LINES, ids=[asked[:60] for asked, _ in LINES])
+def test_it_is_refused_with_this_sentence(asked, sentence, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    assert refusal(asked) == sentence
+    assert {path.name for path in tmp_path.iterdir()} <= {".lock"}, "nothing is written"
