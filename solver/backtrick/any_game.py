@@ -112,6 +112,17 @@ def best_many(positions: Any, **options: Any) -> Turns:
     return turns
 
 
+def grade_many(positions: Any, turns: Any, **options: Any) -> tuple[np.ndarray, np.ndarray]:
+    """The value of each endgame of an array or of a column of texts, before and after a turn, packed or as text.
+
+    >>> import backtrick
+    >>> backtrick.grade_many(["15,43,44 21,53 51-62-35"] * 2, ["44", "15x51"])
+    (array([6, 6], dtype=int8), array([ 6, -1], dtype=int8))
+    """
+    values: tuple[np.ndarray, np.ndarray] = _ask("grade_many", positions, turns, **options)
+    return values
+
+
 def _ask(name: str, given: Any, *more: Any, **options: Any) -> Any:
     game, given = with_game(given)
     return getattr(import_module(GAMES[game.name].rpartition(".")[0]), name)(given, *more, **options)
@@ -131,8 +142,8 @@ def with_game(given: Any) -> tuple[AnyGame, Any]:
     elif isinstance(given, Iterator):
         first = next(given, None)
         given = [first, *given]
-    if isinstance(first, str):
-        return tell(first), given
+    if isinstance(first, (str, bytes)):
+        return tell(first if isinstance(first, str) else first.decode(errors="replace")), given
     for game in all_games():
         if isinstance(first, _types_of(game)):
             return game, given

@@ -31,8 +31,8 @@ from backtrick.errors import (
     PackedError,
     RulesError,
 )
-from backtrick.given import refused, shown
-from backtrick.notation import Notation
+from backtrick.given import refused, shown, whole
+from backtrick.notation import Notation, as_positions
 from backtrick.threads import Made, map_searches, map_threads, search_one, worker_count
 from backtrick.turn_in_progress import UNFINISHED, Candidate, TurnInProgress
 
@@ -383,6 +383,28 @@ class Game(Notation[P, T], Generic[P, T, R]):
         after = np.array([grade.worth for grade in grades], np.int64)
         over = np.array([position is None for _, position in played], bool)
         return Grades.searched(self.answer_array(positions, options), turns, after, over)
+
+    def outcomes_in_batches(
+        self, positions: Any, batch: int = 1 << 12, threads: int | None = None, rules: R | None = None
+    ) -> Iterator[tuple[np.ndarray, np.ndarray, np.ndarray]]:
+        """The outcomes of any number of positions, of `batch` positions at a time, so that memory stays bounded: these as an array,
+        and what `outcomes_many` gives for them, rows and offsets.
+
+        positions: an array of `position_dtype`, or a column or list of positions or texts. threads: None for one per core. Raises
+        as `outcomes_many` does.
+
+        >>> from backtrick import face_to_face
+        >>> positions = face_to_face.samples.selfplay_array(10, seed=1)
+        >>> [(len(array), len(rows)) for array, rows, offsets in face_to_face.outcomes_in_batches(positions, batch=4)]
+        [(4, 597), (4, 475), (2, 35)]
+        """
+        rules, size = self.read_rules(rules), whole(batch)
+        if size is None or size < 1:
+            raise refused("batch", "a whole number of at least 1", batch)
+        array = as_positions(positions, self.position_dtype, self.pack)
+        for start in range(0, len(array), size):
+            part = array[start : start + size]
+            yield part, *self.outcomes_many(part, threads, rules, False)
 
     def rules_with(self, options: Mapping[str, object]) -> R:
         """The published rules with other options. Raises `RulesError`."""

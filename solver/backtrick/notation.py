@@ -36,6 +36,8 @@ Positions = npt.NDArray[np.void]
 """Of the POSITION_DTYPE of a game."""
 Many = Any
 """Positions, or what `pack` makes them of: a list or a column of positions or texts."""
+ManyTurns = Any
+"""Packed turns, or what `pack_turns` makes them of: a list or a column of turns or texts."""
 Rows = npt.NDArray[np.void]
 """Of the OUTCOME_DTYPE of a game."""
 Turns = npt.NDArray[np.unsignedinteger[Any]]
@@ -93,8 +95,9 @@ def column_of(given: Any) -> Sequence[Any] | None:
 
 def pack_column(
     given: Any, dtype: np.dtype, read_plain: Callable[..., tuple[int, int]], pack_one: Callable[[Any], Any]
-) -> Positions | None:
-    """The texts of a list or a column as an array; None for anything else, also a list without a text. One text is one position.
+) -> Any:
+    """The texts of a list or a column as an array of `dtype`; None for anything else, also a list without a text. One text is one
+    position or turn.
 
     read_plain: as `Notation.read_plain`. pack_one: the packed form of an item that `read_plain` leaves. Raises `LineError`, which
     names the item by its place from 0.
@@ -118,8 +121,10 @@ def pack_column(
         count, at = count + 1, text.find(b"\n", at) + 1 or len(text)
 
 
-def as_turns(given: Any, dtype: np.dtype | None) -> Turns:
+def as_turns(given: Any, dtype: np.dtype | None, pack: Callable[[Any], Turns] | None = None) -> Turns:
     """The array of packed turns that was given: of `dtype`, a game's, with one axis. Raises `ArrayError` for anything else.
+
+    pack: what makes one of a list or a column (`column_of`), of turns or their texts; None to refuse these
 
     >>> as_turns([1, 2], np.dtype("u1"))
     Traceback (most recent call last):
@@ -128,6 +133,8 @@ numbers that pack_turn gave
     """
     if isinstance(given, np.ndarray) and not isinstance(given, np.ma.MaskedArray) and given.dtype == dtype and given.ndim == 1:
         return given
+    if pack is not None and (column := column_of(given)) is not None:
+        return pack(column)
     shown = f"{given.dtype} of shape {given.shape}" if isinstance(given, np.ndarray) else f"a {type(given).__name__}"
     hint = f'; np.array(turns, "{dtype}") makes one of numbers that pack_turn gave'
     raise ArrayError(f"turns must be an array of {dtype} with one axis, not {shown}{hint}")

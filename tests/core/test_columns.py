@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+import backtrick
 from backtrick import face_to_face, take_that
 from backtrick.errors import BacktrickError, LineError
 
@@ -62,3 +63,45 @@ def test_no_item_of_a_column_is_lost(game):
     with pytest.raises(LineError, match="^item 0: "):
         game.pack([f"{text}\n{text}", ""])
     assert len(game.pack([])) == len(game.solve_many([])) == 0
+
+
+@GAMES
+def test_turns_are_read_as_they_are_written(game):
+    """`pack_turns` undoes `turns_text`, also of no turn, and of texts that are not spelled as `str` spells them."""
+    array = game.samples.selfplay_array(300, seed=2)
+    best = np.append(game.best_many(array), 0).astype(game.GAME.turn_dtype)
+    texts = game.turns_text(best)
+    for what, column in columns(texts):
+        assert np.array_equal(game.pack_turns(column), best), what
+    assert np.array_equal(game.pack_turns(map(game.Turn.parse, filter(None, texts))), best[best != 0])
+    assert np.array_equal(game.pack_turns([None, f" {texts[0]} "]), [0, best[0]])
+    with pytest.raises(LineError, match="^item 1: turn 'nothing'"):
+        game.pack_turns([texts[0], "nothing"])
+
+
+@GAMES
+def test_columns_of_positions_and_turns_are_graded(game):
+    array = game.samples.selfplay_array(60, seed=3)
+    array = array[game.count_outcomes_many(array) > 0]
+    turns = np.array([game.pack_turn(list(game.legal_turns(one))[-1]) for one in game.unpack(array)], game.GAME.turn_dtype)
+    expected = game.grade_many(array, turns)
+    assert not np.array_equal(*expected)
+    texts = game.format_many(array).decode().splitlines()
+    for (what, positions), (_, played) in zip(columns(texts), columns(game.turns_text(turns)), strict=True):
+        for grade_many in (game.grade_many, backtrick.grade_many):
+            assert np.array_equal(grade_many(positions, played), expected), what
+    with pytest.raises(BacktrickError, match="at place 1 of the array"):
+        game.grade_many(texts[:2], [game.turns_text(turns)[0], None])
+
+
+@GAMES
+def test_outcomes_in_batches_are_those_of_all_at_once(game):
+    array = game.samples.selfplay_array(25, seed=4)
+    rows, offsets = game.outcomes_many(array)
+    for size in (1, 7, np.int8(24), 100):
+        batches = list(game.outcomes_in_batches(array, batch=size))
+        assert np.array_equal(np.concatenate([one for _, one, _ in batches]), rows)
+        assert np.array_equal(np.concatenate([one for one, _, _ in batches]), array)
+        assert np.array_equal(np.cumsum([len(some) for _, some, _ in batches]), offsets[np.append(np.arange(25)[size::size], 25)])
+    with pytest.raises(BacktrickError, match="batch must be a whole number of at least 1"):
+        list(game.outcomes_in_batches(array, batch=0))

@@ -452,6 +452,7 @@ BAD: dict[str, dict[str, Any]] = {
     "face_to_face._text.parse": BAD_TEXT,
     "face_to_face._text.write_turns": {"texts": [bytes_of((4, 29))]},
     "face_to_face._text.read_range": {"start": [23], "first": [-1, 4, *FAR], "turns": [words(6)[::-2]]},
+    "face_to_face._text.read_turns": {"start": [23], "first": [-1, 4, *FAR], "turns": [words(6)[::-2]]},
     "take_that": {
         "packed": BAD_CARDS, "offsets": no_offsets(turn_offsets())[:-1], "nodes": NO_WORD, "generation": NO_WORD,
         "rules": [-1, 8, *FAR], "hand": of_cards([], [12, 12], [12, 20], [11], [99], [34], [21], [*range(81, 90), 91]),
@@ -500,6 +501,7 @@ BAD: dict[str, dict[str, Any]] = {
     "take_that._text.parse": BAD_TEXT,
     "take_that._text.write_turns": {"texts": [bytes_of((4, 5))]},
     "take_that._text.read_range": {"start": [25], "first": [-1, 4, *FAR], "turns": [bytes_of(6)[::-2]]},
+    "take_that._text.read_turns": {"start": [25], "first": [-1, 4, *FAR], "turns": [bytes_of(6)[::-2]]},
 }  # fmt: skip
 
 MAY_BE_NONE = {"face_to_face._deal.DealSolver": {"stop", "shared"}, "face_to_face._examples.examples_range": {"weights"},
@@ -516,6 +518,7 @@ ANY_LENGTH = {"": {"prices", "padded", "pile", "path", "codes", "hand", "line", 
               "face_to_face._vector.Games": {"observations", "starts"}, "take_that._vector.Games": {"observations", "starts"},
               "face_to_face._equilibrium": {"room", "numbers"}, "take_that._equilibrium.fill_endgames": {"laid"},
               "face_to_face._text.read_range": {"positions", "turns"}, "face_to_face._text.check_range": {"positions"},
+              "face_to_face._text.read_turns": {"turns"}, "take_that._text.read_turns": {"turns"},
               "take_that._text.read_range": {"packed", "turns"}, "take_that._text.check_range": {"packed"}}  # fmt: skip
 """Arrays of which any length is good, or of which `BAD` names the lengths that are not."""
 ANY_SHAPE = {"_random.deal": {"decks"}, **{f"face_to_face._play.{name}": {"decks"} for name in ("play_range", "deals_range")}}

@@ -171,6 +171,20 @@ def read_range(bytes text not None, Py_ssize_t start, uint8_t[:, ::1] packed not
     return most, start
 
 
+def read_turns(bytes text not None, Py_ssize_t start, uint8_t[::1] turns not None, Py_ssize_t first):
+    """As `read_range`, of turns alone, one per line."""
+    cdef Column column, others
+    cdef Py_ssize_t most = turns.shape[0], length = len(text)
+    cdef const uint8_t *at = text
+    check_span(start, length, length)
+    check_span(first, most, most)
+    column.read, column.first, column.width = read_turn, <uint8_t *> &turns[0] if most else NULL, 1
+    others.read, others.first, others.width = read_turn, NULL, 1
+    with nogil:
+        most = read_lines(at, length, &start, column, others, first, most, False)
+    return most, start
+
+
 def write_range(const uint8_t[:, ::1] packed not None, uint8_t[:, ::1] texts not None):
     """Writes the text of each position into a row. Returns -1, or the place of the first position that is not well-formed."""
     cdef Py_ssize_t i

@@ -13,7 +13,7 @@ __all__, __getattr__, __dir__ = public_names(__name__, {
     "backtrick.budget": ["Budget"],
     "backtrick.face_to_face.classes": ["canonical"],
     "backtrick.face_to_face.game": ["GAME", "solve", "best_turn", "bounds", "grade", "outcomes", "parse_many",
-                                    "format_many", "turns_text"],
+                                    "format_many", "turns_text", "outcomes_in_batches"],
     "backtrick.face_to_face.equilibria": ["Equilibrium", "PublicState", "equilibrium"],
     "backtrick.face_to_face.rule_options": ["PUBLISHED", "Rules"],
     "backtrick.face_to_face.position": ["POSITION_DTYPE", "Deal", "Position", "Side", "mirror", "pack", "unpack"],
@@ -27,6 +27,6 @@ __all__, __getattr__, __dir__ = public_names(__name__, {
     "backtrick.face_to_face.state": ["State", "View"],
     "backtrick.face_to_face.tablebase": ["Tablebase", "build_set", "open_tablebase"],
     "backtrick.face_to_face.tables.building": ["build_tables"],
-    "backtrick.face_to_face.turn": ["Play", "Turn", "mirror_turn", "pack_turn", "unpack_turn"],
+    "backtrick.face_to_face.turn": ["Play", "Turn", "mirror_turn", "pack_turn", "pack_turns", "unpack_turn"],
     "backtrick.face_to_face.worlds": ["odds"],
 })  # fmt: skip

@@ -34,9 +34,9 @@ from backtrick.face_to_face.position import (
     unpack,
 )
 from backtrick.face_to_face.rule_options import PUBLISHED, Rules, as_rules
-from backtrick.face_to_face.turn import PLAY_PILES, TURN_DTYPE, Play, Turn, turns_of_kernel, unpack_turn
+from backtrick.face_to_face.turn import PLAY_PILES, TURN_DTYPE, Play, Turn, pack_turns, turns_of_kernel, unpack_turn
 from backtrick.game import BEST, LINE, OPTIMAL, Game, SolveOptions
-from backtrick.notation import I8s, I64s, Many, Positions, Rows, U32s, U64s, as_turns, check_pairs
+from backtrick.notation import I8s, I64s, Many, ManyTurns, Positions, Rows, U32s, U64s, as_turns, check_pairs
 from backtrick.threads import fill_ranges
 
 LONGEST_LINE = 5
@@ -390,27 +390,26 @@ SPAN = 1 << 9  # positions in a range of `outcomes_many`, each with hundreds of 
 
 def grade_many(
     positions: Many,
-    turns: U64s,
+    turns: ManyTurns,
     threads: int | None = None,
     rules: Rules = PUBLISHED,
     progress: bool | None = None,
 ) -> tuple[I8s, I8s]:
     """The remoteness of each position before and after a turn: int8, shape (n,), both. Equal if no turn is better.
 
-    positions: an array of `POSITION_DTYPE`; turns: packed as by `pack_turn`, uint64; shape (n,), both. Raises `IllegalTurnError`,
-    which names the place in the arrays and the rule, for a turn that is not legal, `PackedError` for a number that is not a turn,
-    `PositionError` if a position is not well-formed, and `ArrayError` for another dtype or shape.
+    positions: an array of `POSITION_DTYPE`; turns: packed as by `pack_turn`, uint64; shape (n,), both. Or columns or lists of
+    texts, as `pack` and `pack_turns` take them. Raises `IllegalTurnError`, which names the place in the arrays and the rule, for a
+    turn that is not legal, `PackedError` for a number that is not a turn, `PositionError` if a position is not well-formed,
+    `LineError` for a text that is not one, and `ArrayError` for another dtype or shape.
 
-    >>> import numpy as np
-    >>> from backtrick.face_to_face import Turn, pack, pack_turn
-    >>> array = pack([Position.parse("52^6v:16,18,19,57 53^15v:4,7,29,44")] * 2)
-    >>> grade_many(array, np.array([pack_turn(Turn.parse(turn)) for turn in ("16v 18v'", "16v 18^'")], np.uint64))
+    >>> positions = ["52^6v:16,18,19,57 53^15v:4,7,29,44"] * 2
+    >>> grade_many(positions, ["16v 18v'", "16v 18^'"])
     (array([3, 3], dtype=int8), array([3, 2], dtype=int8))
-    >>> grade_many(array, np.array([pack_turn(Turn.parse(turn)) for turn in ("16v 18v'", "20v")], np.uint64))
+    >>> grade_many(positions, ["16v 18v'", "20v"])
     Traceback (most recent call last):
     backtrick.errors.IllegalTurnError: illegal turn '20v' at place 1 of the array, play 20v: 20 is not in the mover's hand (F3)
     """
-    positions, turns = as_array(positions), as_turns(turns, TURN_DTYPE)
+    positions, turns = as_array(positions), as_turns(turns, TURN_DTYPE, pack_turns)
     rules = as_rules(rules)
     check_pairs(positions, turns)
     before, after = np.empty(len(positions), np.int8), np.empty(len(positions), np.int8)

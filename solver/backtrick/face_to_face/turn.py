@@ -12,12 +12,12 @@ from operator import index
 import numpy as np
 
 import backtrick.face_to_face._text as _text
-from backtrick.arguments import checked_fields, read_turn
+from backtrick.arguments import checked_fields, read_items, read_turn
 from backtrick.errors import PackedError
 from backtrick.face_to_face.position import HAND_SIZE
 from backtrick.face_to_face.rule_options import HIGHEST
 from backtrick.names.other_names import advising
-from backtrick.notation import Cursor, TextWriter
+from backtrick.notation import Cursor, TextWriter, U64s, pack_column
 
 ASCENDING, DESCENDING = "^", "v"
 
@@ -135,6 +135,28 @@ def pack_turn(turn: Turn | str | int) -> int:
         packed |= _CODES[play] << 8 * number
     _check_count("turn", repr(str(turn)), len(turn))
     return packed
+
+
+def pack_turns(turns: Iterable[Turn | str]) -> U64s:
+    """Turns as an array of `TURN_DTYPE`, shape (n,): objects or texts, also as a column of pandas, polars or pyarrow. An empty text
+    and None are 0, "no turn". It undoes `turns_text`.
+
+    Raises `LineError`, which names the item, for a text that is not a turn, and `PackedError`.
+
+    >>> pack_turns(["18^ 12^'", ""]).tolist()
+    [35858, 0]
+    """
+    array: U64s | None = pack_column(turns, TURN_DTYPE, _read_plain, _pack_or_none)
+    return np.array(list(map(_pack_or_none, read_items("turns", turns))), TURN_DTYPE) if array is None else array
+
+
+def _read_plain(text: bytes, start: int, turns: U64s, _: None, first: int, rest: bool) -> tuple[int, int]:
+    found: tuple[int, int] = _text.read_turns(text, start, turns, first)
+    return found
+
+
+def _pack_or_none(turn: Turn | str | None) -> int:
+    return 0 if turn is None or turn == "" else pack_turn(turn)
 
 
 def unpack_turn(packed: int) -> Turn | None:

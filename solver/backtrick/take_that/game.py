@@ -148,3 +148,4 @@ GAME: TakeThat = TakeThat()
 
 solve, best_turn, grade, outcomes, bounds = GAME.solve, GAME.best_turn, GAME.grade, GAME.outcomes, GAME.bounds
 parse_many, format_many, turns_text = GAME.parse_many, GAME.format_many, GAME.turns_text
+outcomes_in_batches = GAME.outcomes_in_batches

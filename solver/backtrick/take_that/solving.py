@@ -22,7 +22,7 @@ from backtrick.bounds import Bounds, Outcome, exactly
 from backtrick.budget import TABLE_MIB, UNLIMITED, Budget, allocating, deadline
 from backtrick.errors import BacktrickError, ContradictionError, IllegalTurnError, NotSolvedError, PackedError
 from backtrick.game import BEST, LINE, OPTIMAL, QUICK, Game, SolveOptions
-from backtrick.notation import Bools, I8s, I64s, Many, Positions, Rows, U8s, U32s, as_turns, check_pairs
+from backtrick.notation import Bools, I8s, I64s, Many, ManyTurns, Positions, Rows, U8s, U32s, as_turns, check_pairs
 from backtrick.take_that._solve import Solver
 from backtrick.take_that.position import (
     HAND_SIZE,
@@ -38,7 +38,7 @@ from backtrick.take_that.position import (
 )
 from backtrick.take_that.rule_options import PUBLISHED, Rules, as_rules
 from backtrick.take_that.rules import play
-from backtrick.take_that.turn import TURN_DTYPE, Turn, turns_of_kernel, unpack_turn
+from backtrick.take_that.turn import TURN_DTYPE, Turn, pack_turns, turns_of_kernel, unpack_turn
 from backtrick.threads import fill_ranges
 
 Found = TypeVar("Found", bound=tuple[Any, ...])
@@ -349,7 +349,7 @@ def outcomes_many(
 
 def grade_many(
     positions: Many,
-    turns: U8s,
+    turns: ManyTurns,
     threads: int | None = None,
     rules: Rules = PUBLISHED,
     progress: bool | None = None,
@@ -357,19 +357,19 @@ def grade_many(
 ) -> tuple[I8s, I8s]:
     """The value of each position before and after a turn: int8, shape (n,), both. Equal if no turn is better.
 
-    positions: an array of `POSITION_DTYPE`; turns: packed as by `pack_turn`, uint8; shape (n,), both. Raises
-    `IllegalTurnError`, which names the place in the arrays and the rule, for a turn that is not legal, `PackedError` for a
-    number that is not a turn, `PositionError` if a position is not well-formed, and `ArrayError` for another dtype or shape.
+    positions: an array of `POSITION_DTYPE`; turns: packed as by `pack_turn`, uint8; shape (n,), both. Or columns or lists of
+    texts, as `pack` and `pack_turns` take them. Raises `IllegalTurnError`, which names the place in the arrays and the rule, for
+    a turn that is not legal, `PackedError` for a number that is not a turn, `PositionError` if a position is not well-formed,
+    `LineError` for a text that is not one, and `ArrayError` for another dtype or shape.
 
-    >>> import numpy as np
-    >>> from backtrick.take_that import Position, pack
-    >>> array = pack([Position.parse("15,43,44 21,53 51-62-35")] * 2)
-    >>> grade_many(array, np.array([44, 128 + 15], np.uint8))
+    >>> positions = ["15,43,44 21,53 51-62-35"] * 2
+    >>> grade_many(positions, ["44", "15x51"])
     (array([6, 6], dtype=int8), array([ 6, -1], dtype=int8))
-    >>> grade_many(array, np.array([44, 33], np.uint8))
+    >>> grade_many(positions, ["44", "33"])
     Traceback (most recent call last):
     backtrick.errors.IllegalTurnError: illegal turn '33' at place 1 of the array: 33 is not in the mover's hand (T3)
     """
+    positions = as_array(positions)
     points, following = play_many(positions, turns, threads, rules)
     before = solve_many(positions, threads, rules, progress, table_mib)
     after, _ = values_after(points, following, threads, rules, progress, table_mib)
@@ -403,7 +403,7 @@ def play_many(
 
     Raises as `grade_many` does.
     """
-    positions, turns = as_array(positions), np.ascontiguousarray(as_turns(turns, TURN_DTYPE))
+    positions, turns = as_array(positions), np.ascontiguousarray(as_turns(turns, TURN_DTYPE, pack_turns))
     check_pairs(positions, turns)
     rules = as_rules(rules)
     packed, points = bytes_of(positions), np.empty(len(positions), np.int8)

@@ -15,10 +15,10 @@ from operator import index
 import numpy as np
 
 import backtrick.take_that._text as _text
-from backtrick.arguments import checked_fields, read_turn
+from backtrick.arguments import checked_fields, read_items, read_turn
 from backtrick.errors import PackedError
 from backtrick.names.other_names import advising
-from backtrick.notation import Cursor, TextWriter
+from backtrick.notation import Cursor, TextWriter, U8s, pack_column
 from backtrick.take_that.rule_options import DECK, is_toad, mirror_card, twisted
 
 TAKE_WORD, TWIST_SIGN, OPENING_SIGN = "take", "x", ","
@@ -151,6 +151,28 @@ def pack_turn(turn: Turn | str | int) -> int:
     if turn.card not in _CARDS:
         raise PackedError("turn", repr(str(turn)), f"{turn.card} is not a card (T1)")
     return turn.card | _TWIST_BIT if turn.is_twist else turn.card
+
+
+def pack_turns(turns: Iterable[Turn | str]) -> U8s:
+    """Turns as an array of `TURN_DTYPE`, shape (n,): objects or texts, also as a column of pandas, polars or pyarrow. An empty text
+    and None are 0, "no turn". It undoes `turns_text`.
+
+    Raises `LineError`, which names the item, for a text that is not a turn, and `PackedError`.
+
+    >>> pack_turns(["41", "94x49", "take", ""]).tolist()
+    [41, 222, 1, 0]
+    """
+    array: U8s | None = pack_column(turns, TURN_DTYPE, _read_plain, _pack_or_none)
+    return np.array(list(map(_pack_or_none, read_items("turns", turns))), TURN_DTYPE) if array is None else array
+
+
+def _read_plain(text: bytes, start: int, turns: U8s, _: None, first: int, rest: bool) -> tuple[int, int]:
+    found: tuple[int, int] = _text.read_turns(text, start, turns, first)
+    return found
+
+
+def _pack_or_none(turn: Turn | str | None) -> int:
+    return 0 if turn is None or turn == "" else pack_turn(turn)
 
 
 def unpack_turn(packed: int) -> Turn | None:
