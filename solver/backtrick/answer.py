@@ -10,7 +10,6 @@ import numpy as np
 
 from backtrick.bounds import Bounds, Outcome, P, R, T, Value, exactly
 from backtrick.errors import ContradictionError, NotSolvedError
-from backtrick.lines import table_text
 from backtrick.names.other_names import advising
 from backtrick.notation import Notation
 
@@ -19,8 +18,6 @@ SCHEMA = 1
 
 SHOWN = 10
 """How many outcomes a notebook shows."""
-
-NOT_FOUND = "not found within the limits"
 
 SEARCH, OVER = "search", "rules"
 """The sources of a value that is not from a file: a search, or the rules if the game is over."""
@@ -70,35 +67,7 @@ class Answer(Generic[P, T, R]):
     def words(self, every: bool = False, sources: bool = False) -> str:
         """The answer as `backtrick solve` prints it: value, best turn, principal line. every: also a line for each outcome that the
         answer holds. sources: also where the value is from."""
-        game: Any = self.game
-        facts = [("value", self.text)]
-        if sources:
-            facts.append(("source", self.source))
-        best = self.best_text("")
-        if best == "":
-            facts.append(("best", game.display.ending(self.position).problem))
-        elif self.solved:
-            share = ""
-            if self.optimal is not None:
-                share = f"   ({self.optimal} of {game.count_outcomes(self.position, self.rules)} outcomes)"
-            facts.append(("best", NOT_FOUND if best is None else f"{best}{share}"))
-            steps = () if self.line is None else game.steps(self)
-            line = " | ".join(f"{turn} {points:+}" if points else str(turn) for turn, points, _ in steps)
-            facts.append(("line", NOT_FOUND if self.line is None else line))
-        text = f"{self.position}\n{table_text(facts)}"
-        if every and self.outcomes:
-            rows = [self._cells(outcome) for outcome in self.outcomes]
-            text += "\n\n" + table_text([("value", "turn", game.display.outcome_field, "next position, its mover first"), *rows])
-        return text
-
-    def _cells(self, outcome: Outcome[P, T]) -> tuple[object, ...]:
-        display, known = self.game.display, outcome.bounds
-        shown: object = outcome.ways
-        if display.outcome_field == "points":
-            shown = f"{outcome.points:+}" if outcome.points else "0"
-        after = "the game is over" if outcome.position is None else outcome.position
-        value = display.value_text(known) if known.solved else display.value_row(known)[0]
-        return value, outcome.turn, shown, after
+        return self.game.words(self, every, sources)
 
     @property
     def solved(self) -> bool:

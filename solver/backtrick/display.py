@@ -134,11 +134,12 @@ class Display:
         """Why a position has no legal turn; with None for the position, why the turn `last` left none."""
         return Ending() if position is not None else Ending("the game is over, and no position is left")
 
-    # OPTIONAL: drawings. Without: none.
+    # OPTIONAL: drawings. Without: as a position or view draws itself, by `_drawn`; none if it does not.
 
     def drawing(self, given: Any, palette: Mapping[str, str] | None = None) -> str | None:
         """A position, or what a player sees, as an SVG file; None if the game draws nothing. palette: other colours than usual."""
-        return None
+        drawn: Callable[[Any], str] | None = getattr(given, "_drawn", None)
+        return None if drawn is None else drawn(palette)
 
     def symbols(self, palette: Mapping[str, str]) -> Iterator[tuple[str, str]]:
         """Every card that can be drawn: its name, and SVG in the colours of a palette."""

@@ -32,6 +32,7 @@ from backtrick.errors import (
     RulesError,
 )
 from backtrick.given import refused, shown, whole
+from backtrick.lines import table_text
 from backtrick.notation import Notation, as_positions
 from backtrick.threads import Made, map_searches, map_threads, search_one, worker_count
 from backtrick.turn_in_progress import UNFINISHED, Candidate, TurnInProgress
@@ -44,6 +45,8 @@ QUICK = frozenset({BEST, LINE, OPTIMAL})
 
 
 _BEST = frozenset({BEST})
+
+_NOT_FOUND = "not found within the limits"
 
 
 def _check_asked(budget: object, want: Collection[str]) -> None:
@@ -86,8 +89,7 @@ class Game(Notation[P, T], Generic[P, T, R]):
 
     P, T, R are its positions, turns and rules: immutable, hashable, and `str` writes the first two in the game's notation.
 
-    REQUIRED, as class attributes, besides those of `Notation`
-        published: the rules of the published game, a frozen dataclass
+    REQUIRED, as class attributes: those of `Notation`
 
     OPTIONAL, as class attributes
         turn_type: the class of turns. Without, any object is taken for one
@@ -431,6 +433,38 @@ class Game(Notation[P, T], Generic[P, T, R]):
             assert position is not None
             points, position = self.play(position, turn, answer.rules)
             yield turn, points, position
+
+    def words(self, answer: Answer[P, T, R], every: bool = False, sources: bool = False) -> str:
+        """An answer as `backtrick solve` prints it, see `Answer.words`."""
+        facts = [("value", answer.text)]
+        if sources:
+            facts.append(("source", answer.source))
+        best = answer.best_text("")
+        if best == "":
+            facts.append(("best", self.display.ending(answer.position).problem))
+        elif answer.solved:
+            share = ""
+            if answer.optimal is not None:
+                share = f"   ({answer.optimal} of {self.count_outcomes(answer.position, answer.rules)} outcomes)"
+            facts.append(("best", _NOT_FOUND if best is None else f"{best}{share}"))
+            facts.append(("line", _NOT_FOUND if answer.line is None else " | ".join(self._line_texts(answer))))
+        text = f"{answer.position}\n{table_text(facts)}"
+        if every and answer.outcomes:
+            rows = map(self._cells, answer.outcomes)
+            text += "\n\n" + table_text([("value", "turn", self.display.outcome_field, "next position, its mover first"), *rows])
+        return text
+
+    def _line_texts(self, answer: Answer[P, T, R]) -> Iterator[str]:
+        """The turns of the principal line, in a game of points each with those that it gives."""
+        if self.display.outcome_field != "points":
+            return map(str, answer.line or ())
+        return (f"{turn} {points:+}" if points else str(turn) for turn, points, _ in self.steps(answer))
+
+    def _cells(self, outcome: Outcome[P, T]) -> tuple[object, ...]:
+        known, shown = outcome.bounds, f"{outcome.points:+}" if outcome.points else "0"
+        value = self.display.value_text(known) if known.solved else self.display.value_row(known)[0]
+        after = "the game is over" if outcome.position is None else outcome.position
+        return value, outcome.turn, shown if self.display.outcome_field == "points" else outcome.ways, after
 
     def graded(self, answer: Answer[P, T, R], turn: T, points: int, then: Answer[P, T, R] | None) -> Grade[P, T, R]:
         """The grade of a turn that gives `points`. answer: of the position before it. then: of the position after it; None if the

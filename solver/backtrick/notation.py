@@ -271,11 +271,13 @@ SPAN = 1 << 12
 class Notation(ABC, Generic[P, T]):
     """Notation, arrays, and both for many positions at once.
 
-    REQUIRED, as a class attribute
-        display: what is shown of the game, see `backtrick.display`
+    REQUIRED, as class attributes
+        display:   what is shown of the game, see `backtrick.display`
+        published: the rules of the published game, a frozen dataclass
     """
 
     display: ClassVar[Display]
+    published: Any
     position_type: ClassVar[type[Any]] = object
     turn_type: ClassVar[type[Any]] = object
     position_dtype: ClassVar[np.dtype | None] = None
@@ -308,6 +310,12 @@ class Notation(ABC, Generic[P, T]):
     @abstractmethod
     def parse_turn(self, text: str) -> T:
         """The turn that `text` names. Raises `BacktrickError`."""
+
+    # What is said of an answer; `Game` does it for every game.
+
+    @abstractmethod
+    def words(self, answer: Any, every: bool = False, sources: bool = False) -> str:
+        """An answer as `backtrick solve` prints it, see `Answer.words`."""
 
     # OPTIONAL: what a value says. Without: points, and the more the better.
 

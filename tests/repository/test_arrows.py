@@ -13,6 +13,7 @@ from pathlib import Path
 import pytest
 
 import backtrick
+from backtrick.notation import Notation
 from command import ROOT as REPOSITORY
 
 ROOT = Path(backtrick.__file__).parent
@@ -121,15 +122,33 @@ def test_a_part_uses_only_what_lies_below_it(part):
             assert not above, f"{module} uses {', '.join(sorted(above))}"
 
 
+def asked_of_games(source: str) -> set[str]:
+    """The attributes that a source reads of what it calls a game."""
+    nodes = [node for node in ast.walk(ast.parse(source)) if isinstance(node, ast.Attribute)]
+    return {node.attr for node in nodes if getattr(node.value, "id", getattr(node.value, "attr", "")) == "game"}
+
+
+@pytest.mark.parametrize("module", [name for name in MODULES if FLOOR[part_of(name)] < FLOOR["game"]])
+def test_below_games_only_their_notation_is_asked(module):
+    """No checker of types sees what is asked of an `Any`, so this reads the names."""
+    assert asked_of_games(MODULES[module].read_text()) <= {*dir(Notation), *Notation.__annotations__}
+
+
+def test_a_question_to_a_game_would_be_found():
+    assert asked_of_games("game: Any = answer.game\ngame.steps(answer)\nself.game.display") == {"steps", "display"}
+
+
 def test_nothing_but_the_command_line_uses_the_server():
     assert {part_of(name) for name, path in MODULES.items() if "web" in parts_used(path.read_text())} == {"cli", "web"}
 
 
 def test_nothing_goes_round_in_a_circle():
-    """A folder is a door to all that is in it, so it is left out. In a text a module may name one above it in its own folder: a
-    position its drawing, for notebooks."""
-    packages = {name for name, path in MODULES.items() if path.name == "__init__.py"}
-    graph = {name: imports(path.read_text()) - packages for name, path in MODULES.items() if name not in packages}
+    """A folder is a door to all that is in it, and a game, `GAME`, to its optional parts, which it imports when they are asked for.
+    So folders are left out, and what a game names in texts."""
+    doors = {name for name, path in MODULES.items() if path.name == "__init__.py"} | {"backtrick.games"}
+    sources = {name: path.read_text() for name, path in MODULES.items() if name not in doors}
+    ties = {name: imports(source) | (set() if name.endswith(".game") else named(source)) for name, source in sources.items()}
+    graph = {name: used - doors for name, used in ties.items()}
     found = circles(graph)
     assert not found, "; ".join(", ".join(names) for names in found)
 

@@ -768,6 +768,15 @@ def legal_turns(tuple position not None, int rules):
     return turns
 
 
+def count_outcomes(tuple position not None, int rules):
+    """The number of distinct outcomes of a packed position."""
+    cdef int keep = read_rules(rules)
+    cdef Scene scene
+    cdef Packed packed = read_position(position)
+    set_scene(&scene, &packed, keep)
+    return list_outcomes(&scene, NULL)
+
+
 def count_outcomes_range(const Packed[:] positions not None, uint32_t[:] counts not None, Py_ssize_t start, Py_ssize_t stop,
                          int rules):
     """Fills counts[start:stop] with the numbers of distinct outcomes.

@@ -16,6 +16,7 @@ from backtrick.face_to_face.game import bounds as bounds
 from backtrick.face_to_face.game import format_many as format_many
 from backtrick.face_to_face.game import grade as grade
 from backtrick.face_to_face.game import outcomes as outcomes
+from backtrick.face_to_face.game import outcomes_in_batches as outcomes_in_batches
 from backtrick.face_to_face.game import parse_many as parse_many
 from backtrick.face_to_face.game import solve as solve
 from backtrick.face_to_face.game import turns_text as turns_text
@@ -52,5 +53,6 @@ from backtrick.face_to_face.turn import Play as Play
 from backtrick.face_to_face.turn import Turn as Turn
 from backtrick.face_to_face.turn import mirror_turn as mirror_turn
 from backtrick.face_to_face.turn import pack_turn as pack_turn
+from backtrick.face_to_face.turn import pack_turns as pack_turns
 from backtrick.face_to_face.turn import unpack_turn as unpack_turn
 from backtrick.face_to_face.worlds import odds as odds

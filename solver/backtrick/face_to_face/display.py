@@ -67,7 +67,6 @@ class FaceToFaceDisplay(Display):
         """
         return "^" in text or ":" in text
 
-    drawing = staticmethod(imported(DRAWING, "drawing"))
     symbols = staticmethod(imported(DRAWING, "symbols"))
     parts = staticmethod(imported(TURN, "parts"))
 

@@ -6,9 +6,7 @@ from collections.abc import Iterator, Sequence
 from functools import partial
 from typing import NamedTuple
 
-from backtrick.face_to_face.position import Position, Side
 from backtrick.face_to_face.rule_options import HIGHEST
-from backtrick.face_to_face.state import View
 from backtrick.writing.drawing import HEIGHT, LIGHT, RADIUS, WIDTH, Palette, back, path, placed, rectangle, row, sheet, text
 
 DECKS = ("first", "second")
@@ -51,7 +49,7 @@ def symbols(palette: Palette) -> Iterator[tuple[str, str]]:
             yield f"{deck}-{number}", card(number, deck, palette)
 
 
-class _Seen(NamedTuple):
+class SeenSide(NamedTuple):
     """What is seen of a side: its tops, and the cards of its hand and of its draw pile; None for each that is hidden."""
 
     ascending: int
@@ -60,30 +58,29 @@ class _Seen(NamedTuple):
     pile: Sequence[int | None]
 
 
-def _sides(given: Position | View) -> tuple[_Seen, _Seen]:
-    """The side of the player who looks, or of the mover, and the other one."""
-    if isinstance(given, Position):
-        first, second = (_Seen(one.ascending, one.descending, one.hand, tuple(one.pile)) for one in (given.mover, given.opponent))
-        return first, second
-    own = given.own
-    hidden = _Seen(given.ascending, given.descending, (None,) * given.hand_size, (None,) * given.pile_size)
-    return _Seen(own.ascending, own.descending, own.hand, sorted(own.pile)), hidden
+class Seen(NamedTuple):
+    """The table as somebody sees it: the own side, or the mover's, and the other one. notation: of a view; a position, in which no
+    card is hidden, is described in words."""
+
+    own: SeenSide
+    other: SeenSide
+    notation: str = ""
 
 
-def drawing(given: Position | View, palette: Palette = LIGHT) -> str:
-    """A position as an SVG file: the opponent above, the mover below, a draw pile beside its owner's piles, the next card first.
+def drawing(seen: Seen, palette: Palette | None = None) -> str:
+    """A table as an SVG file: the opponent above, the mover below, a draw pile beside its owner's piles, the next card first.
 
     Of a view the player is below, the cards of its draw pile ascend, and of cards that it does not see the back is drawn.
 
-    >>> drawing(Position.parse("27^40v:17,18,45 13^50v:5,12"))[:4]
+    >>> drawing(Seen(SeenSide(27, 40, (17, 18, 45), ()), SeenSide(13, 50, (None, None), ())))[:4]
     '<svg'
     """
+    palette = palette or LIGHT
 
     def drawn(number: int | None, deck: str) -> str:
         return back(palette) if number is None else card(number, deck, palette)
 
-    first, second = _sides(given)
-    sides = ((second, "second"), (first, "first"))
+    sides = ((seen.other, "second"), (seen.own, "first"))
     above, below = (_piles(side, deck, [drawn(one, deck) for one in side.pile], palette) for side, deck in sides)
     over, under = (row([drawn(one, deck) for one in side.hand], 20, 0, STEP) for side, deck in sides)
     label = partial(text, size=12, colour=palette["faint"], anchor="start")
@@ -92,10 +89,10 @@ def drawing(given: Position | View, palette: Palette = LIGHT) -> str:
         path(f"M20 240 H{_SHEET - 20}", stroke=palette["edge"], width=1),
         placed(below, 0, 256), placed(under, 0, 364), label(20, 466, "mover"),
     ]  # fmt: skip
-    return sheet("".join(parts), _SHEET, 480, words(given) if isinstance(given, Position) else str(given), palette)
+    return sheet("".join(parts), _SHEET, 480, seen.notation or words(seen), palette)
 
 
-def _piles(side: _Seen, deck: str, pile: Sequence[str], palette: Palette) -> str:
+def _piles(side: SeenSide, deck: str, pile: Sequence[str], palette: Palette) -> str:
     """Both piles, and the draw pile as small cards in as many rows as it needs."""
     parts = []
     for place, (top, slopes) in enumerate(((side.ascending, "-9 5 9"), (side.descending, "9 5 -9"))):
@@ -109,21 +106,21 @@ def _piles(side: _Seen, deck: str, pile: Sequence[str], palette: Palette) -> str
     return "".join(parts)
 
 
-def words(position: Position) -> str:
-    """What a position shows, in words."""
-    return "; ".join(_side_words(*named) for named in (("mover", position.mover), ("opponent", position.opponent)))
+def words(seen: Seen) -> str:
+    """What a table shows, in words."""
+    return "; ".join(_side_words(*named) for named in (("mover", seen.own), ("opponent", seen.other)))
 
 
-def _side_words(name: str, side: Side) -> str:
+def _side_words(name: str, side: SeenSide) -> str:
     hand = ", ".join(map(str, side.hand)) or "no card"
     pile = f", to draw {', '.join(map(str, side.pile))}" if side.pile else ""
     return f"{name}: ascending pile {side.ascending}, descending pile {side.descending}, in hand {hand}{pile}"
 
 
-def board(position: Position) -> str:
-    """A position as five lines of text, or six with draw piles: the opponent's hand and piles, the mover's piles and hand.
+def board(seen: Seen) -> str:
+    """A table as five lines of text, or six with draw piles: the opponent's hand and piles, the mover's piles and hand.
 
-    >>> print(board(Position.parse("27^40v:17,18,45 13^50v:5,12")))
+    >>> print(board(Seen(SeenSide(27, 40, (17, 18, 45), ()), SeenSide(13, 50, (5, 12), ()))))
     opponent  5 12
               ▲ 13  ▼ 50
     <BLANKLINE>
@@ -131,12 +128,11 @@ def board(position: Position) -> str:
     mover     17 18 45
     """
 
-    def hand(name: str, side: Side) -> str:
+    def hand(name: str, side: SeenSide) -> str:
         pile = f"   draws {' '.join(map(str, side.pile))}" if side.pile else ""
         return f"{name:<10}{' '.join(map(str, side.hand)) or '-'}{pile}"
 
-    def piles(side: Side) -> str:
+    def piles(side: SeenSide) -> str:
         return f"{'':<10}▲ {side.ascending}  ▼ {side.descending}"
 
-    mover, opponent = position.mover, position.opponent
-    return "\n".join([hand("opponent", opponent), piles(opponent), "", piles(mover), hand("mover", mover)])
+    return "\n".join([hand("opponent", seen.other), piles(seen.other), "", piles(seen.own), hand("mover", seen.own)])

@@ -30,7 +30,6 @@ from backtrick.face_to_face.solving import (
     answer,
     answer_array,
     best_first,
-    count_outcomes_many,
     count_turns,
     first_illegal,
     grade_many,
@@ -168,7 +167,7 @@ class FaceToFace(Game[Position, Turn, Rules]):
     def count_outcomes(self, position: Position, rules: Rules) -> int:
         if isinstance(position, Deal):
             return super().count_outcomes(position, rules)
-        return int(count_outcomes_many(pack([position]), 1, rules, progress=False)[0])
+        return _solve.count_outcomes(*kernel_arguments(position, rules))
 
     def turn_texts(self, position: Position, rules: Rules) -> Iterator[str]:
         return map(turn_text, legal_turns_array(position, rules).tolist())

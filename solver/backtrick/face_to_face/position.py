@@ -9,13 +9,12 @@ The mover's side, then the opponent's: ascending top ^ descending top v : hand, 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
-from importlib import import_module
 from itertools import pairwise
 from operator import index
-from typing import Any, NoReturn
+from typing import TYPE_CHECKING, Any, NoReturn
 
 import numpy as np
 
@@ -24,9 +23,11 @@ from backtrick.arguments import checked_fields, read_items, read_position
 from backtrick.errors import PositionError
 from backtrick.face_to_face.rule_options import HAND_SIZE as HAND_SIZE
 from backtrick.face_to_face.rule_options import HIGHEST, TITLE
-from backtrick.names.lazy_imports import imported
 from backtrick.names.other_names import advising
 from backtrick.notation import Cursor, Positions, TextWriter, as_positions, pack_column
+
+if TYPE_CHECKING:
+    from backtrick.face_to_face.drawing import Seen
 
 _BIT = (1).__lshift__
 
@@ -125,12 +126,24 @@ class Position:
     def __str__(self) -> str:
         return f"{self.mover} {self.opponent}"
 
-    _repr_html_ = imported("backtrick.face_to_face.drawing", "drawing")
+    def _seen(self) -> Seen:
+        from backtrick.face_to_face.drawing import Seen, SeenSide
+
+        mover, other = (SeenSide(one.ascending, one.descending, one.hand, tuple(one.pile)) for one in (self.mover, self.opponent))
+        return Seen(mover, other)
+
+    def _drawn(self, palette: Mapping[str, str] | None = None) -> str:
+        from backtrick.face_to_face.drawing import drawing
+
+        return drawing(self._seen(), palette)
+
+    _repr_html_ = _drawn
 
     def board(self) -> str:
         """The table as text, the opponent above, for a terminal."""
-        drawn: str = import_module("backtrick.face_to_face.drawing").board(self)
-        return drawn
+        from backtrick.face_to_face.drawing import board
+
+        return board(self._seen())
 
     @classmethod
     def of_row(cls, row: Sequence[int]) -> Position:

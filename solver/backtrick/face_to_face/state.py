@@ -30,7 +30,6 @@ from backtrick.face_to_face.rule_options import DECK, HIGHEST, PUBLISHED, Rules,
 from backtrick.face_to_face.rules import Table, all_laid, distinct_ends, drawn, laid, turns_of
 from backtrick.face_to_face.turn import Play, Turn, as_turn
 from backtrick.given import refused
-from backtrick.names.lazy_imports import imported
 from backtrick.names.other_names import advising
 from backtrick.notation import Cursor
 from backtrick.play import state as core
@@ -99,7 +98,14 @@ class View(core.View):
     def __repr__(self) -> str:
         return f"<View {self}{f' after {Turn(self.plays)}' if self.plays else ''}>"
 
-    _repr_html_ = imported("backtrick.face_to_face.drawing", "drawing")
+    def _drawn(self, palette: Mapping[str, str] | None = None) -> str:
+        from backtrick.face_to_face.drawing import Seen, SeenSide, drawing
+
+        own = SeenSide(self.own.ascending, self.own.descending, self.own.hand, sorted(self.own.pile))
+        other = SeenSide(self.ascending, self.descending, (None,) * self.hand_size, (None,) * self.pile_size)
+        return drawing(Seen(own, other, str(self)), palette)
+
+    _repr_html_ = _drawn
 
     @classmethod
     @checked

@@ -18,10 +18,10 @@ __all__, __getattr__, __dir__ = public_names(__name__, {
     "backtrick.take_that.public_state": ["PublicState"],
     "backtrick.take_that.rule_options": ["PUBLISHED", "Rules"],
     "backtrick.take_that.position": ["POSITION_DTYPE", "Deal", "Position", "canonical", "mirror", "pack", "unpack"],
-    "backtrick.take_that.rules": ["after", "count_turns", "legal_turns", "play"],
+    "backtrick.take_that.rules": ["after", "count_turns", "play"],
     "backtrick.take_that.solving": [
-        "OUTCOME_DTYPE", "best_many", "count_outcomes_many", "grade_many", "lines_many", "optimal_many", "outcome_rows",
-        "outcomes_many", "solve_many", "value",
+        "OUTCOME_DTYPE", "best_many", "count_outcomes_many", "grade_many", "legal_turns", "lines_many", "optimal_many",
+        "outcome_rows", "outcomes_many", "solve_many", "value",
     ],
     "backtrick.take_that.policies": None,
     "backtrick.take_that.samples": None,

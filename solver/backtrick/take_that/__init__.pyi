@@ -14,6 +14,7 @@ from backtrick.take_that.game import bounds as bounds
 from backtrick.take_that.game import format_many as format_many
 from backtrick.take_that.game import grade as grade
 from backtrick.take_that.game import outcomes as outcomes
+from backtrick.take_that.game import outcomes_in_batches as outcomes_in_batches
 from backtrick.take_that.game import parse_many as parse_many
 from backtrick.take_that.game import solve as solve
 from backtrick.take_that.game import turns_text as turns_text
@@ -29,12 +30,12 @@ from backtrick.take_that.rule_options import PUBLISHED as PUBLISHED
 from backtrick.take_that.rule_options import Rules as Rules
 from backtrick.take_that.rules import after as after
 from backtrick.take_that.rules import count_turns as count_turns
-from backtrick.take_that.rules import legal_turns as legal_turns
 from backtrick.take_that.rules import play as play
 from backtrick.take_that.solving import OUTCOME_DTYPE as OUTCOME_DTYPE
 from backtrick.take_that.solving import best_many as best_many
 from backtrick.take_that.solving import count_outcomes_many as count_outcomes_many
 from backtrick.take_that.solving import grade_many as grade_many
+from backtrick.take_that.solving import legal_turns as legal_turns
 from backtrick.take_that.solving import lines_many as lines_many
 from backtrick.take_that.solving import optimal_many as optimal_many
 from backtrick.take_that.solving import outcome_rows as outcome_rows
@@ -50,5 +51,6 @@ from backtrick.take_that.turn import TAKE as TAKE
 from backtrick.take_that.turn import Turn as Turn
 from backtrick.take_that.turn import mirror_turn as mirror_turn
 from backtrick.take_that.turn import pack_turn as pack_turn
+from backtrick.take_that.turn import pack_turns as pack_turns
 from backtrick.take_that.turn import unpack_turn as unpack_turn
 from backtrick.take_that.worlds import odds as odds

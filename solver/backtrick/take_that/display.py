@@ -62,7 +62,6 @@ class TakeThatDisplay(Display):
         """
         return text.lstrip()[:1] in tuple("-?0123456789") and not set(text) & set("^:")
 
-    drawing = staticmethod(imported(DRAWING, "drawing"))
     symbols = staticmethod(imported(DRAWING, "symbols"))
     parts = staticmethod(imported(TURN, "parts"))
 

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from functools import partial
+from typing import NamedTuple
 
-from backtrick.take_that.position import Position
 from backtrick.take_that.rule_options import DECK, is_toad, twisted
-from backtrick.take_that.state import View
 from backtrick.writing.drawing import HEIGHT, LIGHT, WIDTH, Palette, back, path, rectangle, row, sheet, text
 
 STEP = 66  # from card to card
@@ -45,23 +44,32 @@ def symbols(palette: Palette) -> Iterator[tuple[str, str]]:
         yield f"card-{number}", card(number, palette)
 
 
-def drawing(given: Position | View, palette: Palette = LIGHT) -> str:
-    """A position as an SVG file: the opponent above, the line in the middle, the mover below, the draw pile last, the next card
+class Seen(NamedTuple):
+    """The table as somebody sees it: the own hand, or the mover's, the other hand, line, draw pile; None for a card that is hidden.
+    notation: of a view; a position, in which no card is hidden, is described in words."""
+
+    own: Sequence[int | None]
+    other: Sequence[int | None]
+    line: Sequence[int | None]
+    pile: Sequence[int | None]
+    notation: str = ""
+
+
+def drawing(seen: Seen, palette: Palette | None = None) -> str:
+    """A table as an SVG file: the opponent above, the line in the middle, the mover below, the draw pile last, the next card
     first. Of a view the player is below, and of cards that it does not see the back is drawn.
 
-    >>> drawing(Position.parse("15,43,44 21,53 51-62-35"))[:4]
+    >>> drawing(Seen((15, 43, 44), (None, None), (51, 62, 35), ()))[:4]
     '<svg'
     """
+    palette = palette or LIGHT
     label = partial(text, size=12, colour=palette["faint"], anchor="start")
     parts, y = [], 24.0
-    hidden = isinstance(given, View)
-    other = (None,) * given.hand_size if isinstance(given, View) else given.opponent
-    pile = (None,) * given.pile_size if isinstance(given, View) else given.pile
     blocks: list[tuple[str, Sequence[int | None], float]] = [
-        ("opponent", other, 1), ("line", given.line, 1), ("you" if hidden else "mover", given.mover, 1),
+        ("opponent", seen.other, 1), ("line", seen.line, 1), ("you" if seen.notation else "mover", seen.own, 1),
     ]  # fmt: skip
-    if pile:
-        blocks.append(("draw pile" if hidden else "draw pile, the next card first", pile, 0.4))
+    if seen.pile:
+        blocks.append(("draw pile" if seen.notation else "draw pile, the next card first", seen.pile, 0.4))
     widest = max(_FEWEST, *(scale * min(len(cards), round(_IN_A_ROW / scale)) for _, cards, scale in blocks))
     for name, cards, scale in blocks:
         parts.append(label(20, y, name))
@@ -72,29 +80,29 @@ def drawing(given: Position | View, palette: Palette = LIGHT) -> str:
             y += (HEIGHT + 6) * scale
         y += 28
     width = 2 * 20 + widest * STEP - (STEP - WIDTH)
-    return sheet("".join(parts), width, y - 14, str(given) if isinstance(given, View) else words(given), palette)
+    return sheet("".join(parts), width, y - 14, seen.notation or words(seen), palette)
 
 
-def words(position: Position) -> str:
-    """What a position shows, in words."""
-    blocks = {"mover": position.mover, "opponent": position.opponent, "line": position.line}
-    if position.pile:
-        blocks["to draw"] = position.pile
+def words(seen: Seen) -> str:
+    """What a table shows, in words."""
+    blocks = {"mover": seen.own, "opponent": seen.other, "line": seen.line}
+    if seen.pile:
+        blocks["to draw"] = seen.pile
     return "; ".join(f"{name}: {', '.join(map(str, cards)) or 'no card'}" for name, cards in blocks.items())
 
 
-def board(position: Position) -> str:
-    """A position as lines of text: the opponent's hand, the line, the draw pile if there is one, and the mover's hand.
+def board(seen: Seen) -> str:
+    """A table as lines of text: the opponent's hand, the line, the draw pile if there is one, and the mover's hand.
 
-    >>> print(board(Position.parse("15,43,44 21,53 51-62-35")))
+    >>> print(board(Seen((15, 43, 44), (21, 53), (51, 62, 35), ())))
     opponent  21 53
     <BLANKLINE>
     line      51-62-35
     <BLANKLINE>
     mover     15 43 44
     """
-    rows = [("opponent", " ".join(map(str, position.opponent))), ("", ""), ("line", "-".join(map(str, position.line)))]
-    if position.pile:
-        rows.append(("pile", " ".join(map(str, position.pile))))
-    rows += [("", ""), ("mover", " ".join(map(str, position.mover)))]
+    rows = [("opponent", " ".join(map(str, seen.other))), ("", ""), ("line", "-".join(map(str, seen.line)))]
+    if seen.pile:
+        rows.append(("pile", " ".join(map(str, seen.pile))))
+    rows += [("", ""), ("mover", " ".join(map(str, seen.own)))]
     return "\n".join(f"{name:<10}{cards or '-'}" if name else "" for name, cards in rows)

@@ -25,13 +25,14 @@ from backtrick.take_that.deal import answer_deal, outcomes_of_deal
 from backtrick.take_that.display import DISPLAY
 from backtrick.take_that.position import POSITION_DTYPE, POSITION_WRITER, Deal, Position, bytes_of, pack, unpack
 from backtrick.take_that.rule_options import PUBLISHED, Rules
-from backtrick.take_that.rules import count_turns, legal_turns, play
+from backtrick.take_that.rules import count_turns, play
 from backtrick.take_that.solving import (
     answer,
     answer_array,
     best_first,
     endgame_bounds,
     first_illegal,
+    legal_turns,
     outcome_rows,
     outcomes_many,
     outcomes_of,

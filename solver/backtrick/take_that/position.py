@@ -7,22 +7,23 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
-from importlib import import_module
 from operator import index
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 import backtrick.take_that._text as _text
 from backtrick.arguments import checked_fields, read_items, read_position
 from backtrick.errors import PositionError
-from backtrick.names.lazy_imports import imported
 from backtrick.names.other_names import advising
 from backtrick.notation import BLANKS, Cursor, Positions, TextWriter, as_positions, pack_column
 from backtrick.take_that.rule_options import DECK, TITLE, mirror_card
 from backtrick.take_that.rule_options import HAND_SIZE as HAND_SIZE
+
+if TYPE_CHECKING:
+    from backtrick.take_that.drawing import Seen
 
 LONGEST_LINE = len(DECK)
 _CARDS = frozenset(DECK)
@@ -87,12 +88,23 @@ class Position:
         pile = f" {','.join(map(str, self.pile))}" if self.pile else ""
         return " ".join((*hands, "-".join(map(str, self.line)) or "-")) + pile
 
-    _repr_html_ = imported("backtrick.take_that.drawing", "drawing")
+    def _seen(self) -> Seen:
+        from backtrick.take_that.drawing import Seen
+
+        return Seen(self.mover, self.opponent, self.line, self.pile)
+
+    def _drawn(self, palette: Mapping[str, str] | None = None) -> str:
+        from backtrick.take_that.drawing import drawing
+
+        return drawing(self._seen(), palette)
+
+    _repr_html_ = _drawn
 
     def board(self) -> str:
         """The table as text, the opponent above, for a terminal."""
-        drawn: str = import_module("backtrick.take_that.drawing").board(self)
-        return drawn
+        from backtrick.take_that.drawing import board
+
+        return board(self._seen())
 
     @property
     def packed(self) -> bytes:

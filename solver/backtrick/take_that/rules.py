@@ -10,9 +10,8 @@ The search uses nothing of this module; tests compare the two. A function has th
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any, Protocol
+from typing import Protocol
 
-from backtrick.arguments import read_view
 from backtrick.errors import IllegalTurnError
 from backtrick.take_that.position import Position, as_position
 from backtrick.take_that.rule_options import (
@@ -156,25 +155,25 @@ def _opening_violation(position: Position, opening: int | None) -> Violation | N
     return None
 
 
-def legal_turns(position: Any, rules: Rules = PUBLISHED) -> list[Turn]:
-    """Every legal turn of an endgame, a deal or a view: lays by card ascending, then twists by hand card ascending, then taking, by
-    the card laid after it. A view has rules of its own.
+def legal_turns(position: Position | str, rules: Rules = PUBLISHED) -> list[Turn]:
+    """Every legal turn of an endgame or a deal: lays by card ascending, then twists by hand card ascending, then taking, by the
+    card laid after it.
 
     There are none if the round `is_over`.
 
     >>> [str(turn) for turn in legal_turns(Position.parse("12,43,94 21 34-41-49"))]
     ['43', '43x34', '94x49', 'take']
-    >>> print(*legal_turns("12,33,49 ?9 34-41-98 ?64"))
-    take,12 take,33 take,49
     >>> [str(turn) for turn in legal_turns(Position.parse("12,43,94 21 34-41-49 55"))]
     ['43', '43x34', '94x49', 'take,12', 'take,43', 'take,94']
     """
-    rules = as_rules(rules)
-    view = None if type(position) is Position else read_view("backtrick.take_that.state", position, rules)
-    position, rules = (view, view.rules) if view else (as_position(position), rules)
-    moves = legal_moves(position, rules)
-    if position.pile and TAKE in moves:
-        return [*moves[:-1], *(Turn(opening=card) for card in position.mover)]  # T6
+    return turns_of(as_position(position), as_rules(rules))
+
+
+def turns_of(table: Table, rules: Rules) -> list[Turn]:
+    """As `legal_turns`, also of a view."""
+    moves = legal_moves(table, rules)
+    if table.pile and TAKE in moves:
+        return [*moves[:-1], *(Turn(opening=card) for card in table.mover)]  # T6
     return moves
 
 

@@ -18,11 +18,13 @@ import numpy as np
 
 import backtrick.take_that._solve as _solve
 from backtrick.answer import Answer, Answers, check_bounds, searched
+from backtrick.arguments import read_view
 from backtrick.bounds import Bounds, Outcome, exactly
 from backtrick.budget import TABLE_MIB, UNLIMITED, Budget, allocating, deadline
 from backtrick.errors import BacktrickError, ContradictionError, IllegalTurnError, NotSolvedError, PackedError
 from backtrick.game import BEST, LINE, OPTIMAL, QUICK, Game, SolveOptions
 from backtrick.notation import Bools, I8s, I64s, Many, ManyTurns, Positions, Rows, U8s, U32s, as_turns, check_pairs
+from backtrick.take_that import rules as referee
 from backtrick.take_that._solve import Solver
 from backtrick.take_that.position import (
     HAND_SIZE,
@@ -37,7 +39,6 @@ from backtrick.take_that.position import (
     unpack,
 )
 from backtrick.take_that.rule_options import PUBLISHED, Rules, as_rules
-from backtrick.take_that.rules import play
 from backtrick.take_that.turn import TURN_DTYPE, Turn, pack_turns, turns_of_kernel, unpack_turn
 from backtrick.threads import fill_ranges
 
@@ -274,7 +275,24 @@ def answer_arrays(
     return values, best, optimal, lines
 
 
-# Outcomes and grades
+# Turns, outcomes and grades
+
+
+def legal_turns(position: Any, rules: Rules = PUBLISHED) -> list[Turn]:
+    """Every legal turn of an endgame, a deal or a view: lays by card ascending, then twists by hand card ascending, then taking, by
+    the card laid after it. A view has rules of its own.
+
+    There are none if the round is over.
+
+    >>> [str(turn) for turn in legal_turns(Position.parse("12,43,94 21 34-41-49"))]
+    ['43', '43x34', '94x49', 'take']
+    >>> print(*legal_turns("12,33,49 ?9 34-41-98 ?64"))
+    take,12 take,33 take,49
+    """
+    if type(position) is not Position and (view := read_view("backtrick.take_that.state", position, as_rules(rules))):
+        return referee.turns_of(view, view.rules)
+    return referee.legal_turns(position, rules)
+
 
 OUTCOME_DTYPE = np.dtype([("turn", "u1"), ("points", "i1"), ("value", "i1"), ("position", POSITION_DTYPE)])
 """A row of an outcome, in 100 bytes without padding: the packed turn, the points that it gives, the mover's value if it is
@@ -431,7 +449,7 @@ def error_of_pair(positions: Positions, turns: U8s, rules: Rules, place: int) ->
         turn = unpack_turn(turns[place])
         if turn is None:
             return PackedError("packed turn", 0, "it stands for no turn", place)
-        play(unpack(positions[place : place + 1])[0], turn, rules)
+        referee.play(unpack(positions[place : place + 1])[0], turn, rules)
     except (IllegalTurnError, PackedError) as error:
         return error.in_array(place)
     raise AssertionError(f"the kernel refused turn {place}, which is legal")

@@ -19,7 +19,6 @@ from typing import Any
 
 from backtrick.arguments import checked
 from backtrick.errors import ArgumentError, IllegalTurnError, PositionError
-from backtrick.names.lazy_imports import imported
 from backtrick.names.other_names import advising
 from backtrick.notation import Cursor
 from backtrick.play import state as core
@@ -72,7 +71,12 @@ class View(core.View):
         parts = (",".join(map(str, self.hand)) or "-", f"?{self.hand_size}", "-".join(map(str, self.line)) or "-")
         return " ".join((*parts, f"?{self.pile_size}")) + (f" !{gone}" if gone else "")
 
-    _repr_html_ = imported("backtrick.take_that.drawing", "drawing")
+    def _drawn(self, palette: Mapping[str, str] | None = None) -> str:
+        from backtrick.take_that.drawing import Seen, drawing
+
+        return drawing(Seen(self.hand, (None,) * self.hand_size, self.line, (None,) * self.pile_size, str(self)), palette)
+
+    _repr_html_ = _drawn
 
     @classmethod
     @checked
