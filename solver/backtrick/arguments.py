@@ -11,7 +11,8 @@ from __future__ import annotations
 import inspect
 import os
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping
+import sys
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from functools import wraps
 from importlib import import_module
 from numbers import Real
@@ -93,10 +94,17 @@ def checked(function: F, package: str = "", name: str = "") -> F:
     owner = next(iter(parameters), "")
     lazy = str(parameters_and_result.return_annotation).startswith("Iterator")  # it fails when it is asked for an item
     readers = [READERS.get(f"{name}.{one}", READERS.get(one)) for one in parameters]
+    bound = getattr(function, "__self__", None)  # a game, or its files
+    game = getattr(bound, "game", bound)
     reader_of = {one: reader for one, reader in zip(parameters, readers, strict=True) if reader is not None}
 
     if not reader_of and isinstance(function, FunctionType):
         return function  # it reads all of its arguments itself
+
+    def options() -> Collection[str]:
+        """The options of the rules of the game."""
+        rules = getattr(game, "published", None) or getattr(sys.modules.get(package), "PUBLISHED", None)
+        return getattr(rules, "__dataclass_fields__", ())
 
     def read(argument: str, value: Any) -> Any:
         default = argument in parameters and value is parameters[argument].default
@@ -113,7 +121,7 @@ def checked(function: F, package: str = "", name: str = "") -> F:
         try:
             return function(*given, **named)
         except Exception as error:
-            if isinstance(error, TypeError) and (hint := _misplaced(named, parameters)):
+            if isinstance(error, TypeError) and (hint := _misplaced(named, parameters, options)):
                 raise WrongTypeError(f"{name}() has no argument {hint}") from None
             if isinstance(error, BacktrickError) and "\n" not in str(error) and len(str(error)) <= LONGEST:
                 raise  # it knows better
@@ -124,20 +132,19 @@ def checked(function: F, package: str = "", name: str = "") -> F:
 
     if owner not in ("self", "cls"):
         call.__module__, call.__qualname__ = package, name  # where pickle finds it
-        bound = getattr(function, "__self__", None)  # a game, or its files
-        if hasattr(game := getattr(bound, "game", bound), "published"):
+        if hasattr(game, "published"):
             vars(call)["__signature__"] = signature_in(game, parameters_and_result)
     return cast(F, call)
 
 
-def _misplaced(named: Mapping[str, Any], parameters: Mapping[str, Any]) -> str | None:
-    """The first argument that belongs into another one, and how to give it; None if there is none."""
+def _misplaced(named: Mapping[str, Any], parameters: Mapping[str, Any], options: Callable[[], Collection[str]]) -> str | None:
+    """The first argument that belongs into another one, and how to give it; None if there is none. options: of the rules."""
     for one in named:
         if one in parameters or any(parameter.kind is parameter.VAR_KEYWORD for parameter in parameters.values()):
             continue
         if "budget" in parameters and one in Budget.__dataclass_fields__:
             return f"{one}; give budget=Budget({one}=...)"
-        if "rules" in parameters and one in ("lone_card", "forced_only", "empty_line"):
+        if "rules" in parameters and one in options():
             return f"{one}; give rules=Rules({one}=...)"
     return None
 

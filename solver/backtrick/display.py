@@ -75,6 +75,8 @@ class Display:
         sources:   the sources of `sample` by name, the default first
         policies:  the names of the policies, for the sources that take them
         hand_size: the most cards in a hand, for sources that take `hands`
+        short:     its name in links, if it has a shorter one
+        notes:     texts for --help on options that mean something of their own in this game, by name
         fields:    texts for --help on the fields of a row; 'value' describes the fields of a value, and 'number' a value as a
                    number
     """
@@ -90,6 +92,8 @@ class Display:
     sources: Mapping[str, PositionSource] = {}
     policies: ClassVar[tuple[str, ...]] = ()
     hand_size: ClassVar[int] = 0
+    short: ClassVar[str] = ""
+    notes: ClassVar[Mapping[str, str]] = {}
     fields: ClassVar[Mapping[str, str]] = {}
 
     def claims(self, text: str) -> bool:

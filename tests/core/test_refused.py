@@ -5,7 +5,9 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+import toy
 from backtrick import face_to_face, take_that
+from backtrick.arguments import checked
 from backtrick.errors import BacktrickError
 
 TEXTS = {face_to_face: "27^40v:17,18,45 13^50v:5,12", take_that: "15,43,44 21,53 51-62-35"}
@@ -34,11 +36,16 @@ def test_a_turn_is_of_plays():
 @pytest.mark.parametrize("game", TEXTS, ids=lambda game: game.GAME.name)
 def test_an_option_names_the_argument_that_takes_it(game):
     text = TEXTS[game]
-    option = "lone_card" if game is face_to_face else "forced_only"
-    with pytest.raises(BacktrickError, match=rf"solve\(\) has no argument {option}; give rules=Rules\({option}=...\)"):
-        game.solve(text, **{option: True})
+    for option in game.Rules.__dataclass_fields__:
+        with pytest.raises(BacktrickError, match=rf"solve\(\) has no argument {option}; give rules=Rules\({option}=...\)"):
+            game.solve(text, **{option: True})
     with pytest.raises(BacktrickError, match=r"solve\(\) has no argument seconds; give budget=Budget\(seconds=...\)"):
         game.solve(text, seconds=1)
+
+
+def test_an_option_of_a_third_game_names_it_too():
+    with pytest.raises(BacktrickError, match=r"solve\(\) has no argument most; give rules=Rules\(most=...\)"):
+        checked(toy.GAME.solve)("stones 5", most=2)
 
 
 @pytest.mark.parametrize("game", TEXTS, ids=lambda game: game.GAME.name)

@@ -332,7 +332,7 @@ def _add_equilibrium(command: argparse.ArgumentParser) -> None:
     add("--workers", type=read_whole(0, MOST_WORKERS), metavar="N", help="processes, with --input (default: one per core)")
     add("--quiet", action="store_true", help="no progress; only errors")
     add("--hands", action="store_true", help="what to play from every hand, not only from the one of a view")
-    add("--gap", type=read_positive, metavar="G", help="end once the value is known within G (default: exactly; Take That: 0.01)")
+    add("--gap", type=read_positive, metavar="G", help=f"end once the value is known within G (default: exactly; {_notes('gap')})")
     add("--seconds", type=read_positive, metavar="S", help="end after S seconds, with bounds (default: no limit)")
     add("--svg", type=read_output, metavar="FILE", help=f"write hands and turns as an SVG image, {WRITTEN}")
     _add_game(command)
@@ -506,19 +506,24 @@ def _players(game: Display) -> str:
     """The players of a game, one per line; empty if it has no whole games."""
     if not has_whole_game(game):
         return ""
-    from backtrick.matches.players import FORMS  # only this help needs it
+    from backtrick.matches.players import forms_of  # only this help needs it
 
     found = {}
     for name, kind in whole_game_of(game_of(game.name)).players.items():
         settings = ",".join(f"{setting}={value}" for setting, value in kind.settings.items())
         found[f"{name}:{settings}" if settings else name] = kind.about
-    lines = [f"{name:<22}  {about}" for name, about in (found | FORMS).items()]
+    lines = [f"{name:<22}  {about}" for name, about in (found | forms_of(game)).items()]
     return f"players of {game.title}:\n{indent(chr(10).join(lines), '  ')}"
 
 
 def _add_rounds(add: Callable[..., object]) -> None:
-    rounds = "how many rounds make a game of Take That: the points of both are added, and the other player begins the second (T13)"
+    rounds = f"how many rounds make a game; {_notes('rounds')}"
     add("--rounds", type=int, choices=(1, 2), default=1, help=rounds + " (default: %(default)s)")
+
+
+def _notes(option: str) -> str:
+    """What games say of an option."""
+    return "; ".join(f"{game.title}: {game.notes[option]}" for game in all_displays() if option in game.notes)
 
 
 def _add_report(command: argparse.ArgumentParser) -> None:

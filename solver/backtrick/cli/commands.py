@@ -22,15 +22,13 @@ from backtrick.threads import search_one
 from backtrick.writing.columns import PositionColumns
 from backtrick.writing.formats import ARRAY, ROWS, TEXT
 
-EXAMPLE = "27^40v:17,18,45 13^50v:5,12", "17^ 18^ 45^"
-"""A position and a turn for sentences that show what to type."""
-
 
 def ask(options: argparse.Namespace) -> int:
     """solve, best, turns, grade: reads questions and writes answers, in order. The first question decides the game."""
     command = options.command
     if not options.questions and options.input is None:
-        example = " ".join(f'"{part}"' for part in EXAMPLE[: 1 + (command == "grade")])
+        game = game_of(options.game or next(iter(GAMES)))
+        example = f'"{game.example}"' + (f' "{game.best_turn(game.example)}"' if command == "grade" else "")
         which = f"{command} takes {metavar(command)}, or - for standard input, or --input FILE"
         raise UsageError(f"{which}, as in: backtrick {command} {example}")
     queries = queries_of(options.questions, options.input)

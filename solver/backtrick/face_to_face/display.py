@@ -38,6 +38,7 @@ class FaceToFaceDisplay(Display):
     example = "27^40v:17,18,45 13^50v:5,12"
     value_types = {"outcome": str, "remoteness": int}
     hand_size = HAND_SIZE
+    short = "f2f"
     limits = LIMITS
     rule_options = {"lone_card": Option("a lone last card may be laid wherever it fits, and wins (F13)")}
     sources = {

@@ -21,6 +21,7 @@ from hashlib import sha256
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from backtrick.display import Display
 from backtrick.errors import ArgumentError, BacktrickError, NotationError
 from backtrick.game import AnyGame
 from backtrick.games import all_games, has_whole_game, planner_of, whole_game_of
@@ -257,13 +258,17 @@ def _die_with_parent() -> None:
 
 EXACT, EQUILIBRIUM, COMMAND = "exact", "equilibrium", "cmd"
 
-FORMS = {
-    f"{EXACT}:PLAYER": "plays like PLAYER, and exactly as soon as no card is hidden from it",
-    f"{EQUILIBRIUM}:PLAYER": "the same, and by the equilibrium in the last turns before; Face to Face, needs scipy",
-    f"{COMMAND}:PROGRAM ARGUMENTS": "a program that answers turns (docs/matches.md)",
-    f"NAME={COMMAND}:PROGRAM ARGUMENTS": "the same, called NAME in records and reports",
-}
-"""The players that every game has, each with a line for people."""
+
+def forms_of(game: Display) -> dict[str, str]:
+    """The forms of a player's name that games share, each with a line for people."""
+    found = {f"{EXACT}:PLAYER": "plays like PLAYER, and exactly as soon as no card is hidden from it"}
+    with contextlib.suppress(ArgumentError):
+        planner_of(game)
+        found[f"{EQUILIBRIUM}:PLAYER"] = "the same, and by the equilibrium in the last turns before; needs scipy"
+    found[f"{COMMAND}:PROGRAM ARGUMENTS"] = "a program that answers turns (docs/matches.md)"
+    found[f"NAME={COMMAND}:PROGRAM ARGUMENTS"] = "the same, called NAME in records and reports"
+    return found
+
 
 AnyPlayer = Player[Any, Any]
 

@@ -30,6 +30,8 @@ class TakeThatDisplay(Display):
     example = "12,33,49 21,94 34-41-98"
     hand_size = HAND_SIZE
     outcome_field = "points"
+    short = "tt"
+    notes = {"gap": "0.01", "rounds": "the points of both are added, and the other player begins the second (T13)"}
     rule_options = {
         "forced_only": Option("a player may take only if it can neither lay nor twist (T10)"),
         "empty_line": Option(

@@ -11,14 +11,14 @@ from urllib.parse import urlencode
 from backtrick.budget import UNLIMITED
 from backtrick.errors import BacktrickError
 from backtrick.game import AnyGame
-from backtrick.games import game_of
+from backtrick.games import GAMES, game_of
 from backtrick.notation import spelled
 from backtrick.web.endpoints import ENDPOINTS, puzzles_of
 from backtrick.web.parameters import path_of, read
 from backtrick.web.workers import Limits
 from backtrick.writing.drawing import THEMED
 
-GAME = "face_to_face"
+GAME = next(iter(GAMES))
 """The game of the first screen, as the page has it (state.js)."""
 
 DAY = 86_400

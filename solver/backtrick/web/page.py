@@ -23,9 +23,10 @@ from urllib.parse import quote
 
 from backtrick.answer import Answer
 from backtrick.budget import Budget
+from backtrick.display import Display
 from backtrick.errors import BacktrickError, UsageError
 from backtrick.game import BEST, AnyGame
-from backtrick.games import GAMES, all_games, game_of
+from backtrick.games import all_displays, all_games, game_of
 from backtrick.notation import spelled
 from backtrick.web.bundle import bundle
 from backtrick.web.endpoints import puzzles_of
@@ -121,9 +122,6 @@ def media_type_of(name: str) -> str:
 
 # Links
 
-SHORT = {"face_to_face": "f2f", "take_that": "tt"}
-"""The names of games in links, where they have shorter ones."""
-
 WIDTH, HEIGHT, MARGIN = 1200, 630, 40
 """Of the image: what programs that show previews ask for."""
 
@@ -145,12 +143,13 @@ def read_public_url(text: str) -> str:
     return text.rstrip("/")
 
 
-def short_name(game: AnyGame) -> str:
-    return SHORT.get(game.name, path_of(game.name))
+def short_name(game: Display) -> str:
+    """The name of a game in links."""
+    return game.short or path_of(game.name)
 
 
 def game_of_link(name: str) -> AnyGame | None:
-    return next((game_of(one) for one in GAMES if name in (SHORT.get(one), path_of(one))), None)
+    return next((game_of(one.name) for one in all_displays() if name in (short_name(one), path_of(one.name))), None)
 
 
 def head_of(title: str, description: str, url: str, image: str, width: int, height: int) -> str:
@@ -177,7 +176,8 @@ class Shared:
 
     def __init__(self, game: AnyGame, spelling: str, told: bool = True, puzzle: int | None = None):
         self.game, self.position = game, game.read_position(plain(spelling))
-        self.path = f"/{short_name(game)}/{spelled(str(self.position))}" if puzzle is None else f"/p/{short_name(game)}/{puzzle}"
+        name = short_name(game.display)
+        self.path = f"/{name}/{spelled(str(self.position))}" if puzzle is None else f"/p/{name}/{puzzle}"
         self._answer: Answer[Any, Any, Any] | None = None
         self._puzzle, self._told = puzzle, told and puzzle is None
         told = self._told
