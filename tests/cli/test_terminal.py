@@ -6,36 +6,30 @@ import os
 import pty
 import subprocess
 import sys
+from contextlib import redirect_stdout
 from types import ModuleType
+from unittest.mock import patch
 
 import pytest
 
+from backtrick.cli import main
 from backtrick.cli.arguments import COMMANDS
 from backtrick.progress import bar
-from command import BACKTRICK, ENVIRONMENT, ask
+from command import ask
 
 WON, LOST = "27^40v:17,18,45 13^50v:5,12", "27^40v:17,45 13^50v:5,12"
 
 
 def on_a_terminal(*line: str, **more: str) -> str:
-    """The standard output of a command that writes to a terminal."""
+    """The standard output of a command that writes to a terminal, no more than this has room for."""
     here, there = pty.openpty()
-    environment = {name: one for name, one in ENVIRONMENT.items() if name != "NO_COLOR"} | {"TERM": "xterm"} | more
-    done = subprocess.run([*BACKTRICK, *line], stdout=there, stderr=subprocess.PIPE, env=environment, stdin=subprocess.DEVNULL)
-    os.close(there)
-    said = b""
-    while chunk := _read(here):
-        said += chunk
+    environment = {name: one for name, one in os.environ.items() if name != "NO_COLOR"} | {"TERM": "xterm"} | more
+    with open(there, "w") as stream, patch.dict(os.environ, environment, clear=True), redirect_stdout(stream):  # noqa: PTH123
+        assert main(line) == 0
+        stream.flush()
+        said = os.read(here, 1 << 16)
     os.close(here)
-    assert done.returncode == 0, done.stderr
     return said.decode().replace("\r\n", "\n")
-
-
-def _read(end: int) -> bytes:
-    try:
-        return os.read(end, 1 << 16)
-    except OSError:  # Linux, at the end
-        return b""
 
 
 def test_wins_and_losses_are_coloured_on_a_terminal_alone():

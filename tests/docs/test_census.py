@@ -81,7 +81,7 @@ def test_all_classes_and_positions_of_a_table_are_counted(tables):
     found = counts.exactly(tables / "2v1.h5", name, 10**6, 1)
     assert sum(found["classes"].values()) == count_classes(name, well_formed=True).classes
     assert sum(found["positions"].values()) == count_well_formed(name)
-    drawn = draw(name, 200_000, seed=4)
+    drawn = draw(name, 50_000, seed=4)
     codes = counts.counted(counts.codes_of(facts_many(drawn, progress=False)))
     assert set(codes) == set(found["positions"])
     for code, count in codes.items():

@@ -476,7 +476,7 @@ def test_more_points_never_speak_for_less(hypotheses):
         assert sprt((29, 0, 0, 0, 171), 0, 50).decided and sprt((10, 0, 0, 0, 190), 0, 50).decided
 
 
-@pytest.mark.parametrize("processes", [0, 2])
+@pytest.mark.parametrize("processes", [2, pytest.param(0, marks=pytest.mark.slow)])
 def test_a_match_ends_when_the_test_does(tmp_path, processes):
     """At the same game with any number of workers, and when it goes on from its file."""
     path = tmp_path / "games.jsonl"

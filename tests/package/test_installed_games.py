@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import subprocess
+import sys
 import zipfile
 from pathlib import Path
 
 import pytest
 
-from command import BACKTRICK, ENVIRONMENT, HERE
+from command import ENVIRONMENT, HERE
 from waiting import PATIENCE
 
 DUEL = "52^6v:16,18,19,57 53^15v:4,7,29,44"
@@ -44,28 +45,26 @@ def place(tmp_path_factory) -> Path:
     return place_of(tmp_path_factory.mktemp("installed"))
 
 
-def answered(place: Path, *line: str) -> subprocess.CompletedProcess:
-    path = f"{ENVIRONMENT['PYTHONPATH']}:{place}"
-    environment = ENVIRONMENT | {"PYTHONPATH": path}
-    return subprocess.run([*BACKTRICK, *line], cwd=place, env=environment, capture_output=True, text=True, timeout=PATIENCE)
+def answered(place: Path, *lines: tuple[str, ...]) -> subprocess.CompletedProcess:
+    """A process of which each line is a run of the command."""
+    environment = ENVIRONMENT | {"PYTHONPATH": f"{ENVIRONMENT['PYTHONPATH']}:{place}"}
+    program = [sys.executable, "-c", f"import sys; from backtrick.cli import main; sys.exit(max(map(main, {lines!r})))"]
+    return subprocess.run(program, cwd=place, env=environment, capture_output=True, text=True, timeout=PATIENCE)
 
 
-@pytest.mark.parametrize(
-    ("line", "shown"),
-    [
-        (("best", "stones 5"), "1"),
-        (("best", "stones 5", "--most", "2"), "2"),
-        (("sample", "2", "--game", "toy"), "stones 1\nstones 2"),
-        (("sample", "1", "--seed", "1"), "40^4v:15,33,54,56 3^41v:8,16,19,27"),
-    ],
-)
-def test_its_positions_are_answered_and_a_game_of_ours_is_the_first_one(place, line, shown):
-    done = answered(place, *line)
-    assert (done.stdout.strip(), done.stderr) == (shown, "")
+def test_its_positions_are_answered_and_a_game_of_ours_is_the_first_one(place):
+    lines = {
+        ("best", "stones 5"): "1",
+        ("best", "stones 5", "--most", "2"): "2",
+        ("sample", "2", "--game", "toy"): "stones 1\nstones 2",
+        ("sample", "1", "--seed", "1"): "40^4v:15,33,54,56 3^41v:8,16,19,27",
+    }
+    done = answered(place, *lines)
+    assert (done.stdout.splitlines(), done.stderr) == ("\n".join(lines.values()).splitlines(), "")
 
 
 def test_a_module_without_a_game_is_a_sentence(tmp_path):
-    done = answered(place_of(tmp_path, "stones"), "best", "stones 5", "--game", "toy")
+    done = answered(place_of(tmp_path, "stones"), ("best", "stones 5", "--game", "toy"))
     problem = "stones, the module of the game toy, defines no Game called GAME"
     assert done.stderr == f"backtrick: the distribution stones: {problem}; it is skipped\nbacktrick: {problem}\n"
     assert done.returncode == 2
@@ -76,12 +75,12 @@ LINES = [("best", DUEL), ("best", DUEL, "--game", "face_to_face"), ("best", "--h
 
 @pytest.mark.parametrize("line", LINES)
 def test_a_game_that_cannot_be_imported_is_one_warning(tmp_path, line):
-    done = answered(place_of(tmp_path, "no_such_module.game"), *line)
+    done = answered(place_of(tmp_path, "no_such_module.game"), line)
     assert done.returncode == 0 and ("16v 18v'" in done.stdout or "usage: " in done.stdout)
     assert done.stderr in ("", f"backtrick: the distribution stones: {BROKEN}; it is skipped\n")
     assert done.stderr or line[-1] == "face_to_face"
 
 
 def test_a_game_that_cannot_be_imported_is_an_error_if_it_is_asked_for(tmp_path):
-    done = answered(place_of(tmp_path, "no_such_module.game"), "best", "stones 5", "--game", "toy")
+    done = answered(place_of(tmp_path, "no_such_module.game"), ("best", "stones 5", "--game", "toy"))
     assert done.returncode == 2 and done.stderr.endswith(f"backtrick: {BROKEN}\n") and "Traceback" not in done.stderr

@@ -42,9 +42,12 @@ COMMANDS = [
 ]  # fmt: skip
 PROGRAM = """
 import json, sys
+from backtrick.storage import kinds, workers
 from backtrick import progress
 from backtrick.cli import main
 progress.LOG_SECONDS = 600.0  # nothing is said about slow work, however slow the machine is
+workers.local_processes = lambda *_: workers.executor_of(0)  # no process more
+kinds.Trial.open = lambda self, path: None
 for command in json.loads(sys.argv[1]):
     sys.stderr = sys.stdout
     print("$", *command)

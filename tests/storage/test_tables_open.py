@@ -217,7 +217,7 @@ def test_a_table_of_many_shards_needs_few_descriptors(tmp_path):
     code = (
         "import resource, sys; from backtrick.face_to_face import build_tables\n"
         "from backtrick.face_to_face.tables import table as tables\n"
-        "tables.CHUNK_BYTES, tables.SHARD_CHUNKS = 512, 1\n"
+        "tables.CHUNK_BYTES, tables.SHARD_CHUNKS = 1024, 1\n"
         "resource.setrlimit(resource.RLIMIT_NOFILE, (40, 40))\n"
         "print(*build_tables(sys.argv[1], ['2v2'], processes=0, progress=False)[0].counts.values())"
     )

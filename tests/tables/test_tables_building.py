@@ -108,7 +108,7 @@ def expected(tmp_path_factory):
 # the same whoever builds it
 
 
-@pytest.mark.parametrize("rules", [Rules(), LONE], ids=["strict", "lone-card"])
+@pytest.mark.parametrize("rules", [Rules(), pytest.param(LONE, marks=pytest.mark.slow)], ids=["strict", "lone-card"])
 def test_one_process_or_two(tmp_path, rules):
     alone = build(tmp_path / "alone", tables_up_to(4), rules=rules)
     together = build(tmp_path / "together", tables_up_to(4), rules=rules, processes=2)
@@ -499,7 +499,7 @@ def check_kills(tmp_path, generator, expected, times, processes, each):
 
 
 @pytest.mark.skipif(os.name == "nt", reason="needs SIGKILL")
-@pytest.mark.parametrize("processes", [0, 2])
+@pytest.mark.parametrize("processes", [0, pytest.param(2, marks=pytest.mark.slow)])
 def test_killed_at_a_random_moment(tmp_path, generator, many_shards, expected, processes):
     check_kills(tmp_path, generator, expected, 1, processes, each=1)
 
@@ -512,7 +512,7 @@ def test_killed_a_hundred_times(tmp_path, generator, many_shards, expected, proc
 
 
 @pytest.mark.skipif(os.name == "nt", reason="signals differ")
-@pytest.mark.parametrize("processes", [0, 2])
+@pytest.mark.parametrize("processes", [pytest.param(0, marks=pytest.mark.slow), 2])
 def test_interrupted(tmp_path, generator, many_shards, expected, processes):
     directory = tmp_path / "t"
     process = begin(generator, directory, processes)

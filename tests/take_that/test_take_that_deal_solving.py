@@ -47,11 +47,18 @@ def committed(pile, count):
 
 
 @cache
+def deals_of(seed):
+    """Deals without end, and those of them that were drawn."""
+    return random.Random(seed), []
+
+
 def small_deals(count, seed):
     """(deal, rules, value), by the plain recursion."""
-    rng = random.Random(seed)
-    asked = [(random_deal(rng, 3, 5, 4), random_rules(rng)) for _ in range(count)]
-    return [(deal, rules, value_of(deal, rules)) for deal, rules in asked]
+    rng, drawn = deals_of(seed)
+    while len(drawn) < count:
+        deal, rules = random_deal(rng, 3, 5, 4), random_rules(rng)
+        drawn.append((deal, rules, value_of(deal, rules)))
+    return drawn[:count]
 
 
 def test_twin_and_recursion_agree():

@@ -91,7 +91,7 @@ DENSE = (34, 35, 43, 45, 53, 54, 36, 63, 46, 64, 13, 31)
 
 @rule_options
 @pytest.mark.parametrize(("name", "hand", "line", "deck", "count"), [
-    ("twin", 6, 20, DECK, 80), ("dense ()", 5, 8, DENSE, 50), ("dense (44,)", 5, 8, (44, *DENSE), 50),
+    ("twin", 6, 20, DECK, 40), ("dense ()", 5, 8, DENSE, 25), ("dense (44,)", 5, 8, (44, *DENSE), 25),
     pytest.param("bigger", 8, 25, DECK, 50, marks=pytest.mark.slow),
 ], ids=["real deck", "dense deck", "dense deck with a toad", "bigger hands"])  # fmt: skip
 def test_random_positions_against_the_twin(name, hand, line, deck, count, options, times):
