@@ -45,9 +45,9 @@ def pytest_collection_finish() -> None:
     gc.set_threshold(20_000, 20, 20)
 
 
-@pytest.fixture(params=[1, pytest.param(4, marks=pytest.mark.slow)], ids=["a share", "all"])
+@pytest.fixture(params=[1, pytest.param(8, marks=pytest.mark.slow)], ids=["a share", "all"])
 def times(request: pytest.FixtureRequest) -> int:
-    """By how much a sample is larger than that of the quick suite: the slow suite takes four times as many."""
+    """By how much a sample is larger than that of the quick suite: the slow suite takes eight times as many."""
     return int(request.param)
 
 

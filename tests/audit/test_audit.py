@@ -284,7 +284,8 @@ def test_the_real_checks_are_listed(capsys):
 
 @pytest.mark.skipif(os.name == "nt", reason="signals of POSIX")
 @pytest.mark.parametrize(
-    ("number", "code"), [(signal.SIGKILL, -9), (signal.SIGTERM, 143), pytest.param(signal.SIGINT, 130, marks=pytest.mark.slow)]
+    ("number", "code"),
+    [(signal.SIGTERM, 143), *(pytest.param(*one, marks=pytest.mark.slow) for one in ((signal.SIGKILL, -9), (signal.SIGINT, 130)))],
 )
 def test_what_was_done_is_kept_when_it_is_stopped(tmp_path, number, code):
     path = tmp_path / "audit.json"
@@ -310,7 +311,13 @@ def share_of(units: int, seed: int, smaller: int = 1, processes: int | None = No
     return report
 
 
-def test_a_quick_share():
+def test_every_check_has_its_turn():
+    checks = load_script().CHECKS
+    assert {check.name for check, _ in islice(schedule(list(checks.values())), QUICK)} == set(checks)
+
+
+@pytest.mark.slow
+def test_a_short_share():
     report = share_of(QUICK, seed=1, smaller=24, processes=0)
     tight = sum(count for family, count in report.tallies["face-to-face/second"].compared.items() if family.startswith("tight"))
     assert tight > 8_000 and report.compared > 80_000

@@ -100,7 +100,7 @@ def test_a_deck_too_small_is_refused():
 @by_family
 @by_deck
 def test_relabelled_positions_have_the_same_relations(family, deck, times):
-    positions = drawn(family, deck, count=200 * times)
+    positions = drawn(family, deck, count=100 * times)
     copies = relabelled(positions)
     assert all(is_well_formed(row) for row in copies.tolist())
     for one, other in zip(unpack(positions), unpack(copies), strict=True):

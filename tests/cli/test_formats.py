@@ -303,14 +303,27 @@ WRITERS = {
 
 
 @pytest.mark.parametrize("command", WRITERS.values(), ids=WRITERS)
-def test_a_descriptor_is_written_to_and_what_is_there_stays(command, tmp_path):
-    (tmp_path / "link").symlink_to("/dev/stdout")
-    lines = "".join(f"backtrick {command} {name} >> log;" for name in ("/dev/stdout", "link"))
-    shell(f"backtrick {command} x; echo head > log; {lines} (backtrick {command} - ; echo tail) >> log", place=tmp_path)
-    made, log = ((tmp_path / file).read_text() for file in ("x", "log"))
-    assert log.startswith(f"head\n{made}{made}") and log.endswith("tail\n")
-    assert len(log) > len(f"head\n{made}{made}tail\n")
+def test_a_descriptor_is_written_to_and_what_is_there_stays(said, command, tmp_path):
+    log = tmp_path / "log"
+    log.write_text("head\n")
+    with log.open("ab") as file:
+        (tmp_path / "link").symlink_to(f"/dev/fd/{file.fileno()}")
+        for name in (f"/dev/fd/{file.fileno()}", "link", "x"):
+            assert said(*shlex.split(command), name)[0] == 0
+    made = (tmp_path / "x").read_text()
+    assert log.read_text() == f"head\n{made}{made}" and made
+    code, out, _ = said(*shlex.split(command), "-")
+    assert code == 0 and out
     assert sorted(path.name for path in tmp_path.iterdir()) == ["link", "log", "x"]
+
+
+def test_standard_output_is_a_descriptor_too(tmp_path):
+    (tmp_path / "link").symlink_to("/dev/stdout")
+    command = f"backtrick {WRITERS['solve']}"
+    shell(f"echo head > log; {command} link >> log; ({command} - ; echo tail) >> log", place=tmp_path)
+    _, shown, *table, tail = (tmp_path / "log").read_text().splitlines()
+    assert shown == f"{DUEL}\twin\t3\t16v 18v'" and DUEL in table[0] and tail == "tail"
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["link", "log"]
 
 
 def test_a_pipe_is_written_to(said, tmp_path):

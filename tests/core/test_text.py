@@ -261,7 +261,7 @@ def test_turns_are_read_as_each_is(name, times):
     game = GAMES[name].GAME
     place, positions, turns = TEXTS[name][0], np.zeros(1, game.position_dtype), np.zeros(1, game.turn_dtype)
     taken = 0
-    for text in turn_texts(name, 1200 * times):
+    for text in turn_texts(name, 600 * times):
         line = f"{place}\t{text}\n".encode()
         read = game.read_plain(line, 0, positions, turns, 0, False)
         turn = outcome(game.parse_turn, text)
@@ -270,4 +270,4 @@ def test_turns_are_read_as_each_is(name, times):
         assert read == ((1, len(line)) if plain else (0, 0)), text
         assert not plain or turns[0] == packed
         taken += plain
-    assert taken > (140 if name == "take_that" else 1200 * times)
+    assert taken > (140 if name == "take_that" else 600 * times)

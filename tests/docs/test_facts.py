@@ -74,7 +74,7 @@ def test_facts_of_small_decks(highest, step, times):
     """Some positions; in the slow suite every one of the smallest deck."""
     array = SmallDeck(highest, step).positions(every_position(highest))
     if highest > 5 or times == 1:
-        array = array[np.random.default_rng(highest).integers(0, len(array), 40 * times)]
+        array = array[np.random.default_rng(highest).integers(0, len(array), 20 * times)]
     found = facts_many(array, progress=False)
     for position, facts in zip(unpack(array), found.tolist(), strict=True):
         assert facts == facts_by_turns(position), position
@@ -82,7 +82,7 @@ def test_facts_of_small_decks(highest, step, times):
 
 @pytest.mark.parametrize("lone_card", [False, True])
 def test_facts_of_the_real_deck(lone_card, times):
-    positions = [one for kind in ("uniform", "tight", "clustered", "hard") for one in sample(kind, 15 * times, seed=5, most=5)]
+    positions = [one for kind in ("uniform", "tight", "clustered", "hard") for one in sample(kind, 8 * times, seed=5, most=5)]
     rules = Rules(lone_card)
     found = facts_many(pack(positions), rules=rules, progress=False)
     assert found.dtype == FACTS_DTYPE
@@ -96,7 +96,7 @@ def test_facts_of_the_real_deck(lone_card, times):
 def test_facts_of_positions_where_help_harms(times):
     drawn = draw(TableName(4, 3), 4000, seed=1)
     found = facts_many(drawn, progress=False)
-    chosen = np.union1d(np.flatnonzero(found["harmful"])[:: 4 // times], np.arange(25 * times))
+    chosen = np.union1d(np.flatnonzero(found["harmful"])[:: 8 // times], np.arange(13 * times))
     for position, facts in zip(unpack(drawn[chosen]), found[chosen].tolist(), strict=True):
         assert facts == facts_by_turns(position), position
     assert np.count_nonzero(found["harmful"]) > 20 and found["needs_harm"].any()

@@ -86,7 +86,7 @@ def agree(state, game, turns):
 @pytest.mark.parametrize(("lone_card", "deck"), SMALL)
 def test_state_referee_and_oracle_agree_on_every_deal_of_a_small_deck(lone_card, deck, times):
     rules, count, drew = Rules(lone_card), 0, 0
-    for position in islice(small_positions(deck, [((2,), (4,)), ((3, 4), ())]), 0, None, 4 // times):
+    for position in islice(small_positions(deck, [((2,), (4,)), ((3, 4), ())]), 0, None, 8 // times):
         state, game = State.begin(position, rules), oracle_of(position, rules)
         turns = game.turns()
         game.settle(turns)
@@ -106,7 +106,7 @@ def test_state_referee_and_oracle_agree_on_every_deal_of_a_small_deck(lone_card,
             then.settle(then.turns())
             assert (str(after.position()), after.winner) == (then.text(), then.winner)
             drew += len(then.hands[0]) > len(game.hands[0]) - len(turn)
-    assert count > 170 * times and drew > 25 * times
+    assert count > 85 * times and drew > 12 * times
 
 
 def random_game(seed, rules=PUBLISHED, cards=DECK):
@@ -157,7 +157,7 @@ def test_state_and_oracle_agree_in_whole_games(seed):
 @KINDS
 def test_a_game_ends_with_one_winner_who_has_laid_all_or_left_the_other_stuck(rules, cards, times):
     ends = Counter()
-    for seed in range(6 * times):
+    for seed in range(3 * times):
         *_, (state, game) = random_game(seed, rules, cards)
         assert state.winner in (0, 1) and state.legal() == () and state.turns() == () and not state.chance()
         assert game.winner in (None, state.winner)
@@ -557,13 +557,13 @@ def random_view(random, rules=PUBLISHED, deck=DECK):
 @KINDS
 def test_the_kernel_has_the_turns_of_the_policies_in_views_of_every_size(rules, cards, times):
     random, empty = Random(14), Counter()
-    for _ in range(200 * times):
+    for _ in range(100 * times):
         view, prices = random_view(random, rules, cards), Prices(*(random.randint(-600, 1200) for _ in PRICES))
         empty[not view.own.pile] += 1
         for place, policy in enumerate((frugal, hasty, partial(tuned, prices=prices))):
             found = _play.turn_from(view.packed, place, np.array([prices], np.int32), rules.code)
             assert unpack_turn(found) == turn_of(policy, view), (str(view), place)
-    assert min(empty.values()) > 30 * times or len(cards) < 58
+    assert min(empty.values()) > 15 * times or len(cards) < 58
 
 
 @pytest.mark.parametrize("names", [("frugal", "hasty"), ("tuned", "frugal")], ids="-".join)

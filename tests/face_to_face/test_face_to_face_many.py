@@ -154,7 +154,7 @@ def check_rows(array: np.ndarray, rules: Rules, threads: int | None = 2) -> None
 
 @BOTH
 def test_outcomes_of_many(lone_card, times):
-    check_rows(random_array(150 * times), Rules(lone_card))
+    check_rows(random_array(75 * times), Rules(lone_card))
     check_rows(random_array(150)[:0], Rules(lone_card))
     check_rows(random_array(150)[-len(BY_HAND) :: 2], Rules(lone_card), threads=None)
 
@@ -163,14 +163,14 @@ def test_outcomes_of_many(lone_card, times):
 @pytest.mark.parametrize(("highest", "step"), DECKS)
 def test_outcomes_of_small_decks(highest, step, lone_card, times):
     array = SmallDeck(highest, step).positions(every_position(highest))
-    check_rows(array[:: len(array) // (200 * times)], Rules(lone_card))
+    check_rows(array[:: len(array) // (100 * times)], Rules(lone_card))
 
 
 @BOTH
 def test_outcomes_are_those_of_the_readable_twin(lone_card, times):
     """In the same order, with the same first turns and counts."""
     rules = Rules(lone_card)
-    chosen = [position for kind in KINDS for position in sample(kind, 10 * times, seed=17, most=4)]
+    chosen = [position for kind in KINDS for position in sample(kind, 5 * times, seed=17, most=4)]
     chosen += map(Position.parse, BY_HAND[:5])
     rows, offsets = outcomes_many(pack(chosen), rules=rules)
     for place, position in enumerate(chosen):
@@ -225,7 +225,7 @@ def referee_takes(position: Position, packed: int, rules: Rules) -> bool:
 def test_grades_of_many(lone_card, times):
     """Turns are legal where the referee takes them, and the values are those of the position before and after."""
     rules = Rules(lone_card)
-    array, turns = turns_near(random_array(150 * times), rules, 3, seed=18)
+    array, turns = turns_near(random_array(75 * times), rules, 3, seed=18)
     legal = np.array([referee_takes(position, turn, rules) for position, turn in zip(unpack(array), turns.tolist(), strict=True)])
     assert np.array_equal(legal, is_legal(array, turns, rules)) and 0.2 < legal.mean() < 0.8
     for place in range(len(array)):

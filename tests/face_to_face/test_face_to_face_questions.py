@@ -169,7 +169,7 @@ def test_definitions_are_those_of_the_readable_twin(lone_card, times):
 def test_definitions_give_the_remoteness_of_the_oracle(kind, lone_card, times):
     """The questions in the order in which the search asks them; full hands."""
     rules, oracle = Rules(lone_card), Questions(lone_card)
-    chosen = sample(kind, 60 * times, seed=76)
+    chosen = sample(kind, 30 * times, seed=76)
     positions = pack(chosen)
     moments = beginnings(positions)
     over = ask(_plain, positions, moments, "stuck", rules) == 1
@@ -200,10 +200,10 @@ def test_a_moment_after_one_turn_is_an_outcome():
 
 def test_drawn_positions_are_well_formed_and_various(times):
     for rules, deck in ((Rules(), WHOLE), (Rules(True), SmallDeck(20, 4)), (Rules(), SmallDeck(7, 2))):
-        positions = draw_positions(np.random.default_rng(78), 500 * times, rules, deck)
-        assert len(positions) == 500 * times
+        positions = draw_positions(np.random.default_rng(78), 250 * times, rules, deck)
+        assert len(positions) == 250 * times
         moments = draw_moments(np.random.default_rng(79), positions, rules)
-        for position, moment in zip(positions[: 60 * times], moments[: 60 * times], strict=True):
+        for position, moment in zip(positions[: 30 * times], moments[: 30 * times], strict=True):
             position_of(position, beginnings(position[None])[0])  # raises if it is not well-formed
             assert moment["x_cards"] and moment["y_cards"] and position_of(position, moment)
         assert 0.2 < moments["who"].mean() < 0.8

@@ -54,7 +54,7 @@ def test_as_the_twin_on_the_real_deck(kind, count, most, lone_card):
 
 @pytest.mark.parametrize("kind", ["tight", "hard", "clustered"])
 def test_as_the_twin_with_full_hands(kind, times):
-    for position in sample(kind, 8 * times, seed=12):
+    for position in sample(kind, 4 * times, seed=12):
         if count_turns(position) < 3000:
             assert_as_the_twin(position, Rules())
 
@@ -69,7 +69,7 @@ def test_as_the_twin_on_awkward_positions(position, lone_card):
 def test_as_the_literal_game(kind, lone_card, times):
     """The twin and the fast one might be wrong together; the oracle shares nothing with them."""
     brute, rules = Brute(lone_card), Rules(lone_card)
-    for position in sample(kind, 10 * times, seed=14, most=4):
+    for position in sample(kind, 5 * times, seed=14, most=4):
         found = {state_of(outcome.position): outcome.ways for outcome in outcomes(position, rules)}
         assert found == dict(brute.outcomes(state_of(position))), position
 

@@ -574,9 +574,10 @@ def test_two_exports_at_once_are_refused(tmp_path):
 
 
 STOPS = [(signal.SIGINT, 130), (signal.SIGTERM, 143), (signal.SIGKILL, -signal.SIGKILL)]
+ONE_NOW = [pytest.param(*STOPS[0], id="SIGINT"), *(pytest.param(*one, id=one[0].name, marks=pytest.mark.slow) for one in STOPS[1:])]
 
 
-@pytest.mark.parametrize(("number", "code"), STOPS, ids=[number.name for number, _ in STOPS])
+@pytest.mark.parametrize(("number", "code"), ONE_NOW)
 def test_an_interrupt_leaves_whole_shards(tmp_path, number, code):
     target = tmp_path / "set"
     program = "import sys, backtrick.cli; from backtrick.learn import dataset; dataset.ROWS = 2000; sys.exit(backtrick.cli.main())"

@@ -327,7 +327,7 @@ def test_a_kernel_plays_out_the_same_games(name, times):
     """From moments within a turn, too. It does not where the order of a pile is known, or a turn has but its end left."""
     numbers, compared = random.Random(4), 0
     moments = [moment for moment in any_moments(name, 4) if moment.to_move >= 0]
-    for seed, moment in enumerate(numbers.sample(moments, min(len(moments), 6 * times))):
+    for seed, moment in enumerate(numbers.sample(moments, min(len(moments), 3 * times))):
         found = moment.steps.play_out(moment.state, seed, 2)
         if found is None:
             assert name.endswith("deal") or not moment.steps.hand(moment.state, moment.to_move)
@@ -389,7 +389,7 @@ def test_wrong_steps():
 def test_observations_say_the_same_as_texts_and_as_tensors(name, times):
     """Along many games of each start: equal texts have equal tensors, and equal tensors equal texts."""
     tensors, texts = dict[str, bytes](), dict[bytes, str]()
-    for moment in any_moments(name, times if "whole" in name else 12 * times):
+    for moment in any_moments(name, times if "whole" in name else 6 * times):
         for seat in (0, 1):
             text, tensor = moment.observation_text(seat), moment.observation(seat).tobytes()
             assert tensors.setdefault(text, tensor) == tensor, text

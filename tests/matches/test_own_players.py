@@ -84,8 +84,8 @@ def test_a_player_of_another_game_is_named_with_its_game():
 
 
 @GAMES
-def test_the_legal_turns_of_a_view_are_those_of_the_state(game):
-    """In whole games, at each moment of a turn: what `play` takes, and nothing else."""
+def test_the_legal_turns_of_a_view_are_those_of_the_state(game, times):
+    """In whole games, at each moment of a turn: what `play` takes, and nothing else. The readable rules list few turns a second."""
     whole_game = whole_game_of(game.GAME)
     seen = 0
     for number in range(2):
@@ -94,7 +94,8 @@ def test_the_legal_turns_of_a_view_are_those_of_the_state(game):
             view = state.view(state.to_move)
             turns = list(game.legal_turns(view))
             if game is face_to_face:
-                assert tuple(turns) == state.turns()
+                if len(turns) < 2_000 or times > 1:
+                    assert tuple(turns) == state.turns()
                 assert not game.legal_turns(state.view(1 - state.to_move))
             else:
                 assert turns == list(game.legal_turns(state.position()))

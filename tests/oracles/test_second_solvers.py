@@ -89,7 +89,7 @@ def test_the_real_deck_against_the_literal_game(kind, lone_card, times):
 
 @BOTH
 def test_the_real_deck_against_the_readable_twin(lone_card, times):
-    chosen, rules, memo = sample("tight", 2 * times, seed=42, most=4), face_to_face.Rules(lone_card), {}
+    chosen, rules, memo = sample("tight", times, seed=42, most=4), face_to_face.Rules(lone_card), {}
     for position, value in zip(chosen, values_of(face_to_face.pack(chosen), lone_card=lone_card).tolist(), strict=True):
         assert value == referee.value(position, rules, memo), position
 
@@ -179,7 +179,7 @@ def test_random_positions_of_take_that_against_the_literal_game(rules, times):
 @take_that_rules
 def test_random_positions_of_take_that_against_the_readable_twin(rules, times):
     random = Random(f"second twin {rules}")
-    cases = [random_position(random, 6, 20) for _ in range(30 * times)]
+    cases = [random_position(random, 6, 20) for _ in range(15 * times)]
     for position, value in zip(cases, points_of(cases, rules), strict=True):
         assert value == line_referee.value(position, rules), position
 

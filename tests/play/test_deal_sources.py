@@ -67,7 +67,7 @@ CUT = {"face_to_face": (cut_duels, ("frugal", "hasty")), "take_that": (cut_round
 def test_deals_are_cut_where_the_readable_players_are(game, piles, times):
     cut, names = CUT[game]
     for policies in (names, names[:1] * 2):
-        expected = list(cut(5, policies, piles, 5 * times))
+        expected = list(cut(5, policies, piles, 3 * times))
         assert len(expected) > times
         assert sample(game, len(expected), seed=5, policies=policies, piles=piles) == expected
 

@@ -300,7 +300,7 @@ def test_sampled_odds_are_near_the_exact_ones():
 @pytest.mark.parametrize(("samples", "belief"), [(50, None), (60, lambda world: 1 + world % 7)], ids=["even", "weighted"])
 def test_standard_errors_are_those_of_many_samples(samples, belief, times):
     """The spread of the shares of 100 seeds is the error that each states, within 20 %; of 400 within 10 %."""
-    numbers, seeds = Numbers(10**6, (300_000,)), range(100 * times)
+    numbers, seeds = Numbers(10**6, (300_000,)), range(50 * times)
     found = [odds(numbers, samples=samples, seed=seed, threads=1, belief=belief).turns[0] for seed in seeds]
     assert np.mean([one.value for one in found]) == pytest.approx(0.3, abs=0.01)
     assert np.std([one.value for one in found]) == pytest.approx(np.mean([one.error for one in found]), rel=0.2 / times**0.5)

@@ -209,12 +209,12 @@ def test_rank_of_unrank_small(name, most):
 @pytest.mark.parametrize("name", LARGE, ids=str)
 def test_rank_of_unrank_large(name, times):
     index, random, found = index_of(name), Random(str(name)), 0
-    for slot in [random.randrange(index.size) for _ in range(80 * times)] + [0, index.size - 1]:
+    for slot in [random.randrange(index.size) for _ in range(40 * times)] + [0, index.size - 1]:
         position = representative(name, slot)
         if position is not None:
             found += 1
             assert rank(position) == (name, slot)
-    assert found > 60 * times  # about nine slots in ten belong to a position
+    assert found > 30 * times  # about nine slots in ten belong to a position
 
 
 @given(positions(least_opponent=1))
@@ -252,15 +252,15 @@ def test_canonical_positions_have_the_same_value(kind):
 
 @pytest.mark.parametrize("name", [TableName(2, 2), TableName(3, 2), TableName(3, 3)], ids=str)
 def test_random_pairs_of_one_slot_have_one_value_and_one_orbit(name, times):
-    array = random_positions(name, 10_000 * times, Random(3))
+    array = random_positions(name, 5_000 * times, Random(3))
     slots = np.zeros(len(array), dtype=np.uint64)
     assert index_of(name).rank_range(array, slots, 0, len(array)) == -1
     values, order = solve_many(array), np.argsort(slots, kind="stable")
     pairs = [(a, b) for a, b in zip(order[:-1].tolist(), order[1:].tolist(), strict=True) if slots[a] == slots[b]]
-    assert len(pairs) > 80 * times
+    assert len(pairs) > 40 * times
     for a, b in pairs:
         assert values[a] == values[b]
-    for a, b in pairs[: 40 * times]:
+    for a, b in pairs[: 20 * times]:
         first, second = unpack(array[[a, b]])
         assert orbit(first) == orbit(second)
 

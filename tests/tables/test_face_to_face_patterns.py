@@ -117,12 +117,12 @@ def test_derived_values_are_those_of_the_oracle(k, m, lone_card, times):
     questions, rng, seen = Questions(lone_card), np.random.default_rng([63, k, m]), 0
     for rank in random_patterns(k, m, 2, 64):
         values = values_of(_by_rows.derive_pattern, k, m, rank, lone_card)
-        later = rng.permutation(np.flatnonzero(values >= 2))[: 4 * times]
-        chosen = [*rng.integers(len(values), size=4 * times).tolist(), *later.tolist()]
+        later = rng.permutation(np.flatnonzero(values >= 2))[: 2 * times]
+        chosen = [*rng.integers(len(values), size=2 * times).tolist(), *later.tolist()]
         for slot, position in positions_of(k, m, rank, chosen):
             assert questions.remoteness(state_of(position)) == values[slot], position
             seen += 1
-    assert seen > 4 * times
+    assert seen > 2 * times
 
 
 def test_the_position_of_a_slot_has_the_class_that_is_described():

@@ -170,7 +170,10 @@ def test_a_slot_that_holds_no_remoteness_is_damage(four_bits, tmp_path, monkeypa
 # spans of tables that are large
 
 
-@pytest.mark.parametrize(("name", "lone_card", "chunk"), [(TableName(5, 3), True, 21_661), (TableName(5, 4), False, 776_360)])
+@pytest.mark.parametrize(
+    ("name", "lone_card", "chunk"),
+    [(TableName(5, 3), True, 21_661), pytest.param(TableName(5, 4), False, 776_360, marks=pytest.mark.slow)],
+)
 def test_a_piece_of_a_large_table(tmp_path, monkeypatch, name, lone_card, chunk):
     """One chunk, its bytes as the job of a builder gives them, read where it would lie in the whole table."""
     monkeypatch.setattr(tables, "CHUNK_BYTES", 1 << 14)

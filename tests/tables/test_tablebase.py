@@ -98,7 +98,7 @@ def test_probing_equals_solving(directory, lone_card, highest, step, times):
     rules = Rules(lone_card)
     with open_tablebase(directory, rules) as tables:
         for name in tables_up_to(5):
-            array = SmallDeck(highest, step).positions(positions_of(*name, 300 * times, seed=highest + step, highest=highest))
+            array = SmallDeck(highest, step).positions(positions_of(*name, 150 * times, seed=highest + step, highest=highest))
             expected = solve_many(array, rules=rules)
             assert np.array_equal(tables.probe_many(array), expected), name
             assert [tables.probe(position) for position in unpack(array[:20])] == expected[:20].tolist()

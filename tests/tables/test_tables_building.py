@@ -442,7 +442,7 @@ def test_any_refusal_is_one_sentence_and_the_work_goes_on_later(tmp_path, monkey
 
 
 @pytest.mark.skipif(os.name == "nt", reason="needs limits on the size of a file")
-@pytest.mark.parametrize(("processes", "most"), [(0, 5000), (2, 12_000)])
+@pytest.mark.parametrize(("processes", "most"), [(0, 5000), pytest.param(2, 12_000, marks=pytest.mark.slow)])
 def test_a_full_disk(tmp_path, generator, many_shards, expected, processes, most):
     directory = tmp_path / "t"
     out, said = generator(directory, processes, "3v2", MOST_BYTES=str(most)).communicate(timeout=PATIENCE)

@@ -154,7 +154,7 @@ def test_sizes_of_tables_of_ten_cards_are_counted():
 @pytest.mark.parametrize("name", [(3, 2), (4, 2), (2, 4), (5, 5), (6, 6)])
 def test_slots_of_many_positions(name):
     name = TableName(*name)
-    positions = unpack(draw(name, 300 if name.cards < 10 else 10))
+    positions = unpack(draw(name, 100 if name.cards < 10 else 3))
     assert rank_many(name, pack(positions)).tolist() == [rank(position)[1] for position in positions]
 
 
@@ -181,7 +181,7 @@ def test_one_stretch_is_built_and_looked_up(tmp_path, small_stretches, many_shar
     with Tablebase(tmp_path / "whole") as whole, Tablebase(tmp_path) as tables:
         assert tables.holds_any() and name not in tables.names()
         positions, there = [], []
-        for slot in slots[:: max(1, len(slots) // 5000)]:
+        for slot in slots[:: max(1, len(slots) // 1500)]:
             if (position := representative(name, slot)) is not None:
                 positions.append(position)
                 there.append(slot)

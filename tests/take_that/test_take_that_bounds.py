@@ -67,7 +67,7 @@ def test_every_claim_about_the_states_of_a_game(options, times):
     """States in the middle of a game: cards laid in it lie in the line, others were twisted away."""
     random = Random(f"claims {options}")
     dropped = {"lays": 0, "twists": 0}
-    for number in range(300 * times):
+    for number in range(150 * times):
         deck = (DENSE, DECK)[number % 2]
         start = position = random_position(random, 4, 6, deck)
         memo: dict[Position, int] = {}
@@ -85,7 +85,7 @@ def test_every_claim_about_the_states_of_a_game(options, times):
             turn = random.choice(turns)
             codes.append(pack_turn(turn))
             position = play(position, turn, options)[1]
-    assert min(dropped.values()) > 2 * times, dropped
+    assert min(dropped.values()) > times, dropped
 
 
 def worth(position: Position, turn: Turn, options: Rules, memo: dict[Position, int]) -> int:
@@ -116,7 +116,7 @@ def test_bounds_at_one_cost_give_bounds_at_another(options, times):
     """More cards under the floor change what taking costs, and nothing else."""
     random = Random(f"cost {options}")
     cases = moved = 0
-    while cases < 100 * times:
+    while cases < 50 * times:
         position = random_position(random, 4, 6)
         hands = position.mover + position.opponent
         used = {*hands, *position.line}
@@ -135,4 +135,4 @@ def test_bounds_at_one_cost_give_bounds_at_another(options, times):
                     low, high = shifted(old - below, old + above, by, taken, given)
                     assert low <= new <= high, (position, other, below, above)
             moved += shifted(old, old, by, taken, given) == (new, new)
-    assert moved > 130 * times, "of two exact values for each case most stay exact"
+    assert moved > 65 * times, "of two exact values for each case most stay exact"

@@ -49,7 +49,7 @@ def test_moves_are_worth_what_the_twin_says(rules, times):
             world = view.world(Stream(7, number))
             assert values_of(view, other, 7, number) == [value_of(world, move, other) for move in view.legal()]
             compared += view.pile_size > LATE
-    assert compared > 5 * times
+    assert compared > 2 * times
 
 
 @pytest.mark.parametrize("rules", ROUND_RULES, ids=str)
@@ -118,11 +118,11 @@ def test_the_tree_is_that_of_the_twin(rules, times):
 @pytest.mark.parametrize("name", ["sampler:worlds=3", "ismcts:iterations=40", "sampler:seconds=0.0001", "ismcts:seconds=0.0001"])
 def test_turns_are_legal_in_hundreds_of_views(name, times):
     player, count = PLAYERS.player(name), 0
-    for number in range(4 * times):
+    for number in range(2 * times):
         for view in views(ROUND_RULES[number % len(ROUND_RULES)], number):
             assert player(view) in view.legal()
             count += 1
-    assert count > 100 * times
+    assert count > 50 * times
 
 
 def test_seeds_are_different_players():
