@@ -321,7 +321,8 @@ class Game(Notation[P, T], Generic[P, T, R]):
         """The grade of each turn, in order. played: what `play` gives for each question; None to play them here, which raises
         `BacktrickError` if a turn is not legal."""
         positions = [position for position, _ in questions]
-        if options.tablebase is None and self._as_arrays(len(positions), options) and not any(map(self.is_deal, positions)):
+        at_once = options.tablebase is None and options.budget.cancel is None and self._as_arrays(len(positions), options)
+        if at_once and not any(map(self.is_deal, positions)):
             try:
                 turns = np.array([self.pack_turn(turn) for _, turn in questions], self.turn_dtype)
                 grades = self.grade_array(self.pack(positions), turns, options)

@@ -17,7 +17,7 @@ import numpy as np
 import pytest
 
 from backtrick import face_to_face, take_that
-from backtrick.budget import Budget
+from backtrick.budget import UNLIMITED, Budget, Cancel
 from backtrick.errors import ArgumentError, BudgetError
 from backtrick.face_to_face import worlds as duel
 from backtrick.face_to_face.rules import legal_turns, outcomes
@@ -263,7 +263,7 @@ def test_odds_are_asked_at_the_beginning_of_an_own_turn(view):
 class Numbers(Worlds):
     """Numbers below `count`; a turn wins in a world below it."""
 
-    view = "numbers"
+    view, budget = "numbers", UNLIMITED
 
     def __init__(self, count, turns=(0, 300, 900)):
         self.count, self.turns = count, turns
@@ -480,3 +480,11 @@ def test_odds_are_shown_in_one_line_and_in_a_table():
     found = face_to_face.odds(VIEW)
     assert repr(found) == f"<Odds {VIEW}: 33^' 50^ 1/2, best of {len(found.turns)}; 18 of 18 worlds>"
     assert found._repr_html_().count("<tr>") == len(found.turns) and "33^&#x27; 50^" in found._repr_html_()
+
+
+def test_a_cancel_ends_the_drawing_of_worlds():
+    """The world that is looked at is counted, and no further one is begun."""
+    numbers, cancel = Numbers(10**6), Cancel()
+    numbers.budget = Budget(cancel=cancel)
+    cancel()
+    assert odds(numbers, samples=100, threads=1).worlds == 1

@@ -234,7 +234,7 @@ def test_what_is_not_solved_within_the_limits_has_bounds(monkeypatch):
     def begin(workers, job, loop):
         """As if its time were over by now."""
         if workers is quick.api.workers:
-            job.cancel()
+            job.hurry()
         work(workers, job, loop)
 
     monkeypatch.setattr(Workers, "_work", begin)

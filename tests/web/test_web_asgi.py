@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import time
 
 import pytest
 
@@ -10,6 +11,7 @@ import web
 from backtrick.notation import spelled
 from backtrick.web import app
 from backtrick.web.api import Api
+from backtrick.web.asgi import Request
 from backtrick.web.workers import Limits, client_of
 from waiting import PATIENCE
 
@@ -76,6 +78,14 @@ def test_a_client_that_goes_away_frees_its_thread_and_gets_nothing(asked):
             await asyncio.sleep(0.01)
 
     asyncio.run(asyncio.wait_for(run(), PATIENCE))
+
+
+def test_a_repeated_header_is_read_in_one_go():
+    """Joined one by one, 20,000 of them took seconds."""
+    scope = {"type": "http", "method": "GET", "path": "/", "query_string": b"", "http_version": "1.1"}
+    began = time.thread_time()
+    asked = Request.of({**scope, "headers": [(b"a", b"x" * 50)] * 20_000}, None)
+    assert time.thread_time() - began < 0.2 and asked.headers["a"].count(", ") == 19_999
 
 
 def test_the_end_of_the_server_ends_what_runs():

@@ -11,7 +11,6 @@ from functools import partial
 import pytest
 
 import web
-from backtrick.budget import Cancel
 from backtrick.errors import UsageError
 from backtrick.games import GAMES
 from backtrick.notation import URL_SIGNS as SIGNS
@@ -20,7 +19,7 @@ from backtrick.web import api
 from backtrick.web.endpoints import ENDPOINTS, Endpoint
 from backtrick.web.parameters import POSITION, fields_of, plain
 from backtrick.web.responses import Busy, Reply
-from backtrick.web.workers import Limits, Workers
+from backtrick.web.workers import Hurry, Limits, Workers
 from waiting import PATIENCE
 
 SOLVE = "/api/v1/face-to-face/solve"
@@ -296,7 +295,7 @@ def test_addresses_take_turns():
 
     async def run():
         workers = Workers(Limits(threads=1, spare=0))
-        asked = [asyncio.ensure_future(workers.run(name[0], Cancel(), partial(work, name)))
+        asked = [asyncio.ensure_future(workers.run(name[0], Hurry(), partial(work, name)))
                  for name in ("a1", "a2", "a3", "a4", "b1", "b2", "c1")]  # fmt: skip
         await asyncio.sleep(0)
         free.set()
@@ -316,10 +315,10 @@ def test_an_address_without_work_gets_a_spare_thread():
             mibs.append(mib)
             return free.wait(PATIENCE)
 
-        many = [asyncio.ensure_future(workers.run("a", Cancel(), heavy)) for _ in range(24)]
+        many = [asyncio.ensure_future(workers.run("a", Hurry(), heavy)) for _ in range(24)]
         await asyncio.sleep(0)
         assert len(workers._running) == 2 and workers.memory == 32 + 16
-        assert await workers.run("b", Cancel(), lambda mib: mib) == 8
+        assert await workers.run("b", Hurry(), lambda mib: mib) == 8
         assert len(mibs) <= 2
         free.set()
         await asyncio.gather(*many)
@@ -337,7 +336,7 @@ def test_work_that_waited_too_long_is_not_begun():
 
     async def run():
         workers = Workers(Limits(threads=1, seconds=0.1))
-        asked = [asyncio.ensure_future(workers.run("", Cancel(), partial(work, name))) for name in "abc"]
+        asked = [asyncio.ensure_future(workers.run("", Hurry(), partial(work, name))) for name in "abc"]
         await asyncio.wait(asked[1:])
         free.set()
         return await asyncio.gather(*asked, return_exceptions=True)

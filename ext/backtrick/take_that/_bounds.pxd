@@ -45,9 +45,13 @@ cdef struct Question:           # about a state: is its value at most alpha, at 
     int count                   # of the turns to be searched
 
 
+cdef inline bint is_told_to_stop(const Limits *limits) noexcept nogil:
+    return limits.stop != NULL and limits.stop[0]
+
+
 cdef inline void look_up(Limits *limits) noexcept nogil:
     """Stops if a limit is met. Called at checkpoints."""
-    if limits.nodes > limits.node_limit or (limits.stop != NULL and limits.stop[0]) or (
+    if limits.nodes > limits.node_limit or is_told_to_stop(limits) or (
             limits.done != NULL and acquire_flag(limits.done)):
         limits.nodes -= 1                      # this one is not searched
         limits.stopped = True

@@ -22,6 +22,7 @@ from backtrick.take_that._bounds cimport (
     claim_ends,
     decided_at_once,
     decided_by,
+    is_told_to_stop,
     learn,
     limited,
     list_lays,
@@ -403,7 +404,7 @@ cdef Bounds solve(Search *s, const State *state) noexcept nogil:
     known.low, known.high = claims.low, claims.high
     if s.limits.nodes + EASY < limit:
         s.limits.node_limit = s.limits.nodes + EASY
-    s.limits.checkpoint = s.limits.node_limit
+    s.limits.checkpoint = s.limits.nodes if is_told_to_stop(&s.limits) else s.limits.node_limit
     value = search(s, state, WORST, -WORST)
     s.limits.node_limit = limit
     if not s.limits.stopped:
@@ -472,11 +473,13 @@ cdef uint64_t NO_LIMIT = <uint64_t> 1 << 62
 cdef class Solver:
     """Solves positions in packed form, one after the other, with at most `table_bytes` of remembered states.
 
-    A limit of 0 nodes means no limit. `stop` is a buffer of one byte; when it becomes nonzero, the work ends early.
+    A limit of 0 nodes means no limit. `stop` is a buffer of one byte; when it becomes nonzero, the work ends early. left: the place
+    at which the last call of `solve_range` ended.
     """
 
     cdef Search s
     cdef const uint8_t[::1] stop
+    cdef readonly Py_ssize_t left
 
     def __cinit__(self, int rules, uint64_t table_bytes, const uint8_t[::1] stop=None):
         cdef uint64_t capacity = LEAST_ENTRIES
@@ -592,7 +595,7 @@ cdef class Solver:
         """Solves positions first..last-1, without the interpreter. Fills in their values and, unless None, the codes of their
         best turns (0: none), those of their principal lines, how many turns are best, and their nodes. Returns -1, or the place
         of the first position that is not well-formed; or -2 less the place of one whose best turn or principal line does not reach
-        the value, which is a fault of the search."""
+        the value, which is a fault of the search. A stop ends it at `left`, and nothing is known of the positions from there on."""
         cdef State root
         cdef State after
         cdef Py_ssize_t i, wrong = -1
@@ -608,6 +611,7 @@ cdef class Solver:
         if want_optimal and optimal.shape[0] < last:
             raise ValueError("the arrays do not match")
         self.s.limits.node_limit = NO_LIMIT
+        self.left = last
         with nogil:
             for i in range(first, last):
                 if not begin(&self.s, &packed[i, 0], &root):
@@ -625,6 +629,7 @@ cdef class Solver:
                 if want_optimal:
                     optimal[i] = best_turns(&self.s, &root, values[i], True, &code, &after)
                 if self.s.limits.stopped:
+                    self.left = i
                     break
                 if astray:
                     wrong = -2 - i

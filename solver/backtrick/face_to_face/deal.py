@@ -153,6 +153,8 @@ def answer_deal(
 ) -> Answer[Position, Turn, Rules]:
     """Who wins, a turn that wins, and the wanted parts. In a lost deal the best turn is the one with the longest line to its
     refutation, and all outcomes are lost, whatever the limits."""
+    if stop[0]:
+        return Answer(game, position, rules, Bounds(LOSS, WIN))
     team, nodes = new_team(rules, budget, stop), budget.nodes or 0
     bounds, best = answer_by(team, position, rules, nodes)
     line, outcomes, optimal = None, None, None

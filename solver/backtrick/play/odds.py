@@ -19,6 +19,7 @@ from typing import Any, Generic, Union
 
 import numpy as np
 
+from backtrick.budget import Cancel
 from backtrick.errors import ArgumentError
 from backtrick.given import positive, whole
 from backtrick.play.whole_game import S, T, Worlds
@@ -171,7 +172,7 @@ def odds(
         world = worlds.draw(Stream(seed, number)) if listed is None else listed[number]
         return world, worlds.values(world)
 
-    looks = map_threads(look, limits.numbers(total), worker_count("threads", threads), end=worlds.stop)
+    looks = map_threads(look, limits.numbers(total, worlds.budget.cancel), worker_count("threads", threads), end=worlds.stop)
     with bar(total, "odds", "worlds", progress) as shown, closing(looks):
         for world, values in looks:
             sums.add(values, 1 if belief is None else _weight(belief, world))
@@ -215,11 +216,11 @@ class _Limits:
             samples = SAMPLES
         return cls(None if samples is None else whole(samples), positive(seconds), positive(precision))
 
-    def numbers(self, total: int | None) -> Iterator[int]:
+    def numbers(self, total: int | None, cancel: Cancel | None) -> Iterator[int]:
         """The numbers of the worlds, as long as one more may be begun; at least one."""
-        end = None if self.seconds is None else time.monotonic() + self.seconds
+        end = math.inf if self.seconds is None else time.monotonic() + self.seconds
         for number in count() if total is None else range(total):
-            if number and end is not None and time.monotonic() >= end:
+            if number and (time.monotonic() >= end or (cancel is not None and cancel.called)):
                 return
             yield number
 

@@ -130,6 +130,8 @@ def answer_deal(
     game: Game[Position, Turn, Rules], position: Position, rules: Rules, budget: Budget, want: Collection[str], stop: bytearray
 ) -> Answer[Position, Turn, Rules]:
     """The value or its bounds, the first of the best turns, and the wanted parts."""
+    if stop[0]:
+        return Answer(game, position, rules, Bounds(-_most(position), _most(position)))
     team, nodes = new_team(rules, budget, stop), budget.nodes or 0
     bounds, best = answer_by(team, position, rules, nodes)
     line, outcomes, optimal = None, None, None

@@ -134,7 +134,7 @@ class TakeThat(Game[Position, Turn, Rules]):
         return search_one(lambda stop: outcomes_of_deal(position, rules, budget, stop), budget)
 
     def solves_arrays(self, options: SolveOptions[Position, Rules]) -> bool:
-        return options.budget == UNLIMITED
+        return options.budget.nodes is None and options.budget.seconds is None
 
     def grade_array(
         self, positions: np.ndarray, turns: np.ndarray, options: SolveOptions[Position, Rules]

@@ -10,6 +10,7 @@ from __future__ import annotations
 import threading
 from collections.abc import Callable, Collection, Iterable, Iterator
 from contextlib import contextmanager
+from dataclasses import replace
 from functools import partial
 from queue import Empty, SimpleQueue
 from typing import Any, TypeVar, cast
@@ -229,8 +230,16 @@ def answer_array(
     """As `Game.answer_array`."""
     if not game.solves_arrays(options):
         return Game.answer_array(game, positions, options)
-    arrays = answer_arrays(positions, options.want, options.rules, options.threads)
-    return Answers.searched(game, options.rules, positions, *arrays)
+    mib, highest = options.budget.mib(TABLE_MIB), np.empty(len(positions), np.int8)
+    with deadline(options.budget) as stop:
+        asked = positions, options.want, options.rules, options.threads, False, mib, stop, highest
+        values, best, optimal, lines, left = answer_arrays(*asked)
+    found = Answers.searched(game, options.rules, positions, values, best, optimal, lines)
+    if not left.any():
+        return found
+    counts = None if optimal is None else np.where(left, -1, optimal.astype(np.int64))
+    lengths = None if found.lengths is None else np.where(left, -1, found.lengths)
+    return replace(found, highest=highest, nodes=np.zeros(len(left), np.int64), optimal=counts, lengths=lengths)
 
 
 def answer_arrays(
@@ -240,9 +249,15 @@ def answer_arrays(
     threads: int | None = None,
     progress: bool | None = False,
     table_mib: int = TABLE_MIB,
-) -> tuple[I8s, U8s | None, U32s | None, U8s | None]:
+    stop: bytearray | None = None,
+    highest: I8s | None = None,
+) -> tuple[I8s, U8s | None, U32s | None, U8s | None, Bools]:
     """The values; the best turns, numbers of best turns, and principal lines, each None if it is not in `want`, from one search
-    of each position. Raises as `solve_many` does."""
+    of each position; and True where it was stopped: there the value is the least that is possible, and zeros stand for the rest.
+    Raises as `solve_many` does.
+
+    stop: ends the work early when its byte is set. highest: is filled with the greatest possible values.
+    """
     positions, rules = as_array(positions), as_rules(rules)
     packed, count = bytes_of(positions), len(positions)
     values = np.zeros(count, np.int8)
@@ -252,14 +267,23 @@ def answer_arrays(
     table_mib = Budget(table_mib=table_mib).mib(TABLE_MIB)
     size = min(_LONGEST_SPAN, max(-(-count // _SPANS), 1))
     idle: SimpleQueue[Solver] = SimpleQueue()  # one solver for each thread at work
+    left = np.zeros(count, bool)
 
-    def work(start: int, stop: int) -> int:
+    def work(first: int, last: int) -> int:
         try:
             solver = idle.get_nowait()
         except Empty:
-            solver = _new_solver(rules, table_mib)
+            solver = _new_solver(rules, table_mib, stop)
         try:
-            place = solver.solve_range(packed, values, best, lines, optimal, None, start, stop)
+            place = solver.solve_range(packed, values, best, lines, optimal, None, first, last)
+            if highest is not None:
+                highest[first:last] = values[first:last]
+                for at in range(solver.left, last):
+                    values[at], highest[at], _ = solver.value(packed[at])
+                    left[at] = True
+                    for part in (best, lines, optimal):
+                        if part is not None:
+                            part[at] = 0
         finally:
             idle.put(solver)
         if place <= _ASTRAY:
@@ -272,7 +296,7 @@ def answer_arrays(
     fill_ranges(work, count, threads=threads, progress=progress, what="solve", size=size, error=error)
     if BEST in want and lines is not None:
         best = lines[:, 0]
-    return values, best, optimal, lines
+    return values, best, optimal, lines, left
 
 
 # Turns, outcomes and grades

@@ -20,7 +20,7 @@ from backtrick.errors import BacktrickError
 from backtrick.game import AnyGame, Values
 from backtrick.games import all_games, has_whole_game, whole_game_of
 from backtrick.given import shortened
-from backtrick.web.asgi import Gone, Message, Receive, Request, Send, live, send_response
+from backtrick.web.asgi import Message, Receive, Request, Send, live, send_response
 from backtrick.web.batches import lines_of, solve_many
 from backtrick.web.endpoints import ENDPOINTS, Endpoint
 from backtrick.web.first import DAY, First, first_screen, first_table
@@ -62,7 +62,7 @@ from backtrick.web.responses import (
     problem_of,
     unless_known,
 )
-from backtrick.web.workers import Limits, Workers
+from backtrick.web.workers import Gone, Limits, Workers
 from backtrick.writing.formats import RECORDS
 
 QUICK = Budget(nodes=500)
@@ -261,7 +261,7 @@ class Api:
 
         def work(mib: int) -> Response:
             with_memory = replace(query, mib=mib)
-            return endpoint.answer(with_memory, with_memory.within(request.cancel)).packed(accepted)
+            return endpoint.answer(with_memory, with_memory.within(request.hurry)).packed(accepted)
 
         return await self._run(request, work)
 
@@ -274,7 +274,7 @@ class Api:
 
         def work(mib: int) -> Response:
             lines = lines_of(body, media_type, most)
-            answers = solve_many(replace(query, mib=mib), lines, form, most, request.cancel)
+            answers = solve_many(replace(query, mib=mib), lines, form, most, request.hurry)
             return packed(answers, FORMS[form], NEVER, accepted)
 
         self._held += len(body)
@@ -311,7 +311,7 @@ class Api:
 
     async def _run(self, request: Request, work: Callable[[int], Response]) -> Response:
         """Work in a thread, which ends soon if the client goes away."""
-        made = await request.unless_gone(self.workers.run(request.client, request.cancel, work))
+        made = await request.unless_gone(self.workers.run(request.client, request.hurry, work))
         return unless_known(made, request.headers)
 
     def _query(self, game: AnyGame, request: Request, own: Mapping[str, Parameter], values: bool) -> Query:

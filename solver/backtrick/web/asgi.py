@@ -8,18 +8,13 @@ from dataclasses import dataclass, field
 from http import HTTPStatus
 from typing import Any, TypeVar
 
-from backtrick.budget import Cancel
 from backtrick.web.responses import Response
-from backtrick.web.workers import client_of
+from backtrick.web.workers import Gone, Hurry, client_of
 
 Made = TypeVar("Made")
 Message = MutableMapping[str, Any]
 Receive = Callable[[], Awaitable[Message]]
 Send = Callable[[Message], Awaitable[None]]
-
-
-class Gone(Exception):  # noqa: N818, it is no error
-    """The client has gone away: nobody waits for an answer."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,7 +29,7 @@ class Request:
     scheme:  http, or https
     version: of HTTP
     receive: gives what comes next from the client
-    cancel:  called when the answer must come soon
+    hurry:   called when the answer must come soon, or when nobody waits for it
     """
 
     method: str
@@ -46,15 +41,15 @@ class Request:
     scheme: str
     version: str
     receive: Receive
-    cancel: Cancel = field(default_factory=Cancel)
+    hurry: Hurry = field(default_factory=Hurry)
 
     @classmethod
     def of(cls, scope: Mapping[str, Any], receive: Receive) -> Request:
         """The request that a server describes."""
-        headers: dict[str, str] = {}
+        values: dict[str, list[str]] = {}
         for name, value in scope["headers"]:
-            key, text = name.decode("latin-1"), value.decode("latin-1")
-            headers[key] = f"{headers[key]}, {text}" if key in headers else text
+            values.setdefault(name.decode("latin-1"), []).append(value.decode("latin-1"))
+        headers = {name: ", ".join(texts) for name, texts in values.items()}
         address, _ = scope.get("client") or ("", 0)
         root = scope.get("root_path", "")
         path = scope["path"].removeprefix(root) or "/"

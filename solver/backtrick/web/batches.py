@@ -4,17 +4,21 @@ from __future__ import annotations
 
 import json
 import time
+from contextlib import suppress
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
 
 from backtrick.answer import Answers
-from backtrick.budget import TABLE_MIB, UNLIMITED, Cancel
+from backtrick.budget import Budget
 from backtrick.errors import BacktrickError, LineError, UsageError
+from backtrick.game import SolveOptions
 from backtrick.lines import Line, Lines
 from backtrick.web.parameters import VALUES, Query
 from backtrick.web.responses import Refused
-from backtrick.writing.columns import AnyAnswers, SolveColumns, ValueColumns
+from backtrick.web.workers import Hurry
+from backtrick.writing.columns import SolveColumns, ValueColumns
 from backtrick.writing.formats import ROWS
 
 FEWEST, SOON = 32, 0.02
@@ -53,53 +57,46 @@ def _too_many(most: int) -> Refused:
     return Refused(413, f"at most {most:,} positions are solved in one request")
 
 
-def solve_many(query: Query, text: bytes, form: str, most: int, cancel: Cancel) -> bytes:
-    """The answers of the positions in a text, one per line, in one of `FORMS`. Raises `BacktrickError`, `Refused`.
+def solve_many(query: Query, text: bytes, form: str, most: int, hurry: Hurry) -> bytes:
+    """The answers of the positions in a text, one per line, in one of `FORMS`. Raises `BacktrickError`, `Refused`, `Gone`.
 
-    What is not solved when the work is cancelled is answered with bounds.
+    What is not solved when time is over is answered with bounds, all together, which takes less time than solving it.
     """
-    game = query.game
-    in_columns = game.position_dtype is not None and query.tablebase is None and query.budget == UNLIMITED
-    in_columns = in_columns and (query.mib is None or query.mib >= TABLE_MIB)  # which a search of many takes
-    positions: Any = None
-    if in_columns:
-        try:
-            positions = game.parse_many(text)
-        except LineError:
-            in_columns = False  # a deal, or a line that cannot be read
-    if positions is None:
-        positions = _parsed(query, text)
+    game, want = query.game, frozenset(SolveColumns.wanted[form] if form != VALUES else ())
+    options = query.options(query.within(hurry), want)
+    positions = _positions(query, text, options, hurry)
     if len(positions) > most:
         raise _too_many(most)
     parts: list[bytes] = []
     done, size = 0, FEWEST
-    want = frozenset(SolveColumns.wanted[form] if form != VALUES else ())
-    while in_columns and done < len(positions) and not cancel.called:
+    while done < len(positions):
+        hurry.check()
+        part = positions[done : done + size]
+        if hurry.called:
+            part, options = positions[done:], replace(options, budget=Budget(cancel=hurry))
         began = time.monotonic()
-        found = game.answer_array(positions[done : done + size], query.options(UNLIMITED, want))
-        parts.append(_lines(found, form))
-        done += size
+        if isinstance(part, np.ndarray):
+            found = game.answer_array(part, options)
+        else:
+            found = Answers.of(game, query.rules, list(game.answers(part, options)))
+        parts.append(ValueColumns(found).lines(ROWS) if form == VALUES else SolveColumns(found).lines(form))
+        done += len(part)
         size = 2 * size if time.monotonic() - began < SOON else max(FEWEST, size // 2)
-    if done < len(positions):
-        rest = game.unpack(positions[done:]) if isinstance(positions, np.ndarray) else positions
-        options = query.options(query.within(cancel), want)
-        for position in rest:
-            [answer] = game.answers([position], options)
-            parts.append(_lines(Answers.of(game, query.rules, [answer]), form))
     return b"".join(parts)
 
 
-def _lines(answers: AnyAnswers, form: str) -> bytes:
-    return ValueColumns(answers).lines(ROWS) if form == VALUES else SolveColumns(answers).lines(form)
-
-
-def _parsed(query: Query, text: bytes) -> list[Any]:
-    """The positions of a text, one by one. Raises `LineError`."""
+def _positions(query: Query, text: bytes, options: SolveOptions[Any, Any], hurry: Hurry) -> Any:
+    """The positions of a text: an array if they are solved so, or objects. Raises `LineError`, `Gone`."""
+    game = query.game
+    if game.position_dtype is not None and query.tablebase is None and game.solves_arrays(options):
+        with suppress(LineError):  # a deal, or a line that cannot be read
+            return game.parse_many(text)
     lines: Lines[Line] = Lines(text)
     found = []
     while (one := lines.next()) is not None:
+        hurry.check()
         try:
-            found.append(query.game.read_position(one.text))
+            found.append(game.read_position(one.text))
         except BacktrickError as error:
             raise LineError(one.place, error) from None
     return found

@@ -334,7 +334,8 @@ def _reply(columns: type[AnswerColumns], query: Query, budget: Budget, want: fro
     game, options = query.game, query.options(budget, want)
     packs = game.position_dtype is not None and not game.is_deal(query.position)
     if packs and query.tablebase is None and game.solves_arrays(options):
-        return Reply(columns(game.answer_array(game.pack([query.position]), options)).lines(RECORDS))
+        found = columns(game.answer_array(game.pack([query.position]), options)).lines(RECORDS)
+        return Reply(found, budget.cancel is None or not budget.cancel.called)
     [answer] = game.answers([query.position], options)
     return Reply(columns(Answers.of(game, query.rules, [answer])).lines(RECORDS), _is_known(answer, want))
 

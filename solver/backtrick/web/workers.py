@@ -3,6 +3,7 @@ addresses take turns, within one amount of memory."""
 
 from __future__ import annotations
 
+import _thread
 import asyncio
 import ctypes
 import os
@@ -10,7 +11,6 @@ import sys
 import threading
 from collections import Counter, deque
 from collections.abc import Callable
-from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from http import HTTPStatus
@@ -101,13 +101,33 @@ NICE = 10
 """How much less of a core threads get than the event loop, where both want it: short answers come from the event loop."""
 
 
+class Gone(Exception):  # noqa: N818, it is no error
+    """The client has gone away: nobody waits for an answer."""
+
+
+class Hurry(Cancel):
+    """Ends the work for an answer: with what is known by then, or without an answer once the client is `gone`."""
+
+    gone = False
+
+    def leave(self) -> None:
+        """Ends the work, for which nobody waits any more."""
+        self.gone = True
+        self()
+
+    def check(self) -> None:
+        """Raises `Gone` if nobody waits for the answer."""
+        if self.gone:
+            raise Gone
+
+
 @dataclass(eq=False)
 class _Job:
     """Work of a client. mib: its memory, once it has begun."""
 
     client: str
     work: Callable[[int], Any]
-    cancel: Cancel
+    hurry: Hurry
     done: asyncio.Future[Any]
     mib: int = 0
 
@@ -123,7 +143,7 @@ class Workers:
     """
 
     def __init__(self, limits: Limits):
-        self._limits, self._pool = limits, ThreadPoolExecutor(limits.threads + limits.spare, "backtrick", _be_nice)
+        self._limits = limits
         self._waiting: dict[str, deque[_Job]] = {}  # the address whose turn is next comes first
         self._running: set[_Job] = set()
         self._begun: Counter[str] = Counter()
@@ -138,19 +158,22 @@ class Workers:
         """The MiB that all running works may use."""
         return sum(job.mib for job in self._running)
 
-    async def run(self, client: str, cancel: Cancel, work: Callable[[int], Made]) -> Made:
-        """The result of `work` in a thread. It is called with the MiB that it may use, and watches `cancel`.
+    async def run(self, client: str, hurry: Hurry, work: Callable[[int], Made]) -> Made:
+        """The result of `work` in a thread. It is called with the MiB that it may use, and watches `hurry`.
 
         Raises `Busy` if there is too much to do.
         """
         self._admit(client)
         loop = asyncio.get_running_loop()
-        job = _Job(client, work, cancel, loop.create_future())
+        job = _Job(client, work, hurry, loop.create_future())
         self._waiting.setdefault(client, deque()).append(job)
         self._begin()
         timer = loop.call_later(self._limits.seconds, self._hurry, job)
         try:
             return await job.done
+        except asyncio.CancelledError:
+            hurry.leave()
+            raise
         finally:
             timer.cancel()
             self._hurry(job)
@@ -175,15 +198,20 @@ class Workers:
             job = waiting.popleft()
             if waiting:
                 self._waiting[client] = waiting  # at the end
-            if job.cancel.called:
+            if job.hurry.called:
                 _turn_away(job)
                 continue
             job.mib = min((limits.memory - self.memory) // 2, limits.table_mib)
             self._running.add(job)
             self._begun[client] += 1
-            self._pool.submit(self._work, job, job.done.get_loop())
+            try:  # a thread that does not delay the end of the process, whatever runs
+                _thread.start_new_thread(self._work, (job, job.done.get_loop()))
+            except RuntimeError:  # the system has no thread left
+                _turn_away(job)
+                self._end(job, None, None)
 
     def _work(self, job: _Job, loop: asyncio.AbstractEventLoop) -> None:
+        _be_nice()
         made, error = None, None
         try:
             made = job.work(job.mib)
@@ -210,7 +238,7 @@ class Workers:
 
     def _hurry(self, job: _Job) -> None:
         """Ends a work soon: what runs says what it knows, what waits is turned away."""
-        job.cancel()
+        job.hurry()
         waiting = self._waiting.get(job.client)
         if waiting is not None and job in waiting:
             waiting.remove(job)

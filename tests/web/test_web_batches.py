@@ -1,0 +1,121 @@
+"""Many positions in one request: what they cost once time is over, or once nobody waits for the answer. Only the processor's time
+is compared, which a busy machine hardly changes."""
+
+from __future__ import annotations
+
+import json
+import threading
+import time
+from contextlib import suppress
+
+import pytest
+
+import web
+from backtrick.games import game_of
+from backtrick.web.batches import solve_many
+from backtrick.web.parameters import FORMS, read
+from backtrick.web.workers import Gone, Hurry, Limits
+
+GAMES = "face_to_face", "take_that"
+MOST = 10_000
+
+
+def endgames(name, number, **more):
+    return "".join(f"{one}\n" for one in game_of(name).display.sources["selfplay"].make(number, seed=1, **more)).encode()
+
+
+def deals(name, number):
+    return endgames(name, 100, piles=8) * (number // 100)
+
+
+def asked(name, **given):
+    return read(game_of(name), given, {}, True, Limits())
+
+
+def over():
+    hurry = Hurry()
+    hurry()
+    return hurry
+
+
+def cost(work, *given):
+    """The result, and the least time of three runs."""
+    times = []
+    for _ in range(3):
+        began = time.thread_time()
+        made = work(*given)
+        times.append(time.thread_time() - began)
+    return made, min(times)
+
+
+def answered(query, text, form, make_hurry):
+    return solve_many(query, text, form, MOST, make_hurry())
+
+
+@pytest.mark.parametrize("given", [{}, {"nodes": "100000"}, {"seconds": "9"}], ids=str)
+@pytest.mark.parametrize("name", GAMES)
+def test_positions_cost_no_more_once_time_is_over(name, given):
+    text, query = endgames(name, 2000), asked(name, **given)
+    for form in FORMS:
+        (whole, usual), (late, least) = (cost(answered, query, text, form, make) for make in (Hurry, over))
+        assert least < 1.5 * usual + 0.01, (form, usual, least)
+        assert late.count(b"\n") == whole.count(b"\n") == 2000
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_deals_cost_little_once_time_is_over(name):
+    """Not much more than reading them: nothing is searched."""
+    text, query = deals(name, 1000), asked(name)
+    _, reading = cost(lambda: [query.game.parse(line) for line in text.decode().splitlines()])
+    late, least = cost(answered, query, text, "records", over)
+    assert least < 8 * reading, (reading, least)
+    records = list(map(json.loads, late.splitlines()))
+    assert [one["position"] for one in records] == text.decode().splitlines()
+    assert all(one["best"] is one["line"] is None for one in records)
+
+
+def test_positions_that_time_has_left_over_have_bounds():
+    """In the order in which they were asked; what was solved before is exact."""
+    query, hurry = asked("take_that", table_mib="0"), Hurry()
+    text = endgames("take_that", 100) + f"{web.HARD}\n".encode() * 3 + endgames("take_that", 100)
+    threading.Timer(0.3, hurry).start()
+    found = list(map(json.loads, solve_many(query, text, "records", MOST, hurry).splitlines()))
+    right = list(map(json.loads, solve_many(asked("take_that"), text, "records", MOST, Hurry()).splitlines()))
+    assert [one["position"] for one in found] == [one["position"] for one in right]
+    assert "value" not in found[100]
+    for one, whole in zip(found, right, strict=True):
+        if "bounds" in one:
+            low, high = one["bounds"]
+            assert low <= whole["value"] <= high and one["best"] is one["line"] is one["optimal"] is None
+        else:
+            assert one["value"] == whole["value"] and one["best"] in (None, whole["best"])
+
+
+@pytest.mark.parametrize("what", ["endgames", "hard endgames", "deals", "many deals", "limited endgames"])
+@pytest.mark.parametrize("name", GAMES)
+def test_a_client_that_leaves_frees_its_thread(name, what):
+    """Within a tenth of a second of the processor."""
+    hard = {"take_that": web.HARD, "face_to_face": web.DUEL}[name]
+    text, given = {
+        "endgames": (endgames(name, 1000) * 10, {}),
+        "hard endgames": (f"{hard}\n".encode() * 10_000, {"table_mib": "0"} if name == "take_that" else {}),
+        "deals": (f"{web.LONG}\n".encode() * 100, {}) if name == "face_to_face" else (endgames(name, 100, piles=16), {}),
+        "many deals": (deals(name, 10_000), {}),
+        "limited endgames": (endgames(name, 1000) * 10, {"seconds": "9"}),
+    }[what]
+    query = asked(name, **given)
+
+    def work(hurry):
+        with suppress(Gone):
+            while not hurry.gone:
+                solve_many(query, text, "records", MOST, hurry)
+
+    for after in (0.0, 0.03, 0.3):
+        hurry = Hurry()
+        thread = threading.Thread(target=work, args=(hurry,))
+        thread.start()
+        time.sleep(after)
+        left = time.process_time()
+        hurry.leave()
+        thread.join()
+        assert time.process_time() - left < 0.1, (after, time.process_time() - left)
