@@ -65,7 +65,7 @@ def both(capsys, tmp_path, monkeypatch):
     def twice(*arguments, text=""):
         found = run(*arguments, text=text)
         with monkeypatch.context() as patch:
-            patch.setattr(output.Answering, "begin", lambda self, game: (right(self, game)[0], False))
+            patch.setattr(output.Answering, "begin", lambda self, *given: (right(self, *given)[0], False))
             expected = run(*arguments, text=text)
         assert found == expected
         return found

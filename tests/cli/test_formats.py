@@ -88,7 +88,7 @@ def test_a_file_is_read_as_what_it_was_written_from(said, tmp_path, name, comman
     text = said("best", "-", text=lines(PLACES[name]))[1] if command == "grade" else lines(PLACES[name])
     code, out, err = said(command, *options, "--output", f"file{suffix}", text=text)
     if command == "turns" and suffix in (".npy", ".parquet"):
-        refused((code, out, err), f"file{suffix}: turns writes rows (.txt, .tsv) and records (.jsonl, .json), nothing else")
+        refused((code, out, err), f"file{suffix}: turns writes rows (.txt, .tsv, .csv) and records (.jsonl, .json), nothing else")
         assert not list(tmp_path.iterdir())
         return
     assert (code, out) == (0, "") and err.count("\n") == 1
@@ -287,7 +287,7 @@ def test_where_nothing_can_be_written_is_one_sentence(said, tmp_path):
     refused(said("best", DUEL, "--output", "/dev/fd/900"), "/dev/fd/900: cannot be written: Bad file descriptor")
     refused(said("match", "frugal", "hasty", "--output", "-"), "argument --output: must be a name, not -")
     refused(said("best", DUEL, "--output", "nowhere/x.txt"), "nowhere/x.txt: cannot be written: there is no directory nowhere")
-    refused(said("best", DUEL, "--output", "x.csv"), "x.csv: the suffix sets the format")
+    refused(said("best", DUEL, "--output", "x.xlsx"), "x.xlsx: the suffix sets the format")
     refused(said("best", DUEL, "--output", ""), "must not be empty")
     refused(said("best", DUEL, "--json", "--output", "x.npy"), "--json is for standard output")
     assert sorted(path.name for path in tmp_path.iterdir()) == ["place"]
@@ -378,7 +378,7 @@ def test_nothing_asked_is_an_empty_file_if_the_game_is_known(said, tmp_path):
 
 
 def test_all_outcomes_are_lines(said, tmp_path):
-    refused(said("solve", "--all", DUEL, "--output", "x.npy"), "x.npy: solve --all writes rows (.txt, .tsv) and records")
+    refused(said("solve", "--all", DUEL, "--output", "x.npy"), "x.npy: solve --all writes rows (.txt, .tsv, .csv) and records")
     assert said("solve", "--all", DUEL, "--output", "x.jsonl")[0] == 0
     assert len(json.loads((tmp_path / "x.jsonl").read_text())["outcomes"]) == 16
 
@@ -479,7 +479,7 @@ def test_a_file_that_cannot_be_read_is_one_sentence(said, tmp_path, suffix):
     refused(said("solve", "--input", f"none{suffix}"), f"none{suffix}: cannot be read: No such file or directory")
     (tmp_path / f"place{suffix}").mkdir()
     refused(said("solve", "--input", f"place{suffix}"), f"place{suffix}: cannot be read: Is a directory")
-    refused(said("solve", "--input", "some.csv"), "some.csv: the suffix sets the format")
+    refused(said("solve", "--input", "some.xlsx"), "some.xlsx: the suffix sets the format")
     refused(said("solve", "--input", f"none{suffix}", DUEL), "give nothing else")
 
 

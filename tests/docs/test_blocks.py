@@ -35,7 +35,7 @@ def run_page(name: str, page: list[Block], place: Path, slow: bool = False) -> N
         where = f"{name}:{block.line}"
         if block.word == "needs":
             try:
-                importlib.import_module(block.reason)
+                list(map(importlib.import_module, block.reason.split(", ")))
             except ImportError:
                 continue
         if block.language == "shell":

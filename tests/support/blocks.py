@@ -2,7 +2,7 @@
 
     <!-- not run: REASON -->     it cannot run in a test
     <!-- slow: REASON -->        it runs in the slow suite
-    <!-- needs: MODULE -->       it runs where this module is installed
+    <!-- needs: MODULE, ... -->  it runs where these modules are installed
     <!-- file: NAME -->          it is a file of this name, for the commands of the page
 """
 

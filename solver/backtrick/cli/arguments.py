@@ -32,12 +32,13 @@ Each line is a position, a tab, and a turn, as best prints them; or a record wit
 a turn cannot be graded and is an error; --keep-going skips it."""
 
 FILES = """
-Files have the format of their suffix: .txt, .tsv or none for rows, .jsonl or .json for one JSON object per line, .npy for a numpy
-array, .parquet for Parquet (needs pyarrow: pip install 'backtrick[arrow]'). In an array a value has 16 bits, and -32768 means
-not known within the limits; a turn is packed, and 0 means that there is none."""
+Files have the format of their suffix: .txt, .tsv or none for rows, .csv for a table, .jsonl or .json for one JSON object per line,
+.npy for a numpy array, .parquet for Parquet (needs pyarrow: pip install 'backtrick[arrow]'). If the first line of a file or of
+standard input names columns, and one is "position", all columns stay beside the answers. In an array a value has 16 bits, and
+-32768 means not known within the limits; a turn is packed, and 0 means that there is none."""
 NO_TABLE = """
-Files have the format of their suffix: .txt, .tsv or none for rows, .jsonl or .json for one JSON object per line. --input also
-reads .npy and .parquet."""
+Files have the format of their suffix: .txt, .tsv or none for rows, .csv for a table, .jsonl or .json for one JSON object per line.
+--input also reads .npy and .parquet. If the first line names columns, and one is "position", all columns stay."""
 
 COMMANDS = {
     "solve": "commands.ask",

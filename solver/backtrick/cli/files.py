@@ -75,7 +75,7 @@ def _generate_tables(options: argparse.Namespace) -> int:
 
 
 def _generate_set(options: argparse.Namespace) -> int:
-    def begin(game: AnyGame) -> tuple[Any, bool]:
+    def begin(game: AnyGame, _: object) -> tuple[Any, bool]:
         stored_of(game)  # raises an error if the game keeps nothing on disk
         return rules_of(options, game), True
 
@@ -292,7 +292,7 @@ def _from_table(options: argparse.Namespace, stack: ExitStack) -> Positions:
 def _written(options: argparse.Namespace) -> Positions:
     """Positions that are written down. The first one decides the game."""
 
-    def begin(game: AnyGame) -> tuple[Any, bool]:
+    def begin(game: AnyGame, _: object) -> tuple[Any, bool]:
         codec_of(game)
         return rules_of(options, game), True
 
@@ -307,7 +307,7 @@ def _written(options: argparse.Namespace) -> Positions:
     return Positions(game, rules_of(options, game), chain(first, rest), origin, queries.total)
 
 
-def _read(reader: QuestionReader, begin: Callable[[AnyGame], tuple[Any, bool]]) -> Iterator[np.ndarray]:
+def _read(reader: QuestionReader, begin: Callable[[AnyGame, object], tuple[Any, bool]]) -> Iterator[np.ndarray]:
     """The positions that are written down, an array for each span. Raises `BacktrickError` at the first that cannot be read."""
     for batch in reader.batches(begin, endgames=True):
         if batch.failures:

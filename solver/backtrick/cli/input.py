@@ -10,26 +10,29 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import suppress
 from copy import copy
 from dataclasses import dataclass, field
+from functools import partial
 from importlib import import_module
+from itertools import chain
 from typing import Any, NamedTuple, Protocol
 
 import numpy as np
 
 from backtrick.cli.streams import say
+from backtrick.cli.tables import Heading, TableSpan, heading_of, table_spans
 from backtrick.errors import ArrayError, BacktrickError, LineError, NotationError, StorageError, StreamError, UsageError
 from backtrick.game import AnyGame
 from backtrick.games import GAMES, all_games, game_of, tell
 from backtrick.given import shortened
 from backtrick.lines import Lines
 from backtrick.writing.columns import NO_TURN, UNKNOWN, read_record
-from backtrick.writing.formats import ARRAY, METADATA, RECORDS, ROWS, SPAN, TABLE, arrow, format_of
+from backtrick.writing.formats import ARRAY, CSV, METADATA, RECORDS, ROWS, SPAN, TABLE, arrow, format_of
 
 # Queries: questions as they are written. Parsing one raises errors, which are reported with its place: 'line 3', 'row 17'; empty
 # for the only argument.
 
 
 class Written(NamedTuple):
-    """A query in notation: a line, or a row of a Parquet file, which has `cells`: position, turn, name of the game.
+    """A query in notation: a line, or a row of a table, which has `cells`: position, turn, name of the game.
 
     A line is a row, whose first field is the position and whose second may be the turn; or a record.
     """
@@ -126,7 +129,16 @@ Query = Written | Packed
 
 
 class QuerySpan(Protocol):
-    """Queries that came together. They are taken from first to last: one by one, or many plain ones at once."""
+    """Queries that came together. They are taken from first to last: one by one, or many plain ones at once.
+
+    heading, rows: of a table, with all of its cells; else None
+    """
+
+    @property
+    def heading(self) -> Heading | None: ...
+
+    @property
+    def rows(self) -> Sequence[Sequence[Any]]: ...
 
     def __len__(self) -> int:
         """How many queries are left, at most."""
@@ -142,6 +154,9 @@ class QuerySpan(Protocol):
 
 class Listed:
     """Queries that are there one by one. None is plain."""
+
+    heading = None
+    rows = ()
 
     def __init__(self, queries: Iterable[Query]):
         self._queries = deque(queries)
@@ -161,6 +176,9 @@ class Elements:
 
     before: how many elements came before them
     """
+
+    heading = None
+    rows = ()
 
     def __init__(self, game: AnyGame, positions: np.ndarray, turns: np.ndarray | None, before: int):
         self._game, self._positions, self._turns, self._before, self._at = game, positions, turns, before, 0
@@ -239,8 +257,31 @@ def _read() -> bytes:
         raise StreamError(f"standard input cannot be read: {error.strerror}") from None
 
 
-def _spans_of(read: Callable[[], bytes], name: str) -> Iterator[Lines[Written]]:
-    """The lines of the bytes that `read` returns, until it returns none. name: the file's name for errors."""
+def _spans_of(read: Callable[[], bytes], name: str, is_table: bool = False) -> Iterator[QuerySpan]:
+    """The lines of the bytes that `read` returns, until it returns none; or the rows of a table, if the first line is a heading.
+    name: the file's name for errors. is_table: there must be a heading."""
+    chunks = _chunks(read, name)
+    first = next(chunks, None)
+    if first is None:
+        return
+    try:
+        found = heading_of(first[0], ",;\t" if is_table else "\t;,")
+        if found is None and is_table:
+            raise ValueError("has no column 'position': its first line names the columns")
+    except BacktrickError:
+        raise
+    except ValueError as error:
+        raise StorageError(name or "standard input", str(error)) from None
+    chunks = chain([first], chunks)
+    if found is not None:
+        yield from table_spans(chunks, *found, Written, name)
+        return
+    for text, before in chunks:
+        yield Lines(text, before, Written)
+
+
+def _chunks(read: Callable[[], bytes], name: str) -> Iterator[tuple[bytes, int]]:
+    """Whole lines of the bytes that `read` returns, each with the number of lines before them."""
     number, rest = 0, b""
     while some := read():
         text = rest + some
@@ -250,17 +291,18 @@ def _spans_of(read: Callable[[], bytes], name: str) -> Iterator[Lines[Written]]:
         if len(rest) > MOST_BYTES:
             place = f"{name}, line" if name else "line"
             raise StreamError(f"{place} {number + lines + 1} has more than {MOST_BYTES} characters")
-        yield Lines(whole, number, Written)
+        if whole:
+            yield whole, number
         number += lines
     if rest:
-        yield Lines(rest, number, Written)
+        yield rest, number
 
 
-def _from_lines(path: str) -> Queries:
+def _from_lines(path: str, is_table: bool = False) -> Queries:
     def spans() -> Iterator[QuerySpan]:
         try:
             with open(path, "rb") as file:  # noqa: PTH123, pathlib takes longer to import
-                yield from _spans_of(lambda: file.read1(MOST_BYTES), path)
+                yield from _spans_of(lambda: file.read1(MOST_BYTES), path, is_table)
         except OSError as error:
             raise _unreadable(path, error) from None
 
@@ -315,14 +357,13 @@ def _from_table(path: str) -> Queries:
         raise StorageError(path, f"is not a Parquet file that can be read: {shortened(str(error))}") from None
     except OSError as error:
         raise _unreadable(path, error) from None
-    if "position" not in schema.names:
-        raise StorageError(path, "has no column 'position'")
-    columns = ["position", *[name for name in ("turn", "best") if name in schema.names][:1]]
-    for name in columns:
-        if schema.names.count(name) > 1:
-            raise StorageError(path, f"has more than one column {name!r}")
-        if not _holds_texts(schema.field(name).type):
-            raise StorageError(path, f"column {name!r} is not text but {shortened(str(schema.field(name).type))}")
+    try:
+        heading = Heading.of(schema.names, schema.types)
+    except ValueError as error:
+        raise StorageError(path, str(error)) from None
+    for place in (heading.position, heading.turn):
+        if place is not None and not _holds_texts(schema.types[place]):
+            raise StorageError(path, f"column {schema.names[place]!r} is not text but {shortened(str(schema.types[place]))}")
     game = None
     with suppress(ValueError, RecursionError, KeyError, TypeError):
         told = json.loads((schema.metadata or {}).get(METADATA) or b"{}")["game"]
@@ -331,16 +372,18 @@ def _from_table(path: str) -> Queries:
     def spans() -> Iterator[QuerySpan]:
         before = 0
         try:
-            for batch in file.iter_batches(SPAN, columns=columns):
-                positions = batch.column(0).to_pylist()
-                turns = batch.column(1).to_pylist() if len(columns) > 1 else [None] * len(positions)
-                both = enumerate(zip(positions, turns, strict=True), before + 1)
-                yield Listed(Written(f"row {place}", one or "", (one, turn, game)) for place, (one, turn) in both)
-                before += len(positions)
+            for batch in file.iter_batches(SPAN):
+                rows = list(zip(*(column.to_pylist() for column in batch.columns), strict=True))
+                yield TableSpan(heading, rows, Written, _names_rows(before), game)
+                before += len(rows)
         except (*damaged, OSError) as error:
             raise StorageError(path, f"is damaged after row {before}: {shortened(str(error))}") from None
 
     return Queries(spans(), "rows", file.metadata.num_rows)
+
+
+def _names_rows(before: int) -> Callable[[int], str]:
+    return lambda place: f"row {before + place + 1}"
 
 
 def _unreadable(path: str, error: OSError) -> StorageError:
@@ -350,6 +393,7 @@ def _unreadable(path: str, error: OSError) -> StorageError:
 READERS: dict[str, Callable[[str], Queries]] = {
     ROWS: _from_lines,
     RECORDS: _from_lines,
+    CSV: partial(_from_lines, is_table=True),
     ARRAY: _from_array,
     TABLE: _from_table,
 }
@@ -374,6 +418,7 @@ class QuestionBatch:
     positions, turns: with room for all of the span while it is read
     rules: under which turns are legal
     count: how many questions are in the arrays
+    heading, rows: of a table: those of the questions, with all cells of the user
     """
 
     game: Any = None
@@ -384,6 +429,8 @@ class QuestionBatch:
     failures: list[BacktrickError] = field(default_factory=list)
     count: int = 0
     takes_plain: bool = True
+    heading: Heading | None = None
+    rows: Sequence[Sequence[Any]] | None = None
 
     def begin(self, game: AnyGame, rules: Any, most: int, graded: bool) -> None:
         """Makes arrays with room for `most` questions; none for 0. graded: they have turns, legal under `rules`."""
@@ -451,16 +498,18 @@ class QuestionReader:
         self.queries, self._named, self._graded, self._keep_going = queries, named, graded, keep_going
         self.game: AnyGame | None = None
 
-    def batches(self, begin: Callable[[AnyGame], tuple[Any, bool]], endgames: bool = False) -> Iterator[QuestionBatch]:
+    def batches(
+        self, begin: Callable[[AnyGame, Heading | None], tuple[Any, bool]], endgames: bool = False
+    ) -> Iterator[QuestionBatch]:
         """The questions, a batch for each span. With `keep_going` each error is printed at once; otherwise a batch ends at the
         first.
 
-        begin: is called once, when the game is known; returns the rules, and True if questions are read as arrays. It may raise an
-        error. endgames: a deal is refused
+        begin: is called once, when the game is known, with the heading of a table; returns the rules, and True if questions are
+        read as arrays. It may raise an error. endgames: a deal is refused
         """
         rules, as_arrays = None, False
         for span in self.queries.spans:
-            batch = QuestionBatch()
+            batch, bad = QuestionBatch(heading=span.heading), set[int]()
             if self.game is not None:
                 batch.begin(self.game, rules, len(span) if as_arrays else 0, self._graded)
             while True:
@@ -468,18 +517,22 @@ class QuestionReader:
                 if (one := span.next()) is None:
                     break
                 if self.game is None and (told := self._game_of(one)):
-                    (rules, as_arrays), self.game = begin(told), told
+                    (rules, as_arrays), self.game = begin(told, span.heading), told
                     batch.begin(told, rules, len(span) + 1 if as_arrays else 0, self._graded)
                 try:
                     question = self._question(one, self.game or one.game(), rules, endgames)
                 except BacktrickError as error:
                     error = self._of_another_game(one, error) or error
+                    bad.add(batch.count + len(batch.questions) + len(bad))
                     batch.failures.append(LineError(one.place, error) if one.place else error)
                     if not self._keep_going:
                         break
                     say(str(batch.failures[-1]))
                 else:
                     batch.put(question)
+            if span.heading is not None:
+                rows = span.rows[: batch.count + len(batch.questions) + len(bad)]
+                batch.rows = [row for place, row in enumerate(rows) if place not in bad] if bad else rows
             batch.close()
             yield batch
 

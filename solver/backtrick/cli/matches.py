@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import argparse
+import csv
 import json
 from collections.abc import Iterator
 from contextlib import ExitStack, closing
+from io import StringIO
 from pathlib import Path
 
 from backtrick.budget import Budget
@@ -29,7 +31,7 @@ from backtrick.play.odds import odds as odds_of_worlds
 from backtrick.play.whole_game import Adjudication, AnyWholeGame
 from backtrick.random import Stream
 from backtrick.storage.atomic import file_named, named_output
-from backtrick.writing.formats import RECORDS, ROWS, TEXT
+from backtrick.writing.formats import CSV, RECORDS, ROWS, TEXT
 
 MOST_NODES = 1_000_000
 """The limit for a deal where neither the user nor the game has one."""
@@ -177,8 +179,8 @@ def grade_games(options: argparse.Namespace) -> int:
             file.write(_review(path, 1, records[0], judge).svg().encode())
         return 0
     with output("grade --game", None, form, options.output) as out:
-        if form == ROWS:
-            out.put("\t".join([*HEADING, *(ODDS_HEADING if options.odds else ())]).encode() + b"\n")
+        if form in (ROWS, CSV):
+            out.put(_lines([[*HEADING, *(ODDS_HEADING if options.odds else ())]], form).encode())
         for number, record in enumerate(records, 1):
             out.put(_shown(_review(path, number, record, judge), number, form, options.odds).encode())
             out.flush()
@@ -201,8 +203,17 @@ def _shown(review: Review, line: int, form: str, odds: bool) -> str:
     if form == RECORDS:
         records = [{"line": line, **turn.record()} for turn in review.turns]
         return "".join(json.dumps(one) + "\n" for one in [*records, {"line": line, **review.summary()}])
-    rows = ["\t".join(map(printable, row)) for row in review.rows(line, odds)]
-    return "\n".join([*rows, *(f"# game {line}: {name} {words}" for name, words in review.told() if name)]) + "\n"
+    rows = _lines(review.rows(line, odds), form)
+    return rows if form == CSV else rows + "".join(f"# game {line}: {name} {words}\n" for name, words in review.told() if name)
+
+
+def _lines(rows: list[list[str]], form: str) -> str:
+    """Rows with tabs, or as CSV."""
+    if form == ROWS:
+        return "".join("\t".join(map(printable, row)) + "\n" for row in rows)
+    lines = StringIO()
+    csv.writer(lines, lineterminator="\n").writerows(rows)
+    return lines.getvalue()
 
 
 def _write_turns(record: Record, number: int, as_records: bool, every: bool) -> None:

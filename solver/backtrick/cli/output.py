@@ -4,6 +4,7 @@ game."""
 from __future__ import annotations
 
 import argparse
+import csv
 import json
 import os
 import re
@@ -14,6 +15,7 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import asdict, replace
+from itertools import islice
 from typing import Any, BinaryIO, ClassVar, Generic, TextIO, TypeVar
 
 import numpy as np
@@ -23,9 +25,11 @@ from backtrick.budget import DEAL_SECONDS, UNLIMITED, Budget
 from backtrick.cli import streams
 from backtrick.cli.arguments import given_of, rules_of
 from backtrick.cli.input import Question, QuestionBatch
+from backtrick.cli.tables import Heading
 from backtrick.errors import UsageError
 from backtrick.game import OUTCOMES, AnyGame, SolveOptions
 from backtrick.games import opener_of
+from backtrick.given import escaped
 from backtrick.progress import Shown, bar, is_terminal
 from backtrick.writing.columns import (
     NO_TURN,
@@ -37,10 +41,11 @@ from backtrick.writing.columns import (
     GradeColumns,
     SolveColumns,
     Turns,
+    outcome_names,
     outcome_rows,
     record_line,
 )
-from backtrick.writing.formats import ARRAY, METADATA, RECORDS, SPAN, TABLE, TEXT, GrowingArray, arrow, format_of
+from backtrick.writing.formats import ARRAY, CSV, METADATA, RECORDS, ROWS, SPAN, TABLE, TEXT, GrowingArray, arrow, format_of
 
 Item = TypeVar("Item")
 
@@ -63,6 +68,8 @@ class Answering(ABC, Generic[Item]):
     kind: ClassVar[type[Columns] | None] = None
     blank: ClassVar[str] = ""
     out: Output
+
+    _own: Iterator[Sequence[Any]] | None = None
 
     def __init__(self, options: argparse.Namespace, form: str):
         given = vars(options)
@@ -88,20 +95,29 @@ class Answering(ABC, Generic[Item]):
     def text(self, item: Item) -> str:
         """An item by itself: for people, or as one or more rows, or a record."""
 
-    def begin(self, game: AnyGame) -> tuple[Any, bool]:
+    def names(self, game: AnyGame) -> list[str]:
+        """The names of the fields of an item by itself, as rows."""
+        return outcome_names(game)
+
+    def begin(self, game: AnyGame, heading: Heading | None = None) -> tuple[Any, bool]:
         """Called when the game is known. Returns its rules, and True if questions are read as arrays. Raises an error if the
-        options do not fit the game."""
+        options do not fit the game. heading: of the table that is read."""
+        self.out.heading = heading or self.out.heading
         wanted: Mapping[str, set[str]] = {} if self.kind is None else self.kind.wanted
-        want = frozenset(wanted.get(self.form, set()) | ({OUTCOMES} if self.every else set()))
+        want = frozenset(wanted.get(CSV if self.out.is_table else self.form, set()) | ({OUTCOMES} if self.every else set()))
         self._game, self._how = game, (how := _solve_options(self._options, game, want))
         self.out.begin(game, how.rules)
+        self.out.names = self.names(game) if self.columns is None else list(self.columns.types(game))
         unlimited = how.tablebase is None and how.budget == UNLIMITED
         return how.rules, unlimited and game.position_dtype is not None and self.columns is not None
 
     def answer(self, batch: QuestionBatch, shown: Shown) -> None:
         """Answers the good questions of a span. shown: the progress."""
+        if batch.heading is not None:
+            self.out.heading = batch.heading
+        self._own = None if batch.rows is None else iter(batch.rows)
         if batch.positions is not None and len(batch.positions):
-            self.out.write(self.of_arrays(batch.positions, batch.turns))
+            self.out.write(self.of_arrays(batch.positions, batch.turns), batch.rows)
         elif batch.questions:
             self._answer_each(batch.questions, shown)
         self.out.flush()
@@ -125,13 +141,19 @@ class Answering(ABC, Generic[Item]):
 
     def _write(self, waiting: list[Any]) -> None:
         items, waiting[:] = waiting[:], []
+        own = None if self._own is None else list(islice(self._own, len(items)))
         if items and self.columns is not None:
-            self.out.write(self.of_items(items))
+            self.out.write(self.of_items(items), own)
             return
         tally = self.out.tally
-        for item in items:
-            blank = self.blank if self.form == TEXT and tally.answered else ""
-            self.out.put(f"{blank}{self.text(item)}".encode())
+        for place, item in enumerate(items):
+            if self.out.is_table:
+                rows = [line.split("\t") for line in self.text(item).splitlines()]
+                self.out.put_rows(rows, None if own is None else own[place])
+            else:
+                blank = self.blank if self.form == TEXT and tally.answered else ""
+                text = f"{blank}{self.text(item)}".encode()
+                self.out.put(self.out.with_own(text, None if own is None else [own[place]]))
             if self.kind is None or self.form == TEXT:
                 tally.answered += 1
             else:
@@ -220,10 +242,13 @@ class ListTurns(Answering[Turns]):
     def text(self, item: Turns) -> str:
         if self.form == RECORDS:
             return json.dumps(item.record(self.count)) + "\n"
-        texts = [str(item.count())] if self.count else item.texts()
+        texts = [str(item.count())] if self.count else list(item.texts())
         if self.form == TEXT:
             return ("\n".join(texts) or NO_TURN) + "\n"
         return "".join(f"{item.position}\t{what}\n" for what in texts)
+
+    def names(self, game: AnyGame) -> list[str]:
+        return ["position", "count" if self.count else "turn"]
 
 
 ANSWERING: Mapping[str, type[Answering[Any]]] = {"solve": Solve, "best": Best, "turns": ListTurns, "grade": GradeTurns}
@@ -232,21 +257,92 @@ ANSWERING: Mapping[str, type[Answering[Any]]] = {"solve": Solve, "best": Best, "
 
 
 class Output:
-    """Takes answers as they come, counts them, and writes them as lines: rows or records."""
+    """Takes answers as they come, counts them, and writes them as lines: rows or records, or a table: rows with a heading.
+
+    heading: of the table that was read; its columns stay with the answers
+    names:   of the columns of the answers, once the game is known
+    """
 
     def __init__(self, form: str, put: Callable[[bytes], object], flush: Callable[[], None] = lambda: None):
         self._form, self.put, self.flush, self.tally = form, put, flush, Tally()
+        self.heading: Heading | None = None
+        self.names: list[str] = []
+        self._has_heading = False
 
     def begin(self, game: AnyGame, rules: Any) -> None:
         """Called once, as soon as the game is known. Raises `UsageError` if its answers cannot be written here."""
 
-    def write(self, columns: Columns) -> None:
-        """Counts answers, and writes them in order."""
+    @property
+    def is_table(self) -> bool:
+        """True if answers are rows below a heading."""
+        return self._form == CSV or (self._form == ROWS and self.heading is not None and self.heading.types is None)
+
+    def _columns(self) -> tuple[list[int], list[str]]:
+        """The places of the user's columns that stay, and the names of those of the answers that come after them. An answer's
+        column takes the place of one of the same name, except for the position and the turn that were asked about."""
+        names = self.heading.names if self.heading else ()
+        plain = [name.strip().lower() for name in names]
+        new = [name for name in self.names if name not in ("position", "turn") or name not in plain]
+        return [place for place, name in enumerate(plain) if name not in new], new
+
+    def _put_heading(self) -> tuple[list[int], list[str]]:
+        kept, new = self._columns()
+        if not self._has_heading:
+            self._has_heading = True
+            if names := [*(self.heading.names[place] for place in kept), *new] if self.heading else new:
+                self._put_lines(self._own_texts([names], range(len(names))))
+        return kept, new
+
+    def _own_texts(self, rows: Sequence[Sequence[Any]], kept: Sequence[int]) -> list[str]:
+        """Some cells of each row, as a line of a table without its end."""
+        cells = [["" if row[place] is None else row[place] for place in kept] for row in rows]
+        if self._form != CSV:
+            return ["\t".join(map(escaped, row)) for row in cells]
+        lines = _Lines()
+        csv.writer(lines, lineterminator="\r\n").writerows(cells)  # by its end it knows what to put in quotes
+        return [line[:-2] for line in lines]
+
+    def _put_lines(self, lines: Sequence[str]) -> None:
+        self.put("".join(f"{line}\n" for line in lines).encode(errors="replace"))
+
+    def write(self, columns: Columns, own: Sequence[Sequence[Any]] | None = None) -> None:
+        """Counts answers, and writes them in order. own: the rows of the table that they answer."""
         self.tally.add(columns)
-        self.put(columns.lines(self._form))
+        self.names = self.names or list(columns.types(columns.game))
+        if not self.is_table:
+            lines = columns.lines(self._form)
+            self.put(self.with_own(lines, own))
+            return
+        kept, new = self._put_heading()
+        sign = "," if self._form == CSV else "\t"
+        lines_of = columns.table(new, sign)
+        if own is not None:
+            joint = sign if new else ""
+            lines_of = [f"{mine}{joint}{line}" for mine, line in zip(self._own_texts(own, kept), lines_of, strict=True)]
+        self._put_lines(lines_of)
+
+    def put_rows(self, rows: Sequence[Sequence[str]], own: Sequence[Any] | None) -> None:
+        """Writes the rows of one answer below a heading."""
+        kept, new = self._put_heading()
+        places = [self.names.index(name) for name in new]
+        mine = [] if own is None else [own[place] for place in kept]
+        every = [[*mine, *(row[place] for place in places)] for row in rows]
+        self._put_lines(self._own_texts(every, range(len(kept) * (own is not None) + len(new))))
+
+    def with_own(self, lines: bytes, own: Sequence[Sequence[Any]] | None) -> bytes:
+        """Records with the columns of a text with a heading behind the fields of the answer; other lines as they are."""
+        if self._form != RECORDS or own is None or self.heading is None or self.heading.types is not None:
+            return lines
+        kept = [place for place, name in enumerate(self.heading.names) if name.strip().lower() not in {*self.names, *IN_RECORDS}]
+        if not kept:
+            return lines
+        more = [json.dumps({self.heading.names[place]: row[place] for place in kept}, default=str)[1:].encode() for row in own]
+        return b"".join(b"%s, %s\n" % (line[:-1], mine) for line, mine in zip(lines.splitlines(), more, strict=True))
 
     def end(self) -> None:
         """Called after the last answer."""
+        if self.is_table:
+            self._put_heading()
 
     def drop(self) -> None:
         """Called after an error: what was written is dropped."""
@@ -260,10 +356,12 @@ def output(command: str, columns: type[Columns] | None, form: str, path: str | N
     and what `named_output` raises.
     """
     if path is None:
-        yield Output(form, lambda text: streams.write(text.decode()), streams.flush)
+        out = Output(form, lambda text: streams.write(text.decode()), streams.flush)
+        yield out
+        out.end()
         return
     if form in (ARRAY, TABLE) and columns is None:
-        raise UsageError(f"{path}: {command} writes rows (.txt, .tsv) and records (.jsonl, .json), nothing else")
+        raise UsageError(f"{path}: {command} writes rows (.txt, .tsv, .csv) and records (.jsonl, .json), nothing else")
     from backtrick.storage.atomic import named_output
 
     with named_output(path, seeks=form in (ARRAY, TABLE)) as file:
@@ -278,6 +376,16 @@ def output(command: str, columns: type[Columns] | None, form: str, path: str | N
             raise
 
 
+class _Lines(list[str]):
+    """A file for `csv.writer` that keeps each line by itself."""
+
+    write = list.append
+
+
+IN_RECORDS = ("game", "position", "best", "line", "optimal", "bounds", "count", "turns", "outcomes")
+"""The fields of records that are no columns."""
+
+
 class _Headed(Output):
     """A file of one game, which has a head: the game must be known when the file ends."""
 
@@ -285,6 +393,10 @@ class _Headed(Output):
         super().__init__("", file.write)
         self._file, self._kind, self._path = file, kind, path
         self._opened: Any = None
+
+    @property
+    def is_table(self) -> bool:
+        return False
 
     def end(self) -> None:
         if self._opened is None:
@@ -300,7 +412,7 @@ class _Array(_Headed):
             raise UsageError(f"{self._path}: positions of {game.title} have no array form")
         self._opened = GrowingArray(self._file, np.dtype([*game.position_dtype.descr, *self._kind.fields(game)]))
 
-    def write(self, columns: Columns) -> None:
+    def write(self, columns: Columns, own: Sequence[Sequence[Any]] | None = None) -> None:
         self.tally.add(columns)
         positions, dtype = columns.positions, self._opened.dtype
         if positions.dtype == object:
@@ -321,20 +433,37 @@ class _Table(_Headed):
         super().__init__(file, kind, path)
         self._command = command
         self._waiting: list[Any] = []
+        self._metadata: dict[bytes, str] = {}
+        self._types: dict[str, Any] = {}
 
     def begin(self, game: AnyGame, rules: Any) -> None:
         pyarrow, parquet = arrow(self._path)
         types = {str: pyarrow.string(), int: pyarrow.int16(), bool: pyarrow.bool_(), list: pyarrow.list_(pyarrow.int16())}
         metadata = {"schema": SCHEMA, "command": self._command, "game": game.name, "rules": asdict(rules)}
-        columns = [(name, types[cell]) for name, cell in self._kind.types(game).items()]
-        self._opened = parquet.ParquetWriter(self._file, pyarrow.schema(columns, metadata={METADATA: json.dumps(metadata)}))
+        self._types = {name: types[cell] for name, cell in self._kind.types(game).items()}
+        self._metadata = {METADATA: json.dumps(metadata)}
 
-    def write(self, columns: Columns) -> None:
+    def _open(self) -> list[int]:
+        """Opens the writer, when the user's columns are known. Returns the places of those that stay."""
+        pyarrow, parquet = arrow(self._path)
+        kept, new = self._columns()
+        if self._opened is None:
+            names, given = (self.heading.names, self.heading.types) if self.heading else ((), ())
+            columns = [(names[place], pyarrow.string() if given is None else given[place]) for place in kept]
+            columns += [(name, self._types[name]) for name in new]
+            self._opened = parquet.ParquetWriter(self._file, pyarrow.schema(columns, metadata=self._metadata))
+        return kept
+
+    def write(self, columns: Columns, own: Sequence[Sequence[Any]] | None = None) -> None:
         """Counts answers, and adds rows to the group that waits to be written."""
         self.tally.add(columns)
+        self.names = self.names or list(columns.types(columns.game))
         pyarrow, _ = arrow(self._path)
+        kept = self._open()
         schema, cells = self._opened.schema, columns.cells()
-        arrays = [pyarrow.array(cells.get(one.name, [None] * len(columns)), one.type) for one in schema]
+        every = [[row[place] for row in own or ()] for place in kept]
+        every += [cells.get(one.name, [None] * len(columns)) for one in list(schema)[len(kept) :]]
+        arrays = [pyarrow.array(column, one.type) for column, one in zip(every, schema, strict=True)]
         waiting = pyarrow.concat_tables([*self._waiting, pyarrow.table(arrays, schema=schema)])
         while len(waiting) >= SPAN:
             self._opened.write_table(waiting[:SPAN].combine_chunks())
@@ -342,6 +471,8 @@ class _Table(_Headed):
         self._waiting = [waiting]
 
     def end(self) -> None:
+        if self._types:
+            self._open()
         for rest in self._waiting:
             if len(rest):
                 self._opened.write_table(rest.combine_chunks())

@@ -59,6 +59,7 @@ class Review:
 
     @property
     def game(self) -> AnyGame:
+        """The game, as a value."""
         return game_of(self.record.game)
 
     def __repr__(self) -> str:

@@ -11,7 +11,7 @@ import json
 from abc import ABC, abstractmethod
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from functools import cache
+from functools import cache, partial
 from typing import Any, ClassVar, Union
 
 import numpy as np
@@ -22,7 +22,7 @@ from backtrick.errors import NotationError
 from backtrick.game import BEST, LINE, OPTIMAL, AnyGame
 from backtrick.lines import join_columns
 from backtrick.notation import AnyNotation
-from backtrick.writing.formats import ARRAY, RECORDS, ROWS, TABLE, TEXT, UNSOLVED
+from backtrick.writing.formats import ARRAY, CSV, RECORDS, ROWS, TABLE, TEXT, UNSOLVED
 
 AnyAnswers = Answers[Any, Any, Any]
 AnyGrade = Grade[Any, Any, Any]
@@ -70,6 +70,10 @@ class Columns(ABC):
         """The columns of a Parquet file; one that is left out is empty."""
         return {"position": _strings(self._position())}
 
+    def texts(self) -> dict[str, Text]:
+        """The columns of `types` as texts, for CSV; empty for what is not known."""
+        return {"position": self._position()}
+
     @staticmethod
     def fields(game: AnyNotation) -> list[tuple[str, Any]]:
         """The fields of an array after those of the position, as numpy describes them."""
@@ -92,6 +96,18 @@ class Columns(ABC):
         else:
             parts = [b"{", *[part for field in self.record() for part in (b", ", *field)][1:], b"}"]
         return join_columns(*parts, b"\n", count=len(self))
+
+    def table(self, names: Sequence[str], sign: str) -> list[str]:
+        """The answers as lines of a table, without their ends: these columns of `texts`, with a sign between them. Texts are in
+        quotes if the sign is a comma."""
+        texts, types, parts = self.texts(), self.types(self.game), list[Text]()
+        for name in names:
+            column = texts[name]
+            quoted = sign == "," and types[name] is str and isinstance(column, np.ndarray)
+            parts += [sign.encode(), *(_quoted(column) if quoted else [column])]  # type: ignore[arg-type]
+        if not len(self) or not names:
+            return [""] * len(self)
+        return join_columns(*parts[1:], b"\n", count=len(self)).decode().split("\n")[:-1]
 
     # what several commands show
 
@@ -135,6 +151,11 @@ class AnswerColumns(Columns):
         fields = {name: [one.get(name) for one in told] for name in self.game.display.value_types}
         best = [text or None for text in _strings(self._best())]
         return {**super().cells(), **fields, "best": best, "source": _strings(self._source())}
+
+    def texts(self) -> dict[str, Text]:
+        record = cache(lambda one: self.game.display.value_record(one))
+        values = {name: self._value_texts(partial(_cell, name, record)) for name in self.game.display.value_types}
+        return {**super().texts(), **values, "best": self._best(), "source": self._source()}
 
     @staticmethod
     def fields(game: AnyNotation) -> list[tuple[str, Any]]:
@@ -198,7 +219,7 @@ class AnswerColumns(Columns):
 class SolveColumns(AnswerColumns):
     """Positions, values, best turns; a record has the principal line too."""
 
-    wanted = {ROWS: {BEST}, ARRAY: {BEST}, TABLE: {BEST}, RECORDS: {BEST, LINE, OPTIMAL}, TEXT: {BEST, LINE, OPTIMAL}}
+    wanted = {ROWS: {BEST}, CSV: {BEST}, ARRAY: {BEST}, TABLE: {BEST}, RECORDS: {BEST, LINE, OPTIMAL}, TEXT: {BEST, LINE, OPTIMAL}}
 
     def rows(self) -> list[Text]:
         values = self._value_texts(lambda one: "\t".join(self.game.display.value_row(one)))
@@ -238,7 +259,7 @@ class SolveColumns(AnswerColumns):
 class BestColumns(AnswerColumns):
     """Positions and their best turns."""
 
-    wanted = {form: {BEST} for form in (ROWS, RECORDS, TEXT, ARRAY, TABLE)}
+    wanted = {form: {BEST} for form in (ROWS, CSV, RECORDS, TEXT, ARRAY, TABLE)}
 
     def rows(self) -> list[Text]:
         return [self._position(), self._best_or_sign(), *self._source_column()]
@@ -260,7 +281,7 @@ class ValueColumns(AnswerColumns):
 class GradeColumns(AnswerColumns):
     """Positions, turns, and what they were worth."""
 
-    wanted = {RECORDS: {BEST}, TEXT: {BEST}, TABLE: {BEST}}
+    wanted = {CSV: {BEST}, RECORDS: {BEST}, TEXT: {BEST}, TABLE: {BEST}}
 
     def __init__(self, grades: AnyGrades, sources: bool = False):
         super().__init__(grades.answers, sources)
@@ -301,6 +322,20 @@ class GradeColumns(AnswerColumns):
             "after": [self._number(value, one) for one, value in pairs],
             "verdict": _strings(self._verdicts()),
             "optimal": [same if one else None for one, same in zip(known, self._is_optimal().tolist(), strict=True)],
+        }
+
+    def texts(self) -> dict[str, Text]:
+        texts = super().texts()
+        if "bounds" in texts:
+            bounds = texts["bounds"]
+            texts["bounds"] = np.where(self.answers.solved, b"", bounds)
+        optimal = np.where(self._is_optimal(), b"true", b"false")
+        return texts | {
+            "turn": self._turns(self.grades.turns),
+            "before": self._value_texts(lambda one: str(one.lowest) if one.solved else ""),
+            "after": self._after(str, ""),
+            "verdict": self._verdicts(),
+            "optimal": np.where(self._is_known(), optimal, b""),
         }
 
     @staticmethod
@@ -363,6 +398,12 @@ class GradeColumns(AnswerColumns):
 # With every outcome, or every turn: an answer has thousands, so it is written by itself.
 
 
+def outcome_names(game: AnyNotation) -> list[str]:
+    """The names of the fields of `outcome_rows`."""
+    values = [name for name in game.display.value_types if name != "bounds"]
+    return ["position", "turn", game.display.outcome_field, *values, "next"]
+
+
 def outcome_rows(answer: AnyAnswer) -> Iterator[str]:
     """A row for each outcome: position, turn, number of ways or points, value, position after it."""
     game, outcomes = answer.game, answer.outcomes
@@ -421,6 +462,12 @@ def _texts(column: Callable[[np.ndarray], np.ndarray], items: np.ndarray) -> np.
 
 def _field(name: str, *columns: Text) -> list[Text]:
     return [b'"%s": ' % name.encode(), *columns]
+
+
+def _cell(name: str, record: Callable[[Bounds], Mapping[str, Any]], bounds: Bounds) -> str:
+    """A field of the record of a value as a cell of a table; bounds are -1..2."""
+    cell = record(bounds).get(name)
+    return "" if cell is None else "..".join(map(str, cell)) if isinstance(cell, (list, tuple)) else str(cell)
 
 
 def _quoted(texts: np.ndarray, nothing: bytes = b"") -> list[Text]:

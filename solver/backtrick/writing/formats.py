@@ -1,6 +1,7 @@
 """The formats of files: their suffixes, and what reading and writing share.
 
     .txt .tsv or none   rows: one line each, fields with tabs between them
+    .csv                a heading, then a line each, with commas between the fields
     .jsonl .json        records: one JSON object per line
     .npy                a numpy array: the fields of a position, then those of the answer
     .parquet            Parquet, by pyarrow, with a column `position` in notation
@@ -19,10 +20,11 @@ import numpy as np
 
 from backtrick.errors import UsageError
 
-ROWS, RECORDS, TEXT, ARRAY, TABLE = "rows", "records", "text", "array", "table"
+ROWS, CSV, RECORDS, TEXT, ARRAY, TABLE = "rows", "csv", "records", "text", "array", "table"
 """The formats of answers. TEXT is for people: no file has it."""
 
-SUFFIXES = {"": ROWS, ".txt": ROWS, ".tsv": ROWS, ".jsonl": RECORDS, ".json": RECORDS, ".npy": ARRAY, ".parquet": TABLE}
+SUFFIXES = {"": ROWS, ".txt": ROWS, ".tsv": ROWS, ".csv": CSV, ".jsonl": RECORDS, ".json": RECORDS, ".npy": ARRAY}
+SUFFIXES[".parquet"] = TABLE
 
 SPAN = 1 << 14
 """Rows that are read or written at once: few enough to bound memory, and enough work for the threads to be worth starting."""

@@ -1,0 +1,164 @@
+"""Tables with a heading: CSV, tabs, semicolons, Parquet. Own columns stay beside the answers, which are those of plain lines."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+
+import pytest
+
+from backtrick import face_to_face, take_that
+from backtrick.cli import input as reading
+from backtrick.cli.tables import Heading
+from command import refused
+
+GAMES = pytest.mark.parametrize("game", [face_to_face, take_that], ids=lambda game: game.GAME.name)
+SIGNS = {".csv": ",", ".tsv": "\t", "": "\t"}
+OWN = ["1", 'says "no", twice', "", "two\nlines", "#5"]
+
+
+def table_of(game, count=5, sign=",", note="Note") -> tuple[list[list[str]], str]:
+    """A heading and rows: a number, the position, the best turn, and a note; and the text of it."""
+    array = game.samples.selfplay_array(3 * count, seed=7)
+    array = array[game.count_outcomes_many(array) > 0][:count]
+    turns = game.turns_text(game.best_many(array))
+    notes = [one if sign == "," else one.replace("\n", " ") for one in OWN]
+    asked = enumerate(zip(game.unpack(array), turns, strict=True))
+    rows = [["id", "position", "turn", note], *([str(place), str(one), turn, notes[place]] for place, (one, turn) in asked)]
+    text = io.StringIO()
+    if sign == "\t":
+        text.write("".join("\t".join(row) + "\n" for row in rows))
+    else:
+        csv.writer(text, delimiter=sign, lineterminator="\n").writerows(rows)
+    return rows, text.getvalue()
+
+
+def read(text: str, sign: str) -> list[dict[str, str]]:
+    quoting = csv.QUOTE_NONE if sign == "\t" else csv.QUOTE_MINIMAL
+    return list(csv.DictReader(io.StringIO(text), delimiter=sign, quoting=quoting))
+
+
+@GAMES
+@pytest.mark.parametrize("command", ["solve", "best", "grade"])
+@pytest.mark.parametrize("sign", [",", ";", "\t"])
+def test_own_columns_stay_beside_the_answers_of_plain_lines(said, tmp_path, game, command, sign):
+    rows, text = table_of(game, sign=sign)
+    (tmp_path / "own.csv").write_text(text)
+    plain = "".join(f"{row[1]}\t{row[2]}\n" for row in rows[1:])
+    said(command, "-", "--output", "plain.csv", text=plain)
+    expected = read((tmp_path / "plain.csv").read_text(), ",")
+    printed = said(command, "--input", "own.csv")[1]
+    assert said(command, "-", text=text)[1] == printed
+    said(command, "--input", "own.csv", "--output", "to.csv")
+    for found in (read(printed, "\t"), read((tmp_path / "to.csv").read_text(), ",")):
+        for row, answer, cells in zip(found, expected, rows[1:], strict=True):
+            own = dict(zip(rows[0], cells, strict=True))
+            assert row == own | {name: answer[name] for name in answer if name not in own} | {"Note": row["Note"]}
+            assert row["Note"] in (own["Note"], own["Note"].replace("\n", "\\n"))
+    records = [json.loads(line) for line in said(command, "--input", "own.csv", "--json")[1].splitlines()]
+    wanted = [json.loads(line) for line in said(command, "-", "--json", text=plain)[1].splitlines()]
+    assert [one | {"id": row[0], "Note": row[3]} for one, row in zip(wanted, rows[1:], strict=True)] == [
+        {name: record[name] for name in record if name != "turn" or "turn" in wanted[0]} for record in records
+    ]
+
+
+@GAMES
+def test_parquet_keeps_columns_and_their_types(said, tmp_path, game):
+    pyarrow, parquet = pytest.importorskip("pyarrow"), pytest.importorskip("pyarrow.parquet")
+    rows, _ = table_of(game)
+    columns = dict(zip(rows[0], zip(*rows[1:], strict=True), strict=True))
+    own = {"id": pyarrow.array(range(5), pyarrow.int32()), "score": [0.5, None, 1.0, 2.0, 3.0]}
+    own["tags"] = [["a"], [], None, ["b"], ["c"]]
+    table = pyarrow.table({**own, "position": columns["position"], "turn": columns["turn"]})
+    parquet.write_table(table, tmp_path / "own.parquet")
+    assert said("grade", "--input", "own.parquet", "--output", "to.parquet")[0] == 0
+    found = parquet.read_table(tmp_path / "to.parquet")
+    assert found.select(table.column_names) == table and found.column("verdict").to_pylist() == ["optimal"] * 5
+    said("grade", "--input", "to.parquet", "--output", "again.csv")
+    again = read((tmp_path / "again.csv").read_text(), ",")
+    assert [row["id"] for row in again] == list("01234") and again[0]["tags"] == "['a']" and again[1]["score"] == ""
+
+
+@GAMES
+def test_pandas_and_polars_write_and_read_them(said, tmp_path, game):
+    pandas, polars = pytest.importorskip("pandas"), pytest.importorskip("polars")
+    rows, _ = table_of(game)
+    frame = pandas.DataFrame(rows[1:], columns=rows[0])
+    frame.to_csv(tmp_path / "own.csv", index=False)
+    said("grade", "--input", "own.csv", "--output", "to.csv")
+    found = pandas.read_csv(tmp_path / "to.csv", dtype={"id": str}, keep_default_na=False)
+    assert found[rows[0]].equals(frame) and found["optimal"].all()
+    assert polars.read_csv(tmp_path / "to.csv")["before"].to_list() == game.solve_many(frame["position"]).tolist()
+
+
+@pytest.mark.parametrize("sizes", [1, 7, 64])
+def test_rows_are_the_same_however_they_arrive(said, tmp_path, monkeypatch, sizes):
+    """Also where a chunk ends within a cell of two lines."""
+    _, text = table_of(face_to_face)
+    (tmp_path / "own.csv").write_text(text)
+    whole = said("solve", "--input", "own.csv")
+    read_of = reading._spans_of
+
+    def slowly(read, name, is_table=False):
+        given = b"".join(iter(read, b""))
+        pieces = iter([*(given[at : at + sizes] for at in range(0, len(given), sizes)), b""])
+        return read_of(lambda: next(pieces), name, is_table)
+
+    monkeypatch.setattr(reading, "_spans_of", slowly)
+    assert said("solve", "--input", "own.csv") == whole
+
+
+@GAMES
+def test_rows_that_cannot_be_answered_take_their_columns_with_them(said, tmp_path, game):
+    rows, _ = table_of(game)
+    for place in (1, 4):
+        rows[place][1] = "nonsense"
+    with (tmp_path / "own.csv").open("w", newline="") as file:
+        csv.writer(file).writerows(rows)
+    code, printed, told = said("grade", "--keep-going", "--game", game.GAME.name, "--input", "own.csv")
+    assert code == 2 and "line 2: " in told and "line 5: " in told
+    assert [row["id"] for row in read(printed, "\t")] == ["1", "2", "4"]
+    assert "line 2: " in said("grade", "--game", game.GAME.name, "--input", "own.csv")[2]
+
+
+@GAMES
+def test_turns_and_all_outcomes_repeat_them(said, tmp_path, game):
+    rows, text = table_of(game, count=2)
+    (tmp_path / "own.csv").write_text(text.replace("turn", "played", 1))
+    for arguments in (["turns"], ["solve", "--all"]):
+        plain = [row.split("\t") for row in said(*arguments, "-", text="".join(f"{row[1]}\n" for row in rows[1:]))[1].splitlines()]
+        said(*arguments, "--input", "own.csv", "--output", "to.csv")
+        found = read((tmp_path / "to.csv").read_text(), ",")
+        numbers = {row[1]: row[0] for row in rows[1:]}
+        assert [(row["id"], row["position"], row["turn"]) for row in found] == [(numbers[row[0]], *row[:2]) for row in plain]
+        assert [list(row.values())[-1] for row in found] == [row[-1] for row in plain]
+
+
+def test_no_rows_make_no_rows(said, tmp_path):
+    (tmp_path / "none.csv").write_text("id,position\n")
+    (tmp_path / "empty.csv").write_text("")
+    assert said("solve", "--input", "none.csv")[:2] == (0, "id\tposition\n")
+    assert said("solve", "--input", "none.csv", "--game", "take_that")[:2] == (0, "id\tposition\tvalue\tbounds\tbest\tsource\n")
+    said("solve", "--input", "empty.csv", "--output", "to.csv")
+    assert (tmp_path / "to.csv").read_text() == ""
+
+
+@pytest.mark.parametrize(
+    ("text", "sentence"),
+    [
+        ("a,b\n1,2\n", "x.csv: has no column 'position': its first line names the columns"),
+        ("position,position\n", "x.csv: has more than one column 'position'"),
+        ("id,position\n1,2,3\n", "x.csv: line 2: 3 cells, and the heading has 2"),
+        ('id,position\n1,"2\n', "line 2: "),
+        ("position\n\nhello\n", "line 3: 'hello' is not a position"),
+    ],
+)
+def test_what_is_wrong_with_a_table_is_a_sentence(said, tmp_path, text, sentence):
+    (tmp_path / "x.csv").write_text(text)
+    refused(said("solve", "--input", "x.csv"), sentence)
+
+
+def test_a_heading_is_found_by_its_names():
+    assert Heading.of([" Position ", "best", "Turn"])[1:3] == (0, 2)
+    assert Heading.of(["x", "position", "best"])[1:3] == (1, 2)
