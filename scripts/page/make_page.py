@@ -136,18 +136,17 @@ def index_of(page: str) -> str:
     return page.replace('<meta charset="utf-8">\n', f'<meta charset="utf-8">\n{policy}', 1)
 
 
-LOST = f"""<!doctype html>
+def lost(*ways: str) -> str:
+    """A page that leads to the page of the site. ways: up to the site, one of which is right; a script is found there."""
+    scripts = "".join(f'<script type="module" src="{way}lost.js"></script>\n' for way in ways)
+    return f"""<!doctype html>
 <html lang="en">
 <meta charset="utf-8">
 <meta http-equiv="Content-Security-Policy" content="{POLICY}">
 <title>Backtrick</title>
-<script type="module" src="../lost.js"></script>
-<script type="module" src="../../lost.js"></script>
-<p><a href="../">Backtrick</a></p>
+{scripts}<p><a href="{ways[0]}">Backtrick</a></p>
 </html>
 """
-"""What a host answers to a path that is no file: /f2f/POSITION, a folder below the site, or /p/f2f/NUMBER, two of them. One of the
-scripts is there."""
 
 
 def png(svg: str, width: int) -> bytes:
@@ -186,8 +185,8 @@ def previews(address: str, numbers: list[int]) -> dict[str, bytes]:
             name = shared.path[1:]
             size = PREVIEW_WIDTH, PREVIEW_WIDTH * HEIGHT // WIDTH
             head = head_of(shared.title, shared.description, f"{address}/{name}/", f"{address}/{name}.png", *size)
-            page = LOST.replace("<title>Backtrick</title>\n", f"<title>{shared.title}</title>\n{head}")
-            files[f"{name}/index.html"] = page.replace('"../../', '"../../../').encode()
+            page = lost("../../../").replace("<title>Backtrick</title>\n", f"<title>{shared.title}</title>\n{head}")
+            files[f"{name}/index.html"] = page.encode()
             files[f"{name}.png"] = png(shared.image(), PREVIEW_WIDTH)
     return files
 
@@ -206,7 +205,7 @@ def make_site(address: str = "") -> int:
     files |= icons | {"page.webmanifest": manifest(files["page.webmanifest"])}
     files["index.html"] = index_of(files["index.html"].decode()).encode()
     files |= {f"puzzles/{path.name}": path.read_bytes() for path in PUZZLES.glob("*.jsonl")}
-    files["404.html"] = LOST.encode()
+    files["404.html"] = lost("../", "../../").encode()  # what a host answers to /f2f/POSITION, and to /p/f2f/NUMBER
     files["kernels.wasm"] = WASM.read_bytes()
     files["offline.js"] = offline(files)
     files |= previews(address, numbers)  # after offline.js: a browser keeps none of them

@@ -27,6 +27,7 @@ import static_page  # noqa: E402
 from backtrick.bounds import Bounds  # noqa: E402
 from backtrick.games import game_of, whole_game_of  # noqa: E402
 from backtrick.notation import spelled  # noqa: E402
+from backtrick.web.first import puzzle_of_day  # noqa: E402
 from backtrick.web.page import Shared  # noqa: E402
 from backtrick.web.parameters import plain  # noqa: E402
 from command import ROOT  # noqa: E402
@@ -674,12 +675,12 @@ def test_a_puzzle_is_solved_and_played_on(desk, game):
             desk.click("end-turn")
         desk.hash("turns=")
         if turn == str(wrong):
-            desk.see("Not this one", ".verdict")
+            desk.see("Not this one. 2 tries left.", ".ending")
             desk.see("Not this one", ".headline")
             desk.click("try-again")
             desk.page.wait_for_function("() => !location.hash.includes('turns=')")
-    desk.see("Solved", ".verdict")
-    desk.see("Solved", ".headline")
+    desk.see("Solved by try 2", ".ending")
+    desk.see("This is the only one.", ".headline")
     desk.click("play-on")
     desk.page.wait_for_function("() => document.querySelectorAll('.step').length > 2")
 
@@ -689,7 +690,7 @@ def test_puzzles_by_difficulty(desk):
     desk.key("level").select_option("5")
     desk.click("next-puzzle")
     desk.see("very hard", "#panel p")
-    desk.hash("puzzle=")
+    desk.page.wait_for_function("() => /p.f2f.[89][0-9][0-9]$/.test(location.pathname)")
 
 
 @BOTH
@@ -718,8 +719,8 @@ def test_who_has_tried_no_puzzle_yet_is_told_the_game(desk, game, told):
     desk.click("close-rules")
     one = puzzles_of(game)[3]
     desk.open(game, one["position"], mode="puzzles", puzzle=3, turns=spelled(one["turn"]), seats="human~perfect", values="off")
-    desk.see("Solved", ".verdict")
-    desk.click("try-again")
+    desk.see("Solved at once", ".ending")
+    desk.click("step-0")
     desk.page.wait_for_function("() => !location.hash.includes('turns=')")
     desk.see("Only one", "#panel")
     assert told not in desk.page.locator("#panel").inner_text() and not desk.key("new-rules").count()
@@ -731,9 +732,9 @@ def test_a_wrong_try_is_answered(desk):
     one = puzzles_of(FACE)[3]
     turn = spelled(str(wrong_turn_of(FACE, 3)))
     desk.open(FACE, one["position"], mode="puzzles", puzzle=3, turns=turn, seats="human~perfect", values="off")
-    desk.see("Not this one. 2 tries left.", ".verdict")
-    desk.see("The reply that refutes it is", "#panel")
-    assert one["turn"] not in desk.page.locator("#panel").inner_text()
+    desk.see("Not this one. 2 tries left.", ".ending")
+    desk.see("The reply that refutes it is", ".ending")
+    assert one["turn"] not in desk.page.locator("body").inner_text()
 
 
 def test_what_a_turn_lacks_is_said_while_it_is_laid(desk):
@@ -758,21 +759,58 @@ def test_no_card_moves_to_the_rules_and_back(desk):
     assert desk.page.evaluate("window.moved") == []
 
 
+@pytest.mark.parametrize("desk", ["static_address", "address"], indirect=True)
 def test_a_puzzle_has_three_tries_and_a_result_without_the_answer(desk):
     desk.context.grant_permissions(["clipboard-read", "clipboard-write"])
     one = puzzles_of(FACE)[3]
     wrong = [str(each.turn) for each in game_of(FACE).outcomes(game_of(FACE).parse(one["position"]))[-3:]]
-    for left, turn in zip(("2 tries left", "One try left", "No try is left"), wrong, strict=True):
+    for said, turn in zip(("2 tries left", "One try left", "Not found"), wrong, strict=True):
         desk.open(FACE, one["position"], mode="puzzles", puzzle=3, turns=spelled(turn), seats="human~perfect", values="off")
-        desk.see(left, ".verdict")
+        desk.see(said, ".ending")
+    desk.open(FACE, one["position"], mode="puzzles", puzzle=3, turns=spelled(one["turn"]), seats="human~perfect", values="off")
+    desk.see("Not found", ".ending")  # what is found later does not count
+    desk.see("This is the only one.", ".headline")
+    assert "Solved" not in desk.page.locator("body").inner_text()
     desk.click("copy-result")
     desk.see("Copied", "#status")
     told = desk.page.evaluate("navigator.clipboard.readText()")
-    assert "\U0001f7e7" * 3 + " X/3" in told and "puzzle=3" in told
+    assert "\U0001f7e7" * 3 + " X/3" in told and "\U0001f7e7" * 4 not in told
+    assert told.endswith(("/p/f2f/3", "puzzle=3"))
     assert one["turn"] not in told and spelled(one["turn"]) not in told
-    desk.click("solution")
-    desk.see("Solved", ".verdict")
     assert "solved" not in desk.page.evaluate("localStorage.backtrick").replace('"solved":false', "")
+
+
+@pytest.mark.parametrize(("game", "turn"), [(FACE, "wrong"), (FACE, "right"), (TAKE, "wrong"), (TAKE, "right")])
+def test_on_a_phone_the_end_of_a_puzzle_is_seen_at_once_and_nothing_in_it_is_dead(browser, address, game, turn):
+    desk = Desk(browser, address, {"width": 390, "height": 844}, has_touch=True, is_mobile=True)
+    one = puzzles_of(game)[3]
+    laid = one["turn"] if turn == "right" else str(wrong_turn_of(game, 3))
+    desk.page.goto(f"{address}/p/{'f2f' if game == FACE else 'tt'}/3#turns={spelled(laid)}")
+    desk.page.wait_for_selector(".ending button")
+    look = "(one) => [one.dataset.key, one.getBoundingClientRect().bottom <= innerHeight, one.ariaDisabled !== 'true']"
+    buttons = desk.page.locator("#table .bar button").evaluate_all(f"(all) => all.map({look})")
+    expected = {"right": ["copy-result", "next-puzzle"], "wrong": ["try-again"]}[turn]
+    assert [name for name, seen, alive in buttons if seen and alive] == [name for name, _, _ in buttons] == expected
+    if turn == "right":
+        assert desk.page.locator(".standing").evaluate("(one) => one.getBoundingClientRect().bottom <= innerHeight")
+        desk.click("next-puzzle")
+        desk.page.wait_for_function("() => /^.p.(f2f|tt).[0-9]+$/.test(location.pathname) && !location.hash")
+    desk.close()
+
+
+def test_after_a_game_the_next_one_and_the_review_are_at_hand(browser, address):
+    desk = Desk(browser, address, {"width": 390, "height": 844}, has_touch=True, is_mobile=True)
+    start, turns = end_of_game(TAKE, 4)
+    desk.open(TAKE, start, mode="play", seats="human~tuned", values="off", turns=turns)
+    desk.see("The game is over.", ".ending")
+    bottom = desk.key("new-game").evaluate("(one) => one.getBoundingClientRect().bottom")
+    assert bottom <= 844, bottom
+    desk.click("to-review")
+    desk.page.wait_for_function("() => document.querySelector('.review').getBoundingClientRect().top < innerHeight / 2")
+    desk.click("new-game")
+    desk.page.wait_for_selector(".draw")
+    desk.hash("cards=own")
+    desk.close()
 
 
 def test_a_win_is_a_moment(desk):
@@ -1050,17 +1088,24 @@ def test_the_rules_are_told_step_by_step_and_by_their_number(desk):
 
 @BOTH
 def test_the_puzzle_of_the_day_is_solved_and_remembered(desk):
+    desk.context.grant_permissions(["clipboard-read", "clipboard-write"])
     desk.page.clock.install(time="2026-11-23T12:00:00Z")
     desk.open(turns="16v_18vo")
     desk.click("mode-puzzles")
     desk.see("One turn wins. Find it.", ".headline")
     desk.see("Puzzle of the day, November 23", "#panel")
     listed = puzzles_of(FACE)
-    number = 20780 * 7919 % len(listed)
-    desk.page.evaluate("(turn) => { location.hash += `&turns=${turn}`; }", spelled(listed[number]["turn"]))
-    desk.page.wait_for_selector(".verdict")
-    desk.see("Solved", ".verdict")
-    desk.see("Backtrick \u00b7 Face to Face \u00b7 Puzzle of the day, November 23\n\U0001f7e9 1/3", ".result")
+    number = puzzle_of_day(20780, len(listed))
+    for play in listed[number]["turn"].split():
+        lay(desk, FACE, play)
+    if not desk.page.locator(".ending").count():
+        desk.click("end-turn")
+    desk.see("Solved at once", ".ending")
+    desk.see("The puzzle of the day on 1 day. The next one comes in ", ".ending")
+    desk.click("copy-result")
+    desk.see("Copied", "#status")
+    told = desk.page.evaluate("navigator.clipboard.readText()")
+    assert told.startswith("Backtrick \u00b7 Face to Face \u00b7 Puzzle of the day, November 23\n\U0001f7e9 1/3 ")
     desk.see("1 solved in this browser. The puzzle of the day on 1 day.", "#panel")
     desk.page.reload()
     desk.see("1 solved in this browser.", "#panel")
@@ -1342,9 +1387,9 @@ def test_without_a_server_a_link_has_the_position_in_its_path_as_well(desk):
 @pytest.mark.parametrize("desk", ["static_address"], indirect=True)
 def test_without_a_server_the_page_of_a_puzzle_leads_to_it(desk):
     files = make_page.previews(desk.address, [3])
-    page = files["puzzle/tt-3.html"]
-    desk.page.route("**/puzzle/tt-3.html", lambda route: route.fulfill(body=page, content_type="text/html"))
-    desk.page.goto(f"{desk.address}/puzzle/tt-3.html")
+    page = files["p/tt/3/index.html"]
+    desk.page.route("**/p/tt/3/", lambda route: route.fulfill(body=page, content_type="text/html"))
+    desk.page.goto(f"{desk.address}/p/tt/3/")
     desk.plays(TAKE)
     desk.hash("puzzle=3")
     desk.shows(puzzles_of(TAKE)[3]["position"])
@@ -1359,7 +1404,7 @@ def test_without_a_server_a_result_links_to_the_page_of_the_puzzle(desk):
     desk.open(FACE, one["position"], mode="puzzles", puzzle=3, turns=spelled(one["turn"]), seats="human~perfect", values="off")
     desk.click("copy-result")
     desk.see("Copied", "#status")
-    assert f"{desk.address}/puzzle/f2f-3.html" in desk.page.evaluate("navigator.clipboard.readText()")
+    assert f"{desk.address}/p/f2f/3/" in desk.page.evaluate("navigator.clipboard.readText()")
 
 
 def test_before_a_turn_that_is_refused_the_position_is_shown(desk):
@@ -1381,7 +1426,7 @@ def test_the_puzzle_of_the_day_says_so_and_leaves_the_address_with_it(desk):
     desk.open(mode="puzzles")
     desk.see("Puzzle of the day, November 28", "#panel")
     desk.click("mode-look")
-    desk.page.wait_for_function("() => !location.href.includes('puzzle')")
+    desk.page.wait_for_function("() => !location.href.includes('/p/')")
     desk.click("mode-puzzles")
     desk.see("Puzzle of the day, November 28", "#panel")
 
