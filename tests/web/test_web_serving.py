@@ -16,6 +16,7 @@ from collections import Counter
 from contextlib import suppress
 from http import client
 from pathlib import Path
+from typing import Any
 from urllib.parse import quote
 
 import pytest
@@ -36,18 +37,18 @@ COMMAND = """
 import sys
 from backtrick.cli import main
 from backtrick.web import serving
-serving.SECONDS_TO_END = {}
+serving.SECONDS_TO_END, serving.HEAD_SECONDS = {}, {}
 if __name__ == "__main__":
     sys.exit(main())
 """
-"""The command, but at its end it waits for answers that a busy machine may give late."""
+"""The command, but it waits longer for answers and heads, which a busy machine may give late."""
 
 
 class Server:
     """A process that serves on a free port."""
 
-    def __init__(self, *more: str, ends_in: int = PATIENCE):
-        line = [sys.executable, "-c", COMMAND.format(ends_in), "serve", "--port", "0", *more]
+    def __init__(self, *more: str, ends_in: int = PATIENCE, head_seconds: int = PATIENCE, before: str = ""):
+        line = [sys.executable, "-c", before + COMMAND.format(ends_in, head_seconds), "serve", "--port", "0", *more]
         self.process = subprocess.Popen(line, env=ENVIRONMENT, stderr=subprocess.PIPE)
         said = self.process.stderr.readline().decode()
         found = re.search(r"http://127\.0\.0\.1:(\d+)/", said)
@@ -81,7 +82,7 @@ def serve():
     """A function that starts servers, which end with the tests."""
     servers = []
 
-    def begin(*more: str, **times: int) -> Server:
+    def begin(*more: str, **times: Any) -> Server:
         servers.append(Server(*more, **times))
         return servers[-1]
 
@@ -121,6 +122,25 @@ def test_fuzzed_requests_are_answered(server):
 def test_sigterm_ends_it_and_running_requests_are_answered(server):
     """The last test of this server."""
     ends(server, signal.SIGTERM)
+
+
+UNSTOPPABLE = """
+import time
+from backtrick.web import batches
+batches.solve_many = lambda *asked: time.sleep(9999)
+from backtrick.web import api
+"""
+
+
+def test_sigterm_ends_it_whatever_runs(serve):
+    """Here a batch that looks at no limit: its thread is not waited for."""
+    server = serve(ends_in=1, before=UNSTOPPABLE)
+    with socket.create_connection(("127.0.0.1", server.port)) as running:
+        running.sendall(b"POST /api/v1/face-to-face/solve HTTP/1.1\r\nHost: localhost\r\nContent-Length: 1\r\n\r\n#")
+        assert server.get("/")[0] == 200
+        server.process.send_signal(signal.SIGTERM)
+        _, said = server.process.communicate(timeout=60)
+    assert server.process.returncode == 143 and b"Traceback" not in said
 
 
 @pytest.mark.slow
@@ -228,6 +248,68 @@ def test_what_a_server_adds_to_a_response(monkeypatch, http):
     assert head[2]["content-length"] == told["content-length"] == str(len(body)) and known[2]["etag"] == told["etag"]
     assert "server" not in told and len(told.get_all("date")) == 1
     assert [request.client for request in seen] == ["127.0.0.1"] * 3 + ["192.0.2.7"]
+
+
+def told(port: int, *parts: bytes, pause: float = 0.0) -> bytes:
+    """What a server says to a connection that sends these parts, up to its end."""
+    with socket.create_connection(("127.0.0.1", port), timeout=PATIENCE) as one:
+        with suppress(ConnectionError):
+            for part in parts:
+                one.sendall(part)
+                time.sleep(pause)
+        said = b""
+        with suppress(ConnectionError):
+            while part := one.recv(1 << 16):
+                said += part
+        return said
+
+
+HEAD = b"GET /api/v1 HTTP/1.1\r\nHost: localhost\r\n"
+
+
+def test_heads_are_limited(serve):
+    """In bytes, whether they come at once or not, and of one header or of many; and in seconds."""
+    server = serve(head_seconds=1)
+    many, long = b"A: " + b"x" * 50 + b"\r\n", b"A: " + b"x" * 1_000_000
+    for parts in ([HEAD + many * 20_000 + b"\r\n"], [HEAD, *[many * 100] * 20], [HEAD + long], [HEAD, *[long[:10_000]] * 20]):
+        said = told(server.port, *parts)
+        assert said.startswith(b"HTTP/1.1 431 ") and b"65,536 bytes" in said, said
+    assert told(server.port, HEAD + many * 900 + b"Connection: close\r\n\r\n").startswith(b"HTTP/1.1 200 ")
+    assert told(server.port, HEAD, many * 900, b"Connection: close\r\n\r\n", pause=0.1).startswith(b"HTTP/1.1 200 ")
+    for late in ([], [HEAD]):
+        assert told(server.port, *late).startswith(b"HTTP/1.1 408 ")
+    assert told(server.port, b"nonsense\r\n\r\n").startswith(b"HTTP/1.1 400 ")
+    assert server.worked() < 5 and server.resident() < 200_000
+
+
+def test_bodies_in_small_chunks_leave_others_their_turn(serve):
+    """Four connections that send a byte a chunk as fast as they can; the server reads no connection for long."""
+    server, ended = serve(), threading.Event()
+    body = b"POST /api/v1/face-to-face/solve HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: chunked\r\n\r\n"
+
+    def send():
+        while not ended.is_set():
+            with suppress(OSError), socket.create_connection(("127.0.0.1", server.port), timeout=PATIENCE) as one:
+                one.sendall(body)
+                while not ended.is_set():
+                    one.sendall(b"1\r\n#\r\n" * 10_000)
+
+    threads = [threading.Thread(target=send) for _ in range(4)]
+    for one in threads:
+        one.start()
+    taken = []
+    try:
+        time.sleep(0.5)
+        for _ in range(20):
+            began = time.monotonic()
+            assert server.get(EASY)[0] == 200
+            taken.append(time.monotonic() - began)
+    finally:
+        ended.set()
+        for one in threads:
+            one.join()
+    print(sorted(taken))
+    assert sorted(taken)[10] < 0.5
 
 
 @pytest.mark.slow

@@ -13,15 +13,19 @@ import threading
 import time
 from collections.abc import Callable
 from dataclasses import replace
+from http import HTTPStatus
 from multiprocessing.connection import wait
 from typing import Any
 
+import httptools
 import uvicorn
+from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
 
 from backtrick.errors import UsageError
 from backtrick.signals import ignore_ctrl_c
 from backtrick.storage.workers import WorkerContext
-from backtrick.web.api import Api, Settings
+from backtrick.web.api import Api, Settings, failure
+from backtrick.web.responses import Refused
 from backtrick.web.workers import GRACE
 
 SECONDS_TO_END = 1
@@ -29,6 +33,12 @@ SECONDS_TO_END = 1
 
 IDLE_SECONDS = 30
 """How long a connection may stay open without a request."""
+
+HEAD, HEAD_SECONDS = 1 << 16, 10.0
+"""Bytes of the head of a request, and seconds for it to arrive."""
+
+PIECE = 1 << 14
+"""Bytes that a connection may send before the others have their turn: in the smallest chunks they take milliseconds to read."""
 
 M_MMAP_THRESHOLD, LARGE = -3, 1 << 18
 """The option of glibc (malloc.h), and bytes."""
@@ -73,6 +83,86 @@ def _listen(host: str, port: int) -> socket.socket:
         raise UsageError(f"cannot listen at {host} port {port}: {getattr(error, 'strerror', None) or error}") from None
 
 
+class _Connection(HttpToolsProtocol):
+    """A connection whose heads are limited, in bytes and in seconds, and which takes turns with the others."""
+
+    _size, _timer, _refusal = 0, None, HTTPStatus.BAD_REQUEST
+
+    def connection_made(self, transport: Any) -> None:
+        transport.max_size = PIECE
+        super().connection_made(transport)
+        self._await_head()
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        self._end_head()
+        super().connection_lost(exc)
+
+    def data_received(self, data: bytes) -> None:
+        before = self._size
+        super().data_received(data)
+        if self._timer is not None and not self.transport.is_closing():  # the head is not whole
+            self._size = max(self._size, before + len(data))
+            if self._size > HEAD:
+                self._refuse(HTTPStatus.REQUEST_HEADER_FIELDS_TOO_LARGE)
+
+    def on_message_begin(self) -> None:
+        self._size = 0
+        self._await_head()
+        super().on_message_begin()
+
+    def on_url(self, url: bytes) -> None:
+        self._count(url)
+        super().on_url(url)
+
+    def on_header(self, name: bytes, value: bytes) -> None:
+        self._count(name, value)
+        super().on_header(name, value)
+
+    def on_headers_complete(self) -> None:
+        self._end_head()
+        super().on_headers_complete()
+
+    def send_400_response(self, msg: str) -> None:
+        self._refuse(self._refusal)
+
+    def _count(self, *parts: bytes) -> None:
+        self._size += sum(map(len, parts))
+        if self._size > HEAD:
+            self._refusal = HTTPStatus.REQUEST_HEADER_FIELDS_TOO_LARGE
+            raise httptools.HttpParserError("the head is too long")  # uvicorn then asks for a response of 400
+
+    def _await_head(self) -> None:
+        self._end_head()
+        self._timer = self.loop.call_later(HEAD_SECONDS, self._refuse, HTTPStatus.REQUEST_TIMEOUT)
+
+    def _end_head(self) -> None:
+        if self._timer is not None:
+            self._timer.cancel()
+            self._timer = None
+
+    def _refuse(self, status: HTTPStatus) -> None:
+        """Ends the connection, with a response where none is under way."""
+        self._end_head()
+        if self.cycle is None or self.cycle.response_complete or not self.cycle.response_started:
+            self.transport.write(refusal(status))
+        self.transport.close()
+
+
+REFUSALS = {
+    HTTPStatus.BAD_REQUEST: "this is no request of HTTP/1.1",
+    HTTPStatus.REQUEST_TIMEOUT: f"the head of a request did not arrive within {HEAD_SECONDS:g} seconds",
+    HTTPStatus.REQUEST_HEADER_FIELDS_TOO_LARGE: f"the head of a request has at most {HEAD:,} bytes",
+}
+
+
+def refusal(status: HTTPStatus) -> bytes:
+    """The response to what is no request, as bytes."""
+    made = failure(Refused(status, REFUSALS[status], {"connection": "close"}))
+    headers = {**made.headers, "content-length": str(len(made.body))}
+    head = "".join(f"{name}: {value}\r\n" for name, value in headers.items())
+    return f"HTTP/1.1 {status.value} {status.phrase}\r\n{head}\r\n".encode() + made.body
+
+
 class _Server(uvicorn.Server):
     """uvicorn, which believes a proxy on this machine (or those named in FORWARDED_ALLOW_IPS) whose client it is.
     At its end, searches that run are answered with what is known."""
@@ -81,8 +171,8 @@ class _Server(uvicorn.Server):
         self._close = api.workers.close
         super().__init__(
             uvicorn.Config(
-                api, log_config=None, log_level="error", access_log=False, server_header=False, ws="none", proxy_headers=True,
-                timeout_keep_alive=IDLE_SECONDS, timeout_graceful_shutdown=SECONDS_TO_END,
+                api, http=_Connection, log_config=None, log_level="error", access_log=False, server_header=False, ws="none",
+                proxy_headers=True, timeout_keep_alive=IDLE_SECONDS, timeout_graceful_shutdown=SECONDS_TO_END,
             )
         )  # fmt: skip
 
