@@ -27,6 +27,7 @@ pytest.importorskip("uvicorn", reason="a server needs the extra `web`")
 
 import hostile_web  # noqa: E402
 import web  # noqa: E402
+from backtrick.web.serving import _listen  # noqa: E402
 from waiting import PATIENCE, end_by, wait_for  # noqa: E402
 
 LONG = f"/api/v1/face-to-face/solve?position={quote(web.LONG)}"
@@ -344,6 +345,14 @@ def test_what_cannot_be_served():
         done = ask("serve", "--port", str(taken.getsockname()[1]))
     assert (done.returncode, done.stderr.count("\n")) == (2, 1) and "cannot listen at 127.0.0.1 port" in done.stderr
     assert ask("serve", "--host", "no such host", "--port", "0").returncode == 2
+    done = ask("serve", "--host", "\udcff", "--port", "0")
+    assert done.returncode == 2 and done.stderr.startswith("backtrick: cannot listen at \\udcff port 0: ")
+    for origin in ("junk", "https://a.example/", "https://a.example/x", "a.example", "https://a b"):
+        done = ask("serve", "--cors", origin, "--port", "0")
+        assert done.returncode == 2 and f"an origin like https://example.org, without a path, or *, not {origin!r}" in done.stderr
+    listening = _listen("[::1]", 0)
+    assert listening.getsockname()[0] == "::1"
+    listening.close()
 
 
 def test_without_the_extra_it_says_how_to_install_it(monkeypatch):

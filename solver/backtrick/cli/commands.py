@@ -169,14 +169,14 @@ def serve(options: argparse.Namespace) -> int:
         from backtrick.web.serving import serve as begin
     except ModuleNotFoundError as error:
         missing = (error.name or "").partition(".")[0]
-        if missing != "uvicorn":
+        if missing not in ("uvicorn", "httptools"):
             raise
         raise UsageError(f"serve needs {missing}, which is not installed; pip install 'backtrick[web]'") from None
-    from backtrick.web.page import read_public_url
+    from backtrick.web.page import read_origin, read_public_url
     from backtrick.web.workers import SECONDS, Limits
 
     limits = Limits(seconds=options.seconds or SECONDS, threads=options.threads or 0)
     url = None if options.public_url is None else read_public_url(options.public_url)
-    settings = Settings(limits, options.tables, tuple(options.host_name), tuple(options.cors), url)
+    settings = Settings(limits, options.tables, tuple(options.host_name), tuple(map(read_origin, options.cors)), url)
     begin(options.host, options.port, settings, (lambda sentence: None) if options.quiet else say, options.workers)
     return 0

@@ -7,6 +7,7 @@ import ipaddress
 import logging
 import re
 import time
+from argparse import ArgumentTypeError
 from collections.abc import Callable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
@@ -19,7 +20,7 @@ from backtrick.budget import Budget
 from backtrick.errors import BacktrickError
 from backtrick.game import AnyGame, Values
 from backtrick.games import all_games, has_whole_game, whole_game_of
-from backtrick.given import shortened
+from backtrick.given import read_whole, shortened
 from backtrick.web.asgi import Message, Receive, Request, Send, live, send_response
 from backtrick.web.batches import lines_of, solve_many
 from backtrick.web.endpoints import ENDPOINTS, Endpoint
@@ -153,19 +154,20 @@ class Api:
         """The headers that let pages of another origin read the answer. It is kept for others: so `Vary` names what it depends on,
         also where the request has no origin."""
         origin, allowed = request.headers.get("origin"), self.settings.cors
+        exposed = {"access-control-expose-headers": "ETag, Retry-After"}
         if "*" in allowed:
-            return {"access-control-allow-origin": "*"}
+            return {"access-control-allow-origin": "*", **exposed}
         if not allowed:
             return {}
         vary = {"vary": ", ".join(filter(None, (made.headers.get("vary"), "Origin")))}
-        return {"access-control-allow-origin": origin, **vary} if origin in allowed else vary
+        return {"access-control-allow-origin": origin, **exposed, **vary} if origin in allowed else vary
 
     def _preflight(self, request: Request) -> Response | None:
         """The response to a browser that asks whether a page of another origin may ask."""
         asks = request.method == "OPTIONS" and {"origin", "access-control-request-method"} <= request.headers.keys()
         if not asks or not {"*", request.headers["origin"]} & {*self.settings.cors}:
             return None
-        allowed = {"allow-methods": "GET, HEAD, POST", "allow-headers": "Content-Type", "max-age": "600"}
+        allowed = {"allow-methods": "GET, HEAD, POST", "allow-headers": "Content-Type, If-None-Match", "max-age": "600"}
         return Response(HTTPStatus.OK, b"", {f"access-control-{name}": value for name, value in allowed.items()})
 
     async def _routed(self, request: Request) -> Response:
@@ -194,9 +196,10 @@ class Api:
         linked = None if link is None else game_of_link(link["game"])
         if link is not None and linked is not None:
             return await self._linked(request, linked, link)
-        icon = re.fullmatch(r"/(?:v/[0-9a-f]+/)?icon-(\d+)\.png", path)
-        if icon is not None and int(icon[1]) in ICON_SIZES and makes_png():
-            size, drawn = int(icon[1]), self._plain[ICON].body
+        icon = re.fullmatch(r"/(?:v/[0-9a-f]+/)?icon-(.*)\.png", path)
+        size = next((one for one in ICON_SIZES if icon is not None and icon[1] == str(one)), 0)
+        if size and makes_png():
+            drawn = self._plain[ICON].body
             return await self._run(request, lambda mib: packed(icon_png(drawn, size), media_type_of(path), FOR_A_DAY, ""))
         if path == "/api/v1":
             made = packed(body_of(_games()), JSON, ASK_AGAIN, request.headers.get("accept-encoding", ""))
@@ -287,8 +290,9 @@ class Api:
         """The body of a request, within the limits."""
         limits, length = self.settings.limits, request.headers.get("content-length", "")
         too_long = Refused(HTTPStatus.REQUEST_ENTITY_TOO_LARGE, f"a body has at most {limits.body:,} bytes")
-        if length.isdecimal() and int(length) > limits.body:
-            raise too_long
+        with suppress(ArgumentTypeError):  # a server has refused what is no number
+            if read_whole()(length) > limits.body:
+                raise too_long
         body = bytearray()  # a body in many small parts takes no more than its size
 
         async def read() -> None:

@@ -143,6 +143,17 @@ def read_public_url(text: str) -> str:
     return text.rstrip("/")
 
 
+def read_origin(text: str) -> str:
+    """The origin of pages as browsers write it; '*' for all. Raises `UsageError`.
+
+    >>> read_origin("HTTPS://Example.org"), read_origin("*")
+    ('https://example.org', '*')
+    """
+    if re.fullmatch(r"\*|[a-z][a-z0-9+.-]*://([a-z0-9.-]+|\[[0-9a-f:.]+\])(:[0-9]{1,5})?", text.lower(), re.ASCII) is None:
+        raise UsageError(f"--cors must be an origin like https://example.org, without a path, or *, not {text[:80]!r}")
+    return text.lower()
+
+
 def short_name(game: Display) -> str:
     """The name of a game in links."""
     return game.short or path_of(game.name)

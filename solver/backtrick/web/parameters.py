@@ -32,6 +32,9 @@ from backtrick.web.workers import Limits
 from backtrick.writing.formats import RECORDS, ROWS
 
 MOST_PARAMETERS, MOST_SEED = 32, 10**18 - 1
+EXACT = 2**53 - 1
+"""The largest whole number that JSON keeps in a browser."""
+
 YES, NO = ("1", "true"), ("0", "false")
 
 _PLAIN = {other: sign for sign, other in URL_SIGNS.items()}
@@ -135,7 +138,7 @@ LIMIT = Parameter("the most turns or outcomes to list", read_whole(0, 1_000_000)
 OFFSET = Parameter("how many to skip first", read_whole(0, 1_000_000_000), {"type": "integer", "minimum": 0})
 CARD = Parameter("only those that use this card", read_whole(0, 999), {"type": "integer", "minimum": 0})
 PILE = Parameter("only those that lay on this pile, as a turn names it", plain, {"type": "string"})
-SEED = Parameter("the same seed gives the same", read_whole(0, MOST_SEED), {"type": "integer", "minimum": 0})
+SEED = Parameter("the same seed gives the same", read_whole(0, EXACT), {"type": "integer", "minimum": 0, "maximum": EXACT})
 PLAYER = Parameter("one of the players of the game, NAME or NAME:SETTING=VALUE,...", str, {"type": "string"}, True)
 PILES = Parameter("draw piles of at most this many cards", read_whole(0, 61), {"type": "integer", "minimum": 0, "maximum": 61})
 SOURCE = Parameter("how it is made: a source of `backtrick sample`", str, {"type": "string"})

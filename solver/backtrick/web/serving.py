@@ -22,6 +22,7 @@ import uvicorn
 from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
 
 from backtrick.errors import UsageError
+from backtrick.given import escaped
 from backtrick.signals import ignore_ctrl_c
 from backtrick.storage.workers import WorkerContext
 from backtrick.web.api import Api, Settings, failure
@@ -73,14 +74,16 @@ def _log() -> None:
 
 
 def _listen(host: str, port: int) -> socket.socket:
+    host = host.removeprefix("[").removesuffix("]")  # as an IPv6 address stands in URLs
     try:
+        host.encode("idna")  # a name that cannot be one is a TypeError there
         family = socket.AF_INET6 if ":" in host else socket.AF_INET
         listening = socket.create_server((host, port), family=family, backlog=1024)
         # Connections inherit it: the body of a response must not wait until the client has confirmed the headers.
         listening.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
         return listening
-    except (OSError, OverflowError) as error:
-        raise UsageError(f"cannot listen at {host} port {port}: {getattr(error, 'strerror', None) or error}") from None
+    except (OSError, OverflowError, UnicodeError) as error:
+        raise UsageError(f"cannot listen at {escaped(host)} port {port}: {getattr(error, 'strerror', None) or error}") from None
 
 
 class _Connection(HttpToolsProtocol):
