@@ -26,6 +26,7 @@ from backtrick.cli.input import queries_of
 from backtrick.game import SolveOptions
 from backtrick.games import all_games, game_of
 from backtrick.progress import LogLines
+from backtrick.storage.atomic import whole_file
 from backtrick.writing.formats import METADATA, SPAN, UNSOLVED
 from command import ENVIRONMENT, ask, refused, shell, start
 from waiting import end_by, wait_for
@@ -236,6 +237,20 @@ def test_the_value_in_a_row_of_solve_is_not_graded_as_a_turn(said):
 
 
 # Files are whole or not there
+
+
+@pytest.mark.parametrize("mode", [0o600, 0o640, 0o444, 0o755])
+def test_a_file_that_is_replaced_keeps_who_may_read_it(said, tmp_path, mode):
+    """Also the file that is written meanwhile, which is beside it."""
+    for line in (["best", "27^40v:17,18 13^50v:5,12", "--output"], ["draw", "27^40v:17,18 13^50v:5,12", "--svg"]):
+        file = tmp_path / line[0]
+        file.write_text("before")
+        file.chmod(mode)
+        said(*line, str(file))
+        assert file.read_text() != "before" and stat.S_IMODE(file.stat().st_mode) == mode
+    with whole_file(file) as temporary:
+        temporary.write_bytes(b"")
+        assert stat.S_IMODE(temporary.stat().st_mode) == mode | stat.S_IWUSR
 
 
 @pytest.mark.parametrize("suffix", SUFFIXES)

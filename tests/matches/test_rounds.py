@@ -55,6 +55,8 @@ def test_a_match_of_two_rounds_counts_as_counted_by_hand():
     assert len(records) == 3 * 6 * 2
     report = Report.of(records, rounds=2)
     assert (report.games, report.deals, report.unpaired) == (18, 3, 0) and "two rounds" in report.title
+    left = Report.of(records[1:], rounds=2)  # two games of 17 are without their pair, of which three rounds are there
+    assert left.unpaired == 3 and "17 games on 3 deals, 3 rounds without their pair" in left.text()
     points = {(one.deal, one.players): one.end.points for one in records}
     for pairing in report.pairings:
         scores = []

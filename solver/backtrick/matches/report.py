@@ -36,7 +36,7 @@ class HeadToHead:
 class Report:
     """All figures of the games of one kind: the same game, rules, and ending.
 
-    deals: how many different ones. unpaired: records of games whose deal was played in one seat only.
+    deals: how many different ones. unpaired: records, of rounds if a game is two, whose deal was played in one seat only.
     first_mover: the share of the points that the player who begins has. lengths: turns of the games, ascending.
     forfeits: how many games each player lost by one, by reason, with the sentence about the first. exact: what turns were worth,
     by size of the draw piles and player, if asked for.
@@ -54,6 +54,7 @@ class Report:
     forfeits: tuple[tuple[str, str, int, str], ...]
     by_points: bool
     exact: tuple[Exactness, ...] = ()
+    rounds: int = 1
 
     @classmethod
     def of(
@@ -97,6 +98,7 @@ class Report:
             forfeits=tuple((*key, len(told), told[0]) for key, told in sorted(lost.items(), key=lambda one: -len(one[1]))),
             by_points=whole_game_of(game).by_points,
             exact=tuple(exactness(recorded, judge)) if judge else (),
+            rounds=rounds,
         )
 
     @property
@@ -118,7 +120,7 @@ class Report:
 
     def text(self) -> str:
         """The report as lines for people."""
-        unpaired = f", {self.unpaired} games without their pair" if self.unpaired else ""
+        unpaired = f", {self.unpaired} {'games' if self.rounds == 1 else 'rounds'} without their pair" if self.unpaired else ""
         lines = [escaped(self.title), f"{self.games:,} games on {self.deals:,} deals{unpaired}"]
         if self.pairings:
             lines += ["", _columns(_score_rows(self.pairings))]

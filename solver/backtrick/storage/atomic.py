@@ -23,6 +23,7 @@ LEFT = f"*.h5.[0-9]*-{'[0-9a-f]' * 8}{TEMPORARY}"  # Backtrick's temporary files
 @contextlib.contextmanager
 def whole_file(path: Path) -> Iterator[Path]:
     """Yields a temporary path to write to. At the end the file replaces `path`, durably, at once; after an error it is removed.
+    Who may read or write a file that is replaced may do so afterwards, and nobody else, nor meanwhile.
 
     Raises `StorageError` for whatever the system refuses: a full disk, a read-only directory.
 
@@ -36,8 +37,13 @@ def whole_file(path: Path) -> Iterator[Path]:
     temporary = path.with_name(f"{path.name}.{os.getpid()}-{secrets.token_hex(4)}{TEMPORARY}")
     with reported(path):
         try:
+            if path.exists():
+                temporary.touch(0o600, exist_ok=False)
+                temporary.chmod(stat.S_IMODE(path.stat().st_mode) | stat.S_IWUSR)
             yield temporary
             _sync(temporary, os.O_RDWR)
+            if path.exists():
+                shutil.copymode(path, temporary)
             temporary.replace(path)
             _sync(path.parent, os.O_RDONLY)
         finally:
