@@ -32,8 +32,15 @@ if "COLUMNS" in os.environ:
     os.environ["COLUMNS"] = "80"  # help breaks its lines as without it: what is printed here goes to no terminal
 
 
+LONG = {"test_a_signal_at_any_moment_is_no_traceback", "test_no_claim_is_stronger_than_the_truth", "test_the_blocks_of_a_page_run",
+        "test_the_kernel_plays_as_the_policies_do", "test_the_script_of_make_run", "test_what_a_player_is_sure_of"}  # fmt: skip
+"""The quick tests that take seconds, and share nothing that takes long to make."""
+
+
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """A slow test that names no limit of its own has the longer one."""
+    """Long tests come first, so that no process is left with one at the end. A slow test that names no limit of its own has the
+    longer one."""
+    items.sort(key=lambda item: item.name.partition("[")[0] not in LONG)
     for item in items:
         if item.get_closest_marker("slow") and not item.get_closest_marker("timeout"):
             item.add_marker(pytest.mark.timeout(SLOW_SECONDS))
