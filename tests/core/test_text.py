@@ -119,7 +119,7 @@ def test_any_text_is_read_alike_take_that(text):
 def test_damaged_lines_are_read_as_each_is(name, seed):
     """A line that is damaged in one place stays a position now and then, and the kernel takes it then."""
     game, random = GAMES[name], Random(seed)
-    lines = game.format_many(drawn(name, 400, 40 + seed)).decode().splitlines()
+    lines = game.format_many(drawn(name, 200, 40 + seed)).decode().splitlines()
     signs = "0123456789^v:,-+ \t\0\r'x" + strategies.ODD_DIGITS
     taken = 0
     for line in lines:
@@ -139,7 +139,7 @@ def test_damaged_lines_are_read_as_each_is(name, seed):
 def test_deals_are_read_alike_whole_and_damaged(name):
     game, random = GAMES[name], Random(1)
     signs = "0123456789^v:,-+? \t" + strategies.ODD_DIGITS
-    for deal in game.GAME.display.sources["selfplay"].make(200, seed=1, piles=30, threads=1):
+    for deal in game.GAME.display.sources["selfplay"].make(100, seed=1, piles=30, threads=1):
         text = str(deal)
         assert game.Position.parse(text) == read_slowly(name, text) == deal
         for _ in range(5):

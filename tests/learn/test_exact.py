@@ -114,7 +114,7 @@ def test_the_regret_of_a_policy_is_what_the_rules_say(case):
 
 
 def test_values_are_those_of_solved_positions():
-    for array in (duels.selfplay_array(80, seed=5), rounds.selfplay_array(80, seed=5)):
+    for array in (duels.selfplay_array(40, seed=5), rounds.selfplay_array(40, seed=5)):
         found = turn_values(array)
         for place, answer in enumerate(found.game.answers(found.game.unpack(array), exact_terms(found))):
             told = {str(turn): value for turn, value in found.of(place)}

@@ -198,7 +198,7 @@ def chances(state, mine=1.0):
 
 @pytest.mark.parametrize("start", ["27^40v:17,18,45 13^50v:5,12", "43,94,45 21 34-41-49"])
 def test_an_opponent_at_random_plays_every_action_equally_often(start):
-    game, count = "face_to_face" if "^" in start else "take_that", 20_000
+    game, count = "face_to_face" if "^" in start else "take_that", 10_000
     env = VectorEnv(game, count, "random", seed=1, seat=1, positions=[start])
     seen, _ = env.reset()
     rows = np.array(sorted(Counter(map(bytes, seen)).values(), reverse=True)) / count

@@ -197,7 +197,7 @@ def test_slots_of_a_whole_small_deck(highest, step, stride):
             assert places.setdefault(relations(position.mover, position.opponent), slot) == slot
 
 
-@pytest.mark.parametrize("most", [8_000, pytest.param(400_000, marks=pytest.mark.slow)])
+@pytest.mark.parametrize("most", [4_000, pytest.param(400_000, marks=pytest.mark.slow)])
 @pytest.mark.parametrize("name", SMALL, ids=str)
 def test_rank_of_unrank_small(name, most):
     slots = np.flatnonzero(all_marks(name, well_formed=True))
