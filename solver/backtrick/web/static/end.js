@@ -9,8 +9,8 @@ import { copying } from "./share.js";
 import { beginPuzzle } from "./state.js";
 import { paths } from "./api.js";
 import { turnElement } from "./turnview.js";
-import { hasEnded } from "./view.js";
-import { WORDS } from "./words.js";
+import { hasEnded, stuckInTheEnd } from "./view.js";
+import { listed, WORDS } from "./words.js";
 
 /** What can be done now that nothing can be laid; null while something can. @param {import("./main.js").Page} page */
 export function drawEnd(page) {
@@ -32,7 +32,9 @@ function ofPuzzle(page) {
   const right = view.grades[1].value.optimal;
   const again = button(WORDS.try_again, () => page.go({ turns: [], n: 0, laid: "", values: "off", why: "" }), { class: isDone(done) ? "" : "main", data: { key: "try-again" } });
   const reply = view.refuted?.value?.reply;
-  const refuted = reply && make("p", { class: "refuted" }, WORDS.refutes, " ", turnElement(state.game, reply));
+  const stuck = stuckInTheEnd(view);
+  const refuted = reply && make("p", { class: "refuted" }, WORDS.refutes, " ", turnElement(state.game, reply),
+    stuck.length > 0 && ` ${WORDS.then_stuck(listed(stuck), view.refuted.value.line.length === 1)}`);
   if (!isDone(done)) return bar("trying", make("p", { role: "alert" }, `${marksOf(done)} ${WORDS.not_this}. ${WORDS.tries_left(TRIES - done.tries.length)}`), refuted, make("div", { class: "buttons" }, again));
   const score = done.solved ? done.tries.length : "X";
   const result = WORDS.result(WORDS.games[state.game], puzzleTitle(view), marksOf(done), score, TRIES);

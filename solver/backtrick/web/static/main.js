@@ -13,7 +13,7 @@ import { announce, goOnPlaying, stepped } from "./play.js";
 import { noteTry } from "./remembered.js";
 import { begin, isState, read } from "./state.js";
 import { Failed, Store } from "./store.js";
-import { derive } from "./view.js";
+import { derive, titleOf } from "./view.js";
 import { choose, LANGUAGE, LANGUAGES, WORDS } from "./words.js";
 
 /** @typedef {import("./state.js").State} State */
@@ -108,7 +108,7 @@ export class Page {
     const { state } = this.view;
     document.documentElement.dataset.game = state.game;
     document.documentElement.dataset.mode = state.mode;
-    document.title = `${WORDS.games[state.game]} \u00b7 ${WORDS.modes[state.mode]} \u00b7 ${WORDS.name}`;
+    document.title = titleOf(this.view);
     const draw = () => {
       this.put("head", make("header", { key: "head", id: "head" }, drawHead(this)));
       this.put("table", make("section", { key: "table", id: "table", tabindex: -1, "aria-label": WORDS.table, data: { position: this.view.position ? spelled(this.view.position) : "" } },

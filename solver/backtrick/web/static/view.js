@@ -5,6 +5,7 @@ import { paths } from "./api.js";
 import { SERVED } from "./ask.js";
 import { FACE, lay, playsOf, seenOf, tableOf, tidied } from "./notation.js";
 import { dayOf, puzzleOfDay } from "./remembered.js";
+import { WORDS } from "./words.js";
 
 /** @typedef {import("./state.js").State} State */
 /** @typedef {import("./store.js").Entry} Entry */
@@ -138,7 +139,10 @@ function known(view, ask) {
     }
     view.shares = shared(view, ask);
   }
-  if (mode === "puzzles" && state.n === 1 && view.grades[1]?.value?.optimal === false) view.refuted = ask(paths.why(game, state.start, steps[1].turn));
+  if (mode === "puzzles" && state.n === 1 && view.grades[1]?.value?.optimal === false) {
+    view.refuted = ask(paths.why(game, state.start, steps[1].turn));
+    if (!state.why) view.ending = lastLook(game, view.refuted, ask);
+  }
 }
 
 /** The turns of a game that is over, before the endgame: what each was worth to a player who did not see the hidden cards. */
@@ -162,9 +166,20 @@ export const isUnknown = ({ turns, worlds }) => turns.length > 1 && turns.every(
 function explained(view, ask, position) {
   const { game, why } = view.state;
   view.why = ask(paths.why(game, position, why));
-  const reasons = view.why.value;
-  const last = reasons?.line?.length ? reasons.line.at(-1).position : reasons?.next;
-  if (last) view.ending = ask(paths.look(game, last));
+  view.ending = lastLook(game, view.why, ask);
+}
+
+/** The table in the end, as a reason tells it. @param {Entry} reasons */
+function lastLook(game, { value }, ask) {
+  const last = value?.line?.length ? value.line.at(-1).position : value?.next;
+  return last ? ask(paths.look(game, last)) : null;
+}
+
+/** The own cards that cannot be laid in the end, after a turn that was wrong; none if that is not why. @param {View} view */
+export function stuckInTheEnd({ refuted, ending }) {
+  const turns = 1 + (refuted?.value?.line?.length || 0);
+  if (!ending?.value?.over || turns % 2) return [];
+  return [...new Set(ending.value.choices.filter((choice) => choice.problem).map((choice) => choice.card))].filter(Boolean);
 }
 
 const moveOf = (game, position, player) => {
@@ -207,6 +222,13 @@ export function seatOf({ state }) {
   const { mode, seats, n } = state;
   if (mode === "share" || (mode === "puzzles" && n)) return "nobody";
   return mode === "play" ? seats[n % 2] : "human";
+}
+
+/** The title of the window: whose turn it is while one plays, so that it is seen in a tab behind others. @param {View} view */
+export function titleOf(view) {
+  const { state, table, over } = view;
+  const waits = state.mode === "play" && table && table.mover !== null && !over && seatOf(view) === "human";
+  return [waits ? WORDS.is_to_move[table.mover] : "", WORDS.games[state.game], WORDS.modes[state.mode], WORDS.name].filter(Boolean).join(" \u00b7 ");
 }
 
 /** True if the game was played to its end, whichever of its positions is on the table. @param {View} view */

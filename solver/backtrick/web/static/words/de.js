@@ -86,6 +86,7 @@ export const WORDS = {
   nothing_after: "Dieser Zug beendet das Spiel.",
   best_reply: "Die beste Antwort ist",
   refutes: "Die Antwort, die ihn widerlegt, ist",
+  then_stuck: (cards, atOnce) => (atOnce ? `Dann lässt sich ${cards} nicht legen.` : `Am Ende lässt sich ${cards} nicht legen.`),
   in_the_end: ["Am Ende kannst du nicht mehr legen:", "Am Ende kann der Gegner nicht mehr legen:"],
   best_line: "Beste Zugfolge",
   not_solved: "in der Frist nicht gelöst",

@@ -86,6 +86,7 @@ export const WORDS = {
   nothing_after: "This turn ends the game.",
   best_reply: "The best reply is",
   refutes: "The reply that refutes it is",
+  then_stuck: (cards, atOnce) => (atOnce ? `Then ${cards} cannot be laid.` : `In the end ${cards} cannot be laid.`),
   in_the_end: ["In the end you are stuck:", "In the end the opponent is stuck:"],
   best_line: "Best line",
   not_solved: "not solved within the limit",

@@ -86,6 +86,7 @@ export const WORDS = {
   nothing_after: "Questo turno finisce la partita.",
   best_reply: "La risposta migliore è",
   refutes: "La risposta che lo confuta è",
+  then_stuck: (cards, atOnce) => (atOnce ? `Allora non si può posare ${cards}.` : `Alla fine non si può posare ${cards}.`),
   in_the_end: ["Alla fine sei bloccato:", "Alla fine l'avversario è bloccato:"],
   best_line: "Linea migliore",
   not_solved: "non risolto entro il limite",

@@ -86,6 +86,7 @@ export const WORDS = {
   nothing_after: "Esta jogada acaba o jogo.",
   best_reply: "A melhor resposta é",
   refutes: "A resposta que a refuta é",
+  then_stuck: (cards, atOnce) => (atOnce ? `Então não se pode pôr ${cards}.` : `No fim não se pode pôr ${cards}.`),
   in_the_end: ["No fim ficas bloqueado:", "No fim o adversário fica bloqueado:"],
   best_line: "Melhor linha",
   not_solved: "não resolvido dentro do limite",
