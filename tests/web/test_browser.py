@@ -1747,12 +1747,45 @@ def test_a_game_from_the_first_page_to_its_review_by_keyboard_alone(desk):
 
 
 def reach(desk, key, back=False):
-    """Tabs until an element has the focus."""
-    for _ in range(150):
-        if desk.page.evaluate("document.activeElement.dataset.key || ''") == key:
-            return
+    """Tabs until an element has the focus; within a zone or a row of links the arrows go on. Returns how often it tabbed."""
+    beside = """(key) => {
+        const [now, wanted] = [document.activeElement, document.querySelector(`[data-key="${CSS.escape(key)}"]`)];
+        const group = now?.closest(".zone, nav");
+        return group && wanted && now !== wanted && group.contains(wanted);
+    }"""
+    for tabs in range(150):
+        for _ in range(12):
+            if desk.page.evaluate("document.activeElement.dataset.key || ''") == key:
+                return tabs
+            if not desk.page.evaluate(beside, key):
+                break
+            desk.page.keyboard.press("ArrowRight")
         desk.page.keyboard.press("Shift+Tab" if back else "Tab")
     raise AssertionError(f"the keyboard does not reach {key}")
+
+
+@pytest.mark.parametrize("game", [FACE, TAKE])
+def test_the_hand_is_six_tabs_away_and_a_zone_one(desk, game):
+    desk.open(game, mode="play", values="off", seats="human~human")
+    desk.page.wait_for_selector(".live .card:not(.stuck)")
+    hand = desk.hand(0)
+    assert reach(desk, f"hand-0:{hand[-1]}") <= 6
+    zones = desk.page.locator("#table .zone").evaluate_all(
+        "(all) => all.map((zone) => zone.querySelectorAll('[tabindex=\"0\"]').length).filter((count) => count !== 1)"
+    )
+    assert [count for count in zones if count > 1] == []
+
+
+def test_after_the_opponent_has_laid_the_focus_is_in_the_hand(desk):
+    desk.open(FACE, FULL[FACE], mode="play", values="off", seats="human~perfect")
+    desk.page.wait_for_selector(".live .card:not(.stuck)")
+    for play in game_of(FACE).solve(game_of(FACE).parse(FULL[FACE])).best.plays:
+        lay(desk, FACE, str(play))
+    reach(desk, "end-turn")
+    desk.page.wait_for_selector('[data-key="end-turn"]:not([aria-disabled])')
+    desk.page.keyboard.press("Enter")
+    desk.page.wait_for_function("() => document.querySelectorAll('.step').length > 2")
+    desk.page.wait_for_function("() => document.activeElement.matches('.live .card')")
 
 
 @pytest.mark.parametrize("mode", MODES)

@@ -32,7 +32,10 @@ export function drawBoard(page) {
     pointerdown: (event) => dragged(page, event),
     pointerover: (event) => event.pointerType === "mouse" && touched(page, event.target),
     pointerleave: () => touched(page, null),
-    focusin: (event) => touched(page, event.target),
+    focusin: (event) => {
+      rove(event.target.closest(".zone"));
+      touched(page, event.target);
+    },
     keydown: (event) => moved(event),
   };
   const board = make("div", { class: `board${ui.preview ? " preview" : ""}${isGlad(view) ? " glad" : ""}`, on },
@@ -202,6 +205,24 @@ function touched(page, element) {
   if (number !== page.ui.touched) page.set({ touched: number });
 }
 
+const CARDS = "button.card, .end";
+
+/** Tab stops once in each zone: at the card that had the focus last, or else at the first that may be laid.
+ *  @param {Element | null} zone */
+function rove(zone) {
+  if (!zone) return;
+  const cards = /** @type {HTMLElement[]} */ ([...zone.querySelectorAll(CARDS)]);
+  const stop = cards.find((card) => card === document.activeElement) || cards.find((card) => card.dataset.stop) || cards.find((card) => !card.matches(".stuck")) || cards[0];
+  for (const card of cards) {
+    card.tabIndex = card === stop ? 0 : -1;
+    if (card === stop && card === document.activeElement) card.dataset.stop = "yes";
+    else if (card !== stop) delete card.dataset.stop;
+  }
+}
+
+/** The stops of all zones of a table that was drawn. @param {Element} table */
+export const roveAll = (table) => table.querySelectorAll(".zone").forEach(rove);
+
 /** The arrow keys go from card to card. */
 function moved(event) {
   const step = { ArrowRight: 1, ArrowLeft: -1, ArrowDown: 1, ArrowUp: -1 }[event.key];
@@ -210,7 +231,8 @@ function moved(event) {
   event.preventDefault();
   const within = event.key === "ArrowRight" || event.key === "ArrowLeft" ? from.closest(".zone, .piles") : null;
   const scope = within?.matches(".pile") ? within.parentElement : within;
-  const zones = [...document.querySelectorAll("#table .zone")].filter((zone) => zone.querySelector("button.card, .end"));
+  const seen = [...document.querySelectorAll("#table .zone")].filter((zone) => zone.querySelector(CARDS)).map((zone) => ({ zone, at: zone.getBoundingClientRect() }));
+  const zones = seen.sort((one, other) => one.at.top - other.at.top || one.at.left - other.at.left).map(({ zone }) => zone);
   /** @type {HTMLElement} */
   let next;
   if (scope) {
@@ -218,7 +240,7 @@ function moved(event) {
     next = cards[(cards.indexOf(from) + step + cards.length) % cards.length];
   } else {
     const place = zones.indexOf(from.closest(".zone")) + step;
-    next = zones[(place + zones.length) % zones.length].querySelector("button.card, .end");
+    next = zones[(place + zones.length) % zones.length].querySelector(CARDS);
   }
   next.focus();
 }

@@ -16,8 +16,8 @@ export function drawHead(page) {
   const modes = MODES.map((mode) => link(page, WORDS.modes[mode], { ...state, ...entering(page, mode) }, mode === state.mode, `mode-${mode}`));
   return [
     make("h1", {}, WORDS.name, " ", make("small", {}, WORDS.tagline)),
-    make("nav", { class: "games", "aria-label": WORDS.choose_game }, games),
-    make("nav", { class: "modes", "aria-label": WORDS.what_to_do }, modes),
+    make("nav", { class: "games", "aria-label": WORDS.choose_game, on: { keydown: along } }, games),
+    make("nav", { class: "modes", "aria-label": WORDS.what_to_do, on: { keydown: along } }, modes),
     button(WORDS.rules, () => page.set({ rules: ALL }), { class: "random", "aria-haspopup": "dialog", data: { key: "rules" } }),
     button([WORDS.random, make("span", { class: "more" }, ` ${WORDS.position}`)], () => anyPosition(page), { class: "random", data: { key: "random" } }),
   ];
@@ -37,13 +37,24 @@ function entering(page, mode) {
 }
 
 function link(page, text, state, current, key) {
-  const attributes = { href: addressOf(state), class: current ? "current" : "", "aria-current": current ? "page" : null, data: { key } };
+  const attributes = { href: addressOf(state), class: current ? "current" : "", "aria-current": current ? "page" : null, tabindex: current ? null : "-1", data: { key } };
   const go = (event) => {
     if (event.ctrlKey || event.metaKey || event.shiftKey) return;
     event.preventDefault();
     page.go(state);
   };
   return make("a", { ...attributes, on: { click: go } }, text);
+}
+
+/** The arrow keys go along the links of a row, of which Tab stops at the current one alone. @param {KeyboardEvent} event */
+function along(event) {
+  const step = { ArrowRight: 1, ArrowLeft: -1 }[event.key];
+  const row = /** @type {HTMLElement} */ (event.currentTarget);
+  if (!step) return;
+  event.preventDefault();
+  event.stopPropagation();
+  const links = [...row.querySelectorAll("a")];
+  links[(links.indexOf(/** @type {any} */ (event.target)) + step + links.length) % links.length].focus();
 }
 
 const TRIES = 8;

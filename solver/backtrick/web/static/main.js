@@ -3,7 +3,7 @@
 
 import { paths } from "./api.js";
 import { addressOf, fetchAnswer } from "./ask.js";
-import { catchUp, drawBoard, putBack } from "./board.js";
+import { catchUp, drawBoard, putBack, roveAll } from "./board.js";
 import { button, make, patch } from "./dom.js";
 import { drawHead } from "./head.js";
 import { isLive } from "./laying.js";
@@ -13,7 +13,7 @@ import { announce, goOnPlaying, stepped } from "./play.js";
 import { noteTry } from "./remembered.js";
 import { begin, isState, read } from "./state.js";
 import { Failed, Store } from "./store.js";
-import { derive, titleOf } from "./view.js";
+import { derive, seatOf, titleOf } from "./view.js";
 import { choose, LANGUAGE, LANGUAGES, WORDS } from "./words.js";
 
 /** @typedef {import("./state.js").State} State */
@@ -55,6 +55,7 @@ export class Page {
     this.lost = null;
     this.isAdrift = false; // what had the focus is gone, and what gets it is not there yet
     this.isLate = false;
+    this.isAwaited = false; // another player has laid, and one may lay as soon as it is known what
     this.timer = 0;
     this.pointer = "";
   }
@@ -94,8 +95,17 @@ export class Page {
     if (this.unsaid) this.say(this.unsaid);
     this.unsaid = "";
     announce(this, before);
+    this.comeBack(before);
     goOnPlaying(this);
     catchUp(this);
+  }
+
+  /** After the turn of another player the focus leaves a button that can do nothing, and is in the hand. @param {View | null} before */
+  comeBack(before) {
+    if (before && before.state.n !== this.state.n) this.isAwaited = before.state.n < this.state.n && seatOf(before) !== "human";
+    if (!this.isAwaited || !isLive(this) || !this.view.look.choices.length) return;
+    this.isAwaited = false;
+    if (document.activeElement?.matches('.bar [aria-disabled="true"]')) refocus(at("table"));
   }
 
   /** What is seen but not in the address has changed. @param {Partial<Ui>} change */
@@ -145,6 +155,7 @@ export class Page {
   put(id, tree) {
     const held = /** @type {HTMLElement} */ (document.activeElement?.closest(`#${id}`));
     this.drawn[id] = patch(this.drawn[id], tree);
+    if (id === "table") roveAll(at(id));
     if (!held || !(document.activeElement === document.body || (this.isAdrift && document.activeElement === held))) return;
     const isSettled = this.view.over || (isLive(this) && this.view.look.choices.length);
     this.isAdrift = id === "table" && this.state.mode !== "enter" && !isSettled;

@@ -35,7 +35,7 @@ export function zoneName(zone) {
 /** @param {import("./notation.js").Table} table @param {Look} look */
 export function drawTable(table, look) {
   const middle = table.game === TAKE ? [lineOf(table, look)] : [make("hr", { class: "middle", "aria-hidden": "true" })];
-  return [seatOf(table, 1, look), ...middle, seatOf(table, 0, look)];
+  return [seatOf(table, 0, look), ...middle, seatOf(table, 1, look)]; // the keyboard comes to the own hand first; style.css puts it below
 }
 
 function seatOf(table, seat, look) {
@@ -47,7 +47,6 @@ function seatOf(table, seat, look) {
     const piles = ["^", "v"].map((sign) => pile(table, seat, sign, look));
     rows.push(make("div", { class: "piles" }, piles, stack(table, `draw-${seat}`, seat, side.pile, look)));
   }
-  if (seat === 0) rows.reverse();
   const mover = table.mover === seat;
   const name = `${WORDS.seat[seat]}${mover ? `, ${WORDS.to_move}` : ""}`;
   return make("section", { class: `seat seat-${seat}${mover ? " mover" : ""}`, "aria-label": name }, look.head(seat), rows);
