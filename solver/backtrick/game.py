@@ -192,6 +192,24 @@ class Game(Notation[P, T], Generic[P, T, R]):
             raise RulesError(f"{self.title} has no equilibria; odds compares turns while cards are hidden")
         return self.public_state.equilibrium(self, state, ranges, rules, gap, budget, progress)
 
+    def extensive_form(
+        self,
+        state: object,
+        ranges: tuple[Mapping[Any, Any] | None, Mapping[Any, Any] | None] | None = None,
+        *,
+        rules: R | None = None,
+        budget: Budget | None = None,
+    ) -> str:
+        """The whole tree of a public state as a text in the format `.efg`, which other solvers read (docs/hidden.md).
+
+        state, ranges, rules, budget: as of `equilibrium`. The tree of a public state of a real game is soon too large; the memory
+        of the budget limits it, 2,048 MiB unless it says otherwise. Raises as `equilibrium` does.
+        """
+        if self.public_state is None:
+            raise RulesError(f"{self.title} has no public states")
+        text: str = self.public_state.extensive_form(self, state, ranges, rules, budget)
+        return text
+
     def strategy(self, player: Any) -> Callable[[Any], Any]:
         """What `Equilibrium.sure_of` asks: a function from a view to a turn, or one of the game's players by name. Without: only
         functions. Raises `ArgumentError`."""

@@ -162,3 +162,38 @@ def test_distinct_turns_are_the_first_of_each_outcome():
 def test_equations_without_one_solution_are_near_what_was_told():
     assert solve_equations([{0: 1, 1: 1}], [1], [0.25, 0.75], bytearray(1)) in ([Fraction(1, 4), Fraction(3, 4)],)
     assert solve_equations([{0: 1, 1: 1}], [1], [0.25, 0.75], bytearray(b"\1")) is None
+
+
+def test_a_game_in_extensive_form_for_other_solvers():
+    game = GAMES["pennies"]
+    assert game.extensive_form(game.public_state(Rules(3))).splitlines() == [
+        'EFG 2 R "Games of hidden cards: pennies 3" { "the mover" "the other player" }',
+        '""',
+        'p "" 1 1 "None None ()" { "heads" "tails" } 0',
+        'p "" 2 1 "None None ()" { "heads" "tails" } 0',
+        't "" 1 "" { 3, -3 }',
+        't "" 2 "" { -1, 1 }',
+        'p "" 2 1 "None None ()" { "heads" "tails" } 0',
+        't "" 2 "" { -1, 1 }',
+        't "" 3 "" { 1, -1 }',
+    ]
+    with pytest.raises(ArgumentError, match="no two hands"):
+        KUHN.extensive_form("kuhn", ({1: 1}, {1: 1}))
+    with pytest.raises(BudgetError, match="there is room for no more in 1 MiB"):
+        GAMES["dice"].extensive_form(GAMES["dice"].public_state(Rules(4)), budget=Budget(table_mib=1))
+
+
+@pytest.mark.parametrize(("name", "size"), [("middle", 4), ("dice", 2), ("leduc", 2)])
+def test_chances_of_an_extensive_form_are_fractions_that_add_up(name, size):
+    text = GAMES[name].extensive_form(GAMES[name].public_state(Rules(size)))
+    turns, chances = {}, 0
+    for line in text.splitlines()[2:]:
+        kind, inner = line[0], line[line.index("{") + 1 : line.index("}")]
+        if kind == "c":
+            assert sum(map(Fraction, inner.split()[1::2])) == 1
+            chances += 1
+        elif kind == "p":
+            of = tuple(line.split()[2:4])
+            assert turns.setdefault(of, inner) == inner
+    answer = found(name, size)
+    assert chances and len(turns) == sum(len(sets) for sets in answer.plans.told)

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Hashable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from fractions import Fraction
 from functools import cached_property
 from html import escape
@@ -295,6 +295,33 @@ class Equilibrium(Plan):
         said = [str(self.state), f"  value   {self._bounds()}", f"  hands   {self._summary()}"]
         said += [f"  {self._line(one)}" for one in self.hands.values() if hands or one.hand == self.own]
         return "\n".join(said)
+
+    def certificate(self) -> str:
+        """Both plans and the bounds as text, which scripts/check_equilibrium.py checks by the rules alone (docs/proofs.md).
+
+        A plan is written down for every moment to which its own turns can lead, so the text of a state with long piles is long.
+        """
+        rules, published = asdict(self.rules), asdict(self.game.published)
+        options = {name: value for name, value in rules.items() if value != published[name]}
+        words = [name.replace("_", "-") + ("" if value is True else f"={value}") for name, value in options.items()]
+        ranges = [" ".join(f"{_hand(hand)}:{weight}" for hand, weight in weights.items()) for weights in self.ranges]
+        lines = [" ".join(["game", self.game.name.replace("_", "-"), *words]), f"state {self.state}"]
+        lines += [f"range {ranges[0]}", f"range {ranges[1]}", f"at least {self.low}", f"at most {self.high}"]
+        waiting: list[tuple[Plan, tuple[bool, bool]]] = [(self, (True, True))]
+        while waiting:
+            plan, comes = waiting.pop()
+            if not plan.turns:
+                continue
+            seat, path = plan.seat, " / ".join(map(str, plan.path))
+            played: set[Any] = set()
+            for one in plan.hands.values() if comes[seat] else ():
+                shares = "; ".join(f"{turn} {share}" for turn, share, _ in one.turns)
+                lines += [f"{seat} | {path} | {_hand(one.hand)} | {shares}"] if shares else []
+                played.update(turn for turn, _, _ in one.turns)
+            for turn in reversed(plan.turns):
+                after = comes[0] and (seat == 1 or turn in played), comes[1] and (seat == 0 or turn in played)
+                waiting += [(plan.after(turn), after)] if any(after) else []
+        return "\n".join(lines) + "\n"
 
     def _bounds(self) -> str:
         words = self._amount(self.low)

@@ -88,22 +88,24 @@ class PublicState(ABC):
         wanted = cls.gap if gap is None else amount_of(gap)
         if wanted is None:
             raise refused("gap", "a number of 0 or more, or None", gap)
-        if budget is None:
-            budget = UNLIMITED
-        if not isinstance(budget, Budget):
-            raise refused("budget", "a Budget, as in Budget(seconds=1), or None", budget)
-        if budget.nodes is not None:
-            raise BudgetError("nodes do not limit an equilibrium; give seconds or a gap")
+        limits = read_budget(budget)
         public, own = read_state(cls, game, state, rules)
-        of_both = (None, None) if ranges is None else ranges
-        if not isinstance(of_both, tuple) or len(of_both) != 2:
-            raise refused("ranges", "a pair, the mover's and the other player's, or None", ranges)
-        with deadline(budget) as stop:
-            weights = read_range(public, 0, of_both[0]), read_range(public, 1, of_both[1])
-            plans = public.solve(game, Question(weights, wanted, budget, stop, progress))
+        with deadline(limits) as stop:
+            weights = read_ranges(public, ranges)
+            plans = public.solve(game, Question(weights, wanted, limits, stop, progress))
         if plans.low > plans.high:
             raise ContradictionError(public, public.rules, f"it is worth at least {plans.low} and at most {plans.high}")
         return Equilibrium(game, public, plans, (), weights, own)
+
+    @classmethod
+    def extensive_form(cls, game: AnyGame, state: object, ranges: object, rules: Any, budget: object) -> str:
+        """What `Game.extensive_form` returns."""
+        from backtrick.play.extensive_form import extensive_form  # seldom needed
+
+        limits = read_budget(budget)
+        public, _ = read_state(cls, game, state, rules)
+        with deadline(limits) as stop:
+            return extensive_form(public, game, read_ranges(public, ranges), limits, stop)
 
 
 # What a user gives
@@ -133,6 +135,24 @@ def read_state(kind: type[PublicState], game: AnyGame, given: object, rules: Any
     if asked is not None and public.rules != asked:
         raise RulesError(f"state has the rules {public.rules}, and rules are {asked}")
     return public, own
+
+
+def read_budget(given: object) -> Budget:
+    """The limits of an equilibrium. Raises `WrongTypeError`, `BudgetError`."""
+    budget = UNLIMITED if given is None else given
+    if not isinstance(budget, Budget):
+        raise refused("budget", "a Budget, as in Budget(seconds=1), or None", given)
+    if budget.nodes is not None:
+        raise BudgetError("nodes do not limit an equilibrium; give seconds or a gap")
+    return budget
+
+
+def read_ranges(public: PublicState, given: object) -> tuple[Weights, Weights]:
+    """The mover's range and the other player's. Raises `ArgumentError`."""
+    ranges = (None, None) if given is None else given
+    if not isinstance(ranges, tuple) or len(ranges) != 2:
+        raise refused("ranges", "a pair, the mover's and the other player's, or None", given)
+    return read_range(public, 0, ranges[0]), read_range(public, 1, ranges[1])
 
 
 def read_range(public: PublicState, seat: int, given: object) -> Weights:
