@@ -10,10 +10,12 @@ The functions here tell the game from what they are asked about, and call the fu
 from backtrick.names.lazy_imports import public_names
 
 __all__, _get, __dir__ = public_names(__name__, {
-    "backtrick.any_game": ["best_many", "best_turn", "grade", "grade_many", "legal_turns", "outcomes", "pack", "parse", "solve",
-                           "solve_many"],
+    "backtrick.any_game": ["best_many", "best_turn", "equilibrium", "grade", "grade_many", "legal_turns", "odds", "outcomes",
+                           "pack", "parse", "solve", "solve_many"],
     "backtrick.errors": ["BacktrickError"],
     "backtrick.budget": ["Budget"],
+    "backtrick.learn.judging": ["regret"],
+    "backtrick.matches.playing": ["match"],
     "backtrick.matches.review": ["grade_game"],
     "backtrick.face_to_face": None,
     "backtrick.take_that": None,

@@ -123,6 +123,22 @@ def grade_many(positions: Any, turns: Any, **options: Any) -> tuple[np.ndarray, 
     return values
 
 
+def odds(view: Any, **options: Any) -> Any:
+    """What each turn of a player is worth while cards are hidden, in any game. The options are those of the game's `odds`.
+
+    >>> import backtrick
+    >>> str(backtrick.odds("27^40v:17,18,45+?9,33 13^50v:?2:5,12").turns[0].turn)
+    '17^ 18^'
+    """
+    return _ask("odds", view, **options)
+
+
+def equilibrium(state: Any, **options: Any) -> Any:
+    """What a public state or a view of any game is worth while both hands are hidden. The options are those of the game's
+    `equilibrium`."""
+    return _ask("equilibrium", state, **options)
+
+
 def _ask(name: str, given: Any, *more: Any, **options: Any) -> Any:
     game, given = with_game(given)
     return getattr(import_module(GAMES[game.name].rpartition(".")[0]), name)(given, *more, **options)

@@ -33,7 +33,7 @@ from backtrick.errors import (
 )
 from backtrick.given import refused, shown, whole
 from backtrick.lines import table_text
-from backtrick.notation import Notation, as_positions
+from backtrick.notation import I64s, Notation, Positions, Rows, as_positions
 from backtrick.threads import Made, map_searches, map_threads, search_one, worker_count
 from backtrick.turn_in_progress import UNFINISHED, Candidate, TurnInProgress
 
@@ -407,7 +407,7 @@ class Game(Notation[P, T], Generic[P, T, R]):
 
     def outcomes_in_batches(
         self, positions: Any, batch: int = 1 << 12, threads: int | None = None, rules: R | None = None
-    ) -> Iterator[tuple[np.ndarray, np.ndarray, np.ndarray]]:
+    ) -> Iterator[tuple[Positions, Rows, I64s]]:
         """The outcomes of any number of positions, of `batch` positions at a time, so that memory stays bounded: these as an array,
         and what `outcomes_many` gives for them, rows and offsets.
 

@@ -162,3 +162,17 @@ def test_what_is_wrong_with_a_table_is_a_sentence(said, tmp_path, text, sentence
 def test_a_heading_is_found_by_its_names():
     assert Heading.of([" Position ", "best", "Turn"])[1:3] == (0, 2)
     assert Heading.of(["x", "position", "best"])[1:3] == (1, 2)
+
+
+@pytest.mark.parametrize("suffix", [".csv", ".parquet"])
+def test_a_column_of_the_same_name_as_one_of_the_answers_is_replaced(said, tmp_path, suffix):
+    rows, text = table_of(face_to_face, note="best")
+    (tmp_path / "own.csv").write_text(text)
+    if suffix == ".parquet":
+        pytest.importorskip("pyarrow")
+    said("solve", "--input", "own.csv", "--output", f"to{suffix}")
+    said("solve", "--input", f"to{suffix}", "--output", "again.csv")
+    found = read((tmp_path / "again.csv").read_text(), ",")
+    assert [(row["best"], list(row)) for row in found] == [
+        (row[2], ["id", "position", "turn", "outcome", "remoteness", "best", "source"]) for row in rows[1:]
+    ]

@@ -11,7 +11,7 @@ from importlib.util import find_spec
 import pytest
 
 import backtrick
-from backtrick import face_to_face, matches, take_that
+from backtrick import face_to_face, matches, proofs, take_that
 from backtrick.face_to_face import samples
 from backtrick.names.other_names import ADVICE
 
@@ -80,8 +80,8 @@ def test_advice_costs_no_name_of_our_own():
 def test_what_is_advised_exists():
     """Each name of ours in the advice, as far as it is one word with brackets or a dot."""
     for name in re.findall(r"\b([a-z_]+)\(", ADVICE):
-        homes = (face_to_face, samples, matches, *(HERE[one] for one in ("position", "answer", "state")), face_to_face.Tablebase,
-                 face_to_face.Turn, str, object)  # fmt: skip
+        owners = (HERE[one] for one in ("position", "answer", "state"))
+        homes = (face_to_face, samples, matches, backtrick, proofs, *owners, face_to_face.Tablebase, face_to_face.Turn, str)
         assert name == "str" or any(hasattr(one, name) for one in homes) or hasattr(take_that.samples, name), name
     for module in re.findall(r"backtrick(?:\.[a-z_]+)+", ADVICE):
         assert find_spec(module) or find_spec(module.rpartition(".")[0]), module

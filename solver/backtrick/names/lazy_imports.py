@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable, Mapping, Sequence
 from importlib import import_module
 from importlib.util import find_spec
-from types import FunctionType, MethodType
+from opcode import opmap
+from types import FrameType, FunctionType, MethodType
 from typing import Any
 
 
@@ -20,6 +22,14 @@ def imported(module: str, name: str, **given: Any) -> Callable[..., Any]:
         return getattr(import_module(module), name)(*arguments, **given, **more)
 
     return call
+
+
+def _imports_from(frame: FrameType | None) -> bool:
+    """True if a name is read by `from package import name`, as seen from the function that asks for it. Python would put a sentence
+    of its own in place of an AttributeError."""
+    while frame is not None and frame.f_code.co_name == "__getattr__":
+        frame = frame.f_back
+    return frame is not None and frame.f_code.co_code[frame.f_lasti] == opmap["IMPORT_FROM"]
 
 
 def public_names(
@@ -46,7 +56,8 @@ def public_names(
                 return import_module(f"{package}.{name}")
             from backtrick.names.other_names import missing
 
-            raise missing(f"module {package!r}", name, import_module(package))
+            error = missing(f"module {package!r}", name, import_module(package))
+            raise ImportError(str(error)) if _imports_from(sys._getframe(1)) else error
         found = getattr(import_module(module_of[name]), name)
         if isinstance(found, (FunctionType, MethodType)):
             from backtrick.arguments import checked

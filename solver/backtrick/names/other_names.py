@@ -13,6 +13,10 @@ C = TypeVar("C", bound=type)
 ADVICE = """
 a position is Position.parse(text) of backtrick.face_to_face or backtrick.take_that
     Board board load_game Game Hands new_initial_state
+Position, Turn, State, View and Rules are of a game: from backtrick.face_to_face import Position
+    Position Turn State View Rules rules PUBLISHED Deal
+position.mover.hand has the cards of a hand, turn.plays those of a turn; in Take That position.mover and turn.card
+    hand hands cards card ascending descending tops pile
 a side of the table is Side in backtrick.face_to_face, a hand is a tuple of cards
     Hand Player
 a card is a whole number
@@ -24,55 +28,65 @@ str(position) is the notation, and Position.parse(text) reads it
 str(turn) is the notation
     uci san lan variation_san action_to_string
 legal_turns(position) of the game lists the turns
-    legal_moves generate_legal_moves legal_actions is_legal pseudo_legal_moves
+    legal_turns turns all_turns legal_moves generate_legal_moves legal_actions is_legal pseudo_legal_moves
 after(position, turn) of the game is the position after a turn; positions do not change
-    push pop peek play unplay move_stack child undo_action
+    step push pop peek play unplay move_stack child undo_action
 positions do not change, so none is copied
     copy clone root
 State.play(turn) is the state after a turn; states do not change
     apply_action apply_actions
 the mover comes first, position.mover
-    turn player_to_move to_play curplayer first
+    turn to_move player_to_move to_play curplayer first
 state.to_move is the seat that is to move
     current_player
 legal_turns(position) of the game is empty when the game is over
-    is_game_over is_checkmate is_stalemate is_terminal game_over
+    is_over is_game_over is_checkmate is_stalemate is_terminal game_over
 mirror(position) of the game
     apply_mirror mirror transform
 a position is always well-formed, else PositionError is raised
     status is_valid
 solve(position) of the game gives value, best turn and line
-    analyse analyze analysis evaluate eval engine solve_board par calc_dd_table
+    solve value analyse analyze analysis evaluate eval engine solve_board par calc_dd_table
 solve_many(array) of the game solves many positions
     solve_all_boards calc_all_tables solve_all batch_solve solve_batch apply
 grade(position, turn) of the game says what a turn was worth
     analyse_play analyse_plays blunder accuracy
+grade.before and grade.after are the values before and with the turn, and grade.verdict says in words what it gave away
+    loss cost regret given given_away delta
+grade.optimal is True if no turn was better
+    is_optimal is_best is_mistake
+answer.outcome is 'win' or 'loss' in Face to Face, whose answer.value is odd for a win
+    won lost win wins is_win is_won winner
+answer.value is the remoteness in Face to Face, and the difference of points in Take That
+    remoteness distance points margin
 answer.value is the value, answer.text in words
     score wdl dtz dtm dtw values returns rewards white relative result
-answer.best is the best turn
-    bestmove best_move move best_action
-best_turn(position) of the game is the best turn
-    get_best_move suggest
+best_turn(position) of the game is the best turn, and so are answer.best and grade.answer.best
+    best best_turn bestmove best_move move best_action get_best_move suggest
 answer.line is the principal line
-    pv principal_variation
-answer.record() is a dict for JSON; backtrick solve --output answers.csv writes files
+    line pv principal_variation
+answer.record() is a dict for JSON; backtrick solve --input positions.csv --output answers.csv writes files
     to_dict to_json to_csv to_records asdict json to_frame to_parquet
 outcomes(position) of the game says what every turn is worth
-    multipv outcome moves turns analyse_start solve_all_moves action_values
+    multipv outcome moves analyse_start solve_all_moves action_values
 samples of the game has positions: selfplay(count), uniform(count) or hard(count), and arrays of them
     generate_deal generate_deals random_position random sample generate
 pandas reads files, and solve_many(frame["position"]) takes a column
     read_csv read_parquet read_json DataFrame Series
 open_tablebase(directory) of the game opens tables
-    Tablebase load open load_tablebase syzygy gaviota open_tablebases
+    Tablebase tablebase load open load_tablebase syzygy gaviota open_tablebases
 tablebase.probe(position) is the value, and get(position, default)
     probe_wdl probe_dtz get_wdl get_dtz probe_dtm get_dtm wdl_table
 backtrick draw POSITION --svg FILE draws a position, and a notebook shows it; position.board() draws it as text
     svg draw plot show render pprint print unicode display
 match(player, other, game=...) of backtrick.matches plays games
     play_match tournament Engine Arena arena
-backtrick grade --game FILE grades recorded games
-    read_game pgn read_pgn parse_pgn
+grade_game(file) grades a game that was written down or recorded, and backtrick.matches.read_records reads many
+    read_game pgn read_pgn parse_pgn review
+backtrick.proofs.prove(game, position) writes a proof
+    prove proof proofs
+import backtrick.learn.gymnasium registers the environments of Gymnasium, such as backtrick/FaceToFace-v0
+    gym env make Env FaceToFaceEnv TakeThatEnv FaceToFace TakeThat
 state.view(seat) is what a player sees
     information_state_string information_state_tensor observation_string observation_tensor information_state
 chance is dealt with the state, State.start(decks)
