@@ -1,0 +1,373 @@
+"""An option reaches the answer: every door that takes a rule option, or any option of the command, is asked with and without it."""
+
+from __future__ import annotations
+
+import argparse
+import inspect
+import json
+from collections.abc import Callable, Iterator
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pyarrow.parquet as parquet
+import pytest
+
+from backtrick.cli import arguments
+from backtrick.cli.arguments import COMMANDS, parser
+from backtrick.games import whole_game_of
+from backtrick.play.whole_game import ADJUDICATED, Adjudication
+from backtrick.web.endpoints import ENDPOINTS
+from backtrick.web.parameters import path_of
+from command import DATA, ask, no_processes
+from doors import GAMES, POSITION, PUBLIC_STATE, TELLING, examples, functions_of, methods_of, needed, rules_of
+from doors import said as answer_of
+from web import Client
+
+OPTIONS = [(game, option) for game, told in TELLING.items() for option in told]
+
+
+def test_each_rule_option_has_telling_questions():
+    assert {name: set(game.GAME.display.rule_options) for name, game in GAMES.items()} == {
+        name: set(told) for name, told in TELLING.items()
+    }
+
+
+# Python
+
+
+def subjects(game: Any, option: str, about: str, place: Any) -> Iterator[dict[str, Any]]:
+    """Examples in which each parameter that asks something asks the telling question."""
+    _, endgame, turn, deal, view = TELLING[game.GAME.name][option]
+    for text in filter(None, (endgame, deal)):
+        position = game.GAME.parse(text)
+        asked = examples(game, place, position)
+        asked |= dict.fromkeys(["P | str", "P", "Position", "object", "root", "position"], position)
+        asked |= dict.fromkeys(["T | str | int", "Turn | str | int", "turn"], turn or "take,45")
+        asked |= {"stop": bytearray(1), "want": {"best"}, "policy": "tuned"}
+        if not game.GAME.is_deal(position):
+            packed = game.pack([position] * 3)
+            asked |= dict.fromkeys(["Many", "Positions", "positions", "given", "Sequence[P]", "array"], packed)
+            asked |= dict.fromkeys(["turns", "U64s", "U8s"], np.full(3, game.pack_turn(turn), game.GAME.turn_dtype))
+            asked |= {"value": -1 if option == "forced_only" else 1}
+        seen = game.View.parse(view, rules=rules_of(game, option))
+        text = PUBLIC_STATE[game.GAME.name] if "PublicState" in about else view
+        yield asked | {"view": seen, "text": text, "state": str(seen), "PublicState | View | State | str": view}
+
+
+def takes_rules(game: str) -> dict[str, Callable[..., Any]]:
+    """The functions and methods of a game that take rules, by name."""
+    found = {f"GAME.{name}": method for name, method in methods_of(GAMES[game].GAME).items()}
+    return {name: one for name, one in {**functions_of(game), **found}.items() if "rules" in inspect.signature(one).parameters}
+
+
+OF_ENDGAMES = "T11 changes nothing once the draw pile is empty"
+ENDS = "it changes how a game ends, and not the positions on the way or at the beginning"
+DEAF: dict[str, dict[str, str]] = {
+    "": {
+        "GAME.outcomes_by": "its caller says what a position is worth",
+        "GAME.completions": "the endpoint of this name is asked below",
+        "GAME.look": "the endpoint of this name is asked below",
+        "GAME.proof": "backtrick.proofs.prove calls it",
+        "backtrick.face_to_face.PublicState.parse": "its public state must keep rules as that of Take That does",
+    },
+    "lone_card": {"backtrick.learn.VectorEnv": ENDS, "backtrick.face_to_face.samples.selfplay": ENDS,
+                  "backtrick.face_to_face.samples.selfplay_array": ENDS},
+    "empty_line": {"backtrick.take_that.samples.selfplay": ENDS, "backtrick.take_that.samples.selfplay_array": ENDS},
+    "professional": {"backtrick.learn.VectorEnv": ENDS} | dict.fromkeys(
+        ["backtrick.legal_turns", "backtrick.take_that.legal_turns", "backtrick.take_that.count_turns", "GAME.legal_turns",
+         "GAME.count_turns", "GAME.count_outcomes", "GAME.turn_texts"], "a take costs more, and no turn is forbidden"),
+}  # fmt: skip
+"""Functions that are not asked about an option, "" for any, each with the reason."""
+
+
+@pytest.mark.parametrize(("name", "option"), OPTIONS)
+def test_rules_reach_the_answer_of_every_function(name, option, tmp_path):
+    """Published rules, the option, and published rules again: no memory lies between."""
+    game, deaf = GAMES[name], []
+    game.build_set(tmp_path, "some", game.pack([POSITION[name]]), processes=0)
+    rules = {"published": game.PUBLISHED, "option": rules_of(game, option), "published again": game.PUBLISHED}
+    for about, function in takes_rules(name).items():
+        tells = about in DEAF[""] | DEAF.get(option, {})
+        if tells:
+            continue
+        for good in subjects(game, option, about, tmp_path):
+            try:
+                asked = needed(function, good, {"rules"})
+            except KeyError as missing:
+                raise AssertionError(f"{about} has a parameter without an example: {missing}") from None
+            found = []
+            for number, one in enumerate(rules.values()):
+                where = {"directory": str(tmp_path / f"{len(deaf)} {number}")} if ".build_" in about else {}
+                with no_processes():
+                    found.append(answer_of(partial(function, **{**asked, **where, "rules": one})))
+            assert found[0] == found[2], about
+            tells |= found[0] != found[1]
+            if option == "professional":  # T11: of an endgame it changes nothing
+                tells |= bool({"positions", "given"} & asked.keys()) or "Error: " in found[0]
+        if not tells:
+            deaf.append(about)
+    assert not deaf, ", ".join(deaf)
+
+
+@pytest.mark.parametrize(("name", "option"), OPTIONS)
+def test_rules_of_an_object_are_those_of_its_answer(name, option):
+    """A view that was read under an option is asked as the text of it is with the option."""
+    game, rules, text = GAMES[name], rules_of(GAMES[name], option), TELLING[name][option][-1]
+    view = game.View.parse(text, rules=rules)
+    assert answer_of(lambda: game.odds(view)) != answer_of(lambda: game.odds(text)) and view.rules == rules
+    if option == "professional":
+        return  # which equilibria refuse
+    alone, twice, without = (answer_of(partial(game.equilibrium, *given)) for given in ((view,), (view, None), (text,)))
+    with_rules = answer_of(partial(game.equilibrium, text, rules=rules))
+    assert answer_of(partial(game.equilibrium, view, rules=rules)) == with_rules != without and alone == twice
+    if name == "face_to_face" and alone == without:
+        pytest.xfail("equilibrium(view) forgets the rules of the view: its answer must be that under view.rules")
+    assert alone == with_rules
+
+
+# The command
+
+
+def flags_of(name: str, option: str) -> list[str]:
+    """The option as it is typed."""
+    return [f"--{option.replace('_', '-')}", *filter(None, [TELLING[name][option][0]])]
+
+
+def forms_of(command: str, words: list[str], place: Path) -> list[tuple[list[str], str]]:
+    """A question as an argument, in a pipe, in a file, and with two workers: words, and standard input."""
+    file, line = place / "asked.txt", "\t".join(words) + "\n"
+    file.write_text(line)
+    forms = [([*words], ""), (["-"], line), (["--input", str(file)], ""), (["-", "--workers", "2"], line)]
+    alone = {"prove": 1, "export": 1, "equilibrium": 1, "ask": 1, "odds": 2, "turns": 3}.get(command, 4)
+    return forms[:alone] + forms[3:] * (command in ("odds", "solve"))
+
+
+def asked_of(command: str, told: tuple[str, ...], name: str) -> list[list[str]]:
+    """The telling questions of a command."""
+    _, endgame, turn, deal, view = told
+    found = {
+        "solve": [[endgame], [deal]], "best": [[endgame], [deal]], "turns": [[endgame], [deal]], "grade": [[endgame, turn]],
+        "prove": [[deal]], "odds": [[view]], "equilibrium": [[view]], "export": [[endgame]], "ask": [["cmd:false", view]],
+        "sample": [["64", "--game", name]], "generate": [["--game", name]], "match": [["--game", name]],
+    }[command]  # fmt: skip
+    return [words for words in found if all(words)]
+
+
+def shown(command: str, words: list[str], text: str, flags: list[str], place: Path, name: str) -> str:
+    """What a command says, and what it has written."""
+    if command == "export":
+        words = [*words, "--output", str(place / "set"), "--force"]
+    if command == "generate":
+        (place / "asked.txt").write_text(POSITION[name] + "\n")
+        words = [*words, "--positions", str(place / "asked.txt"), "--tables", str(place), "--force", "--workers", "1"]
+    if command == "match":
+        file = place / "-".join(["games", *flags])
+        words = ["tuned", "random", *words, "--games", "4", "--workers", "0", "--quiet", "--output", str(file)]
+    done = ask(command, *words, *flags, *["--json"] * (command not in NO_RECORDS), text=text)
+    if command == "match":
+        return file.read_text()
+    if command == "generate":
+        return ask("info", str(place / "positions.set.h5"), "--json").stdout
+    if command == "export":
+        return str([parquet.read_table(file).to_pylist() for file in sorted((place / "set/data").iterdir())])
+    return done.stdout or done.stderr.replace("line 1: ", "")
+
+
+NO_RECORDS = {"prove", "export", "ask", "generate"}
+DEAF_COMMANDS = {
+    ("sample", "lone_card"): ENDS, ("sample", "empty_line"): ENDS, ("turns", "professional"): "no turn is forbidden by T11",
+    ("grade", "professional"): OF_ENDGAMES, ("export", "professional"): OF_ENDGAMES,
+    ("equilibrium", "professional"): "equilibria are not for it, and say so",
+}  # fmt: skip
+
+
+@pytest.mark.parametrize(("name", "option"), OPTIONS)
+@pytest.mark.parametrize("command", [one for one in COMMANDS if "--lone-card" in parser([one]).chosen._option_string_actions])
+def test_rule_options_reach_every_command(command, name, option, tmp_path):
+    """From an argument, a pipe, a file and two workers it answers the same, and not what it answers without the option."""
+    flags, tells = flags_of(name, option), (command, option) in DEAF_COMMANDS
+    for words in asked_of(command, TELLING[name][option], name):
+        forms = forms_of(command, words, tmp_path) if command not in ("sample", "generate", "match") else [(words, "")]
+        found = {flag: {shown(command, *form, flags if flag else [], tmp_path, name) for form in forms} for flag in (False, True)}
+        assert all(len(one) == 1 for one in found.values()), found
+        tells |= found[False] != found[True]
+    assert tells
+
+
+@pytest.mark.parametrize(("name", "option"), OPTIONS)
+def test_recorded_games_are_judged_under_their_rules(name, option, tmp_path):
+    """Each endgame of a record, by `grade`, is what its rules make of it; adjudicated games end as these rules have it."""
+    game, rules = GAMES[name], rules_of(GAMES[name], option)
+    file, whole_game = tmp_path / "games", whole_game_of(game.GAME)
+    words = ["match", *(("net", "tuned") if name == "face_to_face" else ("careful", "eager")), "--games", "60", "--game", name]
+    assert ask(*words, *flags_of(name, option), "--quiet", "--workers", "0", "--output", str(file)).returncode == 0
+    rows = [json.loads(line) for line in ask("grade", "--game", str(file), "--piles", "0", "--json").stdout.splitlines()]
+    judged = [row for row in rows if row["known"] == "exact"]
+    assert judged
+    for row in judged:
+        assert row["verdict"] == game.grade(row["position"], row["turn"], rules).verdict, row
+    if TELLING[name][option][1] and option != "empty_line":  # under which that round is over
+        state = game.State.begin(game.GAME.parse(TELLING[name][option][1]), rules)
+        ends, others = (whole_game.adjudicated(state, Adjudication(), one) for one in (rules, game.PUBLISHED))
+        assert ends == state.result_worth(game.bounds(state.position(), rules).lowest, ADJUDICATED) != others
+
+
+# HTTP
+
+NOT_OF_RULES = {
+    "check": "whether a text is a position does not depend on them", "drawing": "a drawing shows no value",
+    "deal": "the first position does not depend on them", "random": "its sources are asked above",
+    "puzzle": "puzzles are of the published rules", "move": "players do not look at the options of a small endgame",
+}  # fmt: skip
+
+
+def queries_of(path: str, told: tuple[str, ...], name: str) -> list[dict[str, str]]:
+    """The telling questions of an endpoint."""
+    _, endgame, turn, deal, view = told
+    first = turn or "take,45"
+    given = {"position": endgame, "turn": turn, "laid": "", "state": view, "text": endgame, "player": "random", "view": view}
+    given |= {"card": "30", "number": "0"}
+    taken = {one for one, parameter in ENDPOINTS[path].parameters.items() if parameter.required or one == "laid"} or {"view"}
+    found = {one: given[one] for one in taken}
+    return [one for one in (found, found | ({"position": deal, "turn": first} if "position" in found else {})) if any(one.values())]
+
+
+def records_of(client: Client, path: str, name: str, told: tuple[str, ...], more: dict[str, str]) -> list[Any]:
+    """What an endpoint answers to the telling questions, but for the source and the time."""
+    found = []
+    for query in queries_of(path, told, name):
+        taken = {one: value for one, value in query.items() if one in ENDPOINTS[path].parameters}
+        record = client.get(f"/api/v1/{path_of(name)}/{path}", **taken, **more).record
+        found.append({one: value for one, value in record.items() if one not in ("source", "nodes")})
+    return found
+
+
+@pytest.mark.parametrize("tables", [False, True], ids=["searched", "tables"])
+@pytest.mark.parametrize(("name", "option"), OPTIONS)
+def test_rules_reach_every_endpoint(name, option, tables, tmp_path):
+    """Published rules, the option, and published rules again; with tables of both as without."""
+    game, told, searched = GAMES[name], TELLING[name][option], Client()
+    more = {option: told[0] or "1"}
+    if tables:
+        for number, rules in enumerate((game.PUBLISHED, rules_of(game, option))):
+            game.build_set(tmp_path, f"set{number}", game.pack([told[1] or POSITION[name]]), rules, processes=0)
+    asked, deaf = Client(tables=str(tmp_path)) if tables else searched, []
+    for path in ENDPOINTS:
+        if path in NOT_OF_RULES or (option == "professional" and path in ("equilibrium", "turns", "look")):
+            continue
+        first, with_option, again = (records_of(asked, path, name, told, one) for one in ({}, more, {}))
+        assert first == again and [first, with_option] == [records_of(searched, path, name, told, one) for one in ({}, more)], path
+        if first == with_option:
+            deaf.append(path)
+    assert not deaf, ", ".join(deaf)
+
+
+# Options that are no rules
+
+LINES = """
+solve --input positions --all --keep-going --game take_that --forced-only --empty-line opens --professional --tables tables --json
+solve -  --workers 2 --nodes 9 --seconds 9 --table-mib 9 --search-threads 1 --output a.jsonl --quiet
+solve 27^40v:30_13^50v:5,12 --lone-card
+best - --game take_that --forced-only --empty-line opens --professional --tables tables --json
+best --input positions --keep-going --workers 2 --nodes 9 --seconds 9 --table-mib 9 --search-threads 1 --output b.jsonl --quiet
+best 27^40v:30_13^50v:5,12 --lone-card
+turns --input positions --count --keep-going --game take_that --forced-only --empty-line opens --professional --json --quiet
+turns 27^40v:30_13^50v:5,12 --lone-card --output c.txt
+grade --game games --piles 2 --odds --samples 2 --seed 1 --workers 1 --json
+grade 15,43,44_21,53_51-62-35 44 --nodes 99 --seconds 9 --table-mib 9 --search-threads 1 --forced-only --empty-line ends
+grade --input graded --keep-going --professional --tables tables --output d.txt --quiet
+grade 27^40v:30,31_13^50v:5,12 30^_31^ --lone-card
+odds 45^17v:50_43^20v:?1:4,5 --samples 2 --seconds 9 --precision 1 --seed 1 --nodes 9 --all --quiet --workers 1 --game face_to_face
+odds 45^17v:50_43^20v:?1:4,5 --json --lone-card
+odds VIEW --forced-only --empty-line opens --professional --samples 2
+equilibrium 45^17v:50_43^20v:?1:4,5 --gap 0.5 --seconds 9 --svg e.svg --game face_to_face --lone-card
+equilibrium --input states --output e.jsonl --workers 0 --quiet
+equilibrium VIEW --forced-only --empty-line ends --json
+equilibrium 45^17v:50_43^20v:?1:4,5 --hands
+equilibrium VIEW --professional
+draw 15,43,44_21,53_51-62-35 --svg f.svg --game take_that
+prove 27^40v:17,18_13^50v:5,12 --output g.txt --game face_to_face --lone-card --nodes 99 --seconds 9 --table-mib 9
+prove 45_83_42_76 --forced-only --empty-line ends
+prove 45_83_42_76 --professional
+sample 2 --seed 1 --game face_to_face --source selfplay --policies frugal hasty --workers 1 --piles 1 --lone-card --json --quiet
+sample 2 --source uniform --hands 2 2 --output h.txt
+sample 2 --game take_that --forced-only --empty-line opens --professional
+export --output i --input positions --unique --force --quiet --workers 1 --forced-only --empty-line opens --professional
+export --output j --positions 2 --seed 1 --source uniform --hands 2 2 --tensors --lone-card
+export --output k --positions 2 --game face_to_face --policies frugal hasty
+generate 1v1 --tables l --force --workers 1 --by rows --memory 1G --lone-card
+generate --cards 3 --list --game face_to_face
+generate --cards 3 --estimate
+generate 1v1 --tables m --shards 0
+generate --positions positions --name some --tables n --forced-only --empty-line opens --professional
+check --tables tables --digests digests
+verify --by search --share 50% --seed 1 --workers 1 --tables tables
+info --tables tables --json
+ask cmd:false VIEW --turn-seconds 3 --game take_that --forced-only --empty-line opens --professional
+ask cmd:false 45^17v:50_43^20v:?1:4,5 --lone-card
+match frugal hasty --games 2 --seed 1 --output o --adjudicate --piles 2 --nodes 9 --turn-seconds 9 --workers 0 --quiet
+match frugal hasty --games 2 --lone-card --json
+match careful eager --games 4 --rounds 2 --game take_that --forced-only --empty-line opens --professional --workers 0
+match careful eager --games 4 --sprt 0 9 --game take_that
+report games --rounds 2 --sprt 0 9 --exact --piles 2 --nodes 99 --workers 1 --json
+replay games --turns --all --json
+"""
+"""Each option of each command, in a line that can be run. A blank within an argument is written _."""
+
+UNREAD = {
+    "serve": "its options are asked by tests/web/test_web_serving.py, each of a server that runs",
+    "--scheduler": "a cluster is asked by tests/tables/test_tables_dask.py", "--local-cluster": "as --scheduler",
+    "--threads": "the name that --workers had", "--processes": "the name that --workers had", "--help": "", "-h": "",
+}  # fmt: skip
+
+
+def test_each_option_is_in_a_line():
+    typed = {(line.split()[0], word) for line in LINES.strip().splitlines() for word in line.split()}
+    offered = (line.split() for line in (DATA / "offered.txt").read_text().splitlines() if line.startswith("backtrick "))
+    assert [(name, one) for _, name, one in offered if not ({name, one} & UNREAD.keys() or (name, one) in typed)] == []
+
+
+class Noted(argparse.Namespace):
+    """Parsed options that note which of them are read."""
+
+    read: set[str] = set()
+
+    def __getattribute__(self, name: str) -> Any:
+        Noted.read.add(name)
+        found = super().__getattribute__(name)
+        return NotedByName(found) if name == "__dict__" else found
+
+
+class NotedByName(dict[str, Any]):
+    """The same, as `vars` gives it."""
+
+    def get(self, name: str, default: Any = None) -> Any:
+        Noted.read.add(name)
+        return super().get(name, default)
+
+
+@pytest.mark.parametrize("line", LINES.strip().splitlines())
+def test_an_option_that_is_given_is_read(line, said, tmp_path, monkeypatch):
+    (tmp_path / "positions").write_text(f"{POSITION['take_that']}\n")
+    (tmp_path / "graded").write_text(f"{POSITION['take_that']}\t44\n")
+    (tmp_path / "states").write_text("45^17v:50 43^20v:?1:4,5\n")
+    GAMES["take_that"].build_set(tmp_path / "tables", "some", GAMES["take_that"].pack([POSITION["take_that"]]), processes=0)
+    (tmp_path / "digests").write_text("")
+    if "games" in line.split():
+        said("match", "careful", "eager", "--games", "4", "--rounds", "2", "--game", "take_that", "--output", "games", "--quiet")
+    words = [word.replace("_", " ") if word not in GAMES else word for word in line.split()]
+    words = [TELLING["take_that"]["forced_only"][-1] if word == "VIEW" else word for word in words]
+    parse = arguments._Parser.parse_args
+
+    def parsed(self: Any, given: Any = None, namespace: Any = None) -> Any:
+        found = parse(self, given, Noted())
+        Noted.read = set()
+        return found
+
+    monkeypatch.setattr(arguments._Parser, "parse_args", parsed)
+    code, _, told = said(*words, text=f"{POSITION['take_that']}\n" if "-" in words else "")
+    assert code in (0, 2) and not (code == 2 and "argument" in told), told
+    actions = parser([words[0]]).chosen._option_string_actions
+    assert not {word for word in words if word in actions and actions[word].dest not in Noted.read}, told
