@@ -92,6 +92,7 @@ def checked(function: F, package: str = "", name: str = "") -> F:
     parameters_and_result = inspect.signature(function)
     parameters = parameters_and_result.parameters
     owner = next(iter(parameters), "")
+    open_ended = any(one.kind is one.VAR_KEYWORD for one in parameters.values())
     lazy = str(parameters_and_result.return_annotation).startswith("Iterator")  # it fails when it is asked for an item
     readers = [READERS.get(f"{name}.{one}", READERS.get(one)) for one in parameters]
     bound = getattr(function, "__self__", None)  # a game, or its files
@@ -108,7 +109,7 @@ def checked(function: F, package: str = "", name: str = "") -> F:
 
     def read(argument: str, value: Any) -> Any:
         default = argument in parameters and value is parameters[argument].default
-        reader = None if default else reader_of.get(argument, READERS.get(argument) if argument not in parameters else None)
+        reader = None if default else reader_of.get(argument, READERS.get(argument) if open_ended else None)
         return value if reader is None else reader(argument, value)
 
     @wraps(function)
@@ -121,7 +122,7 @@ def checked(function: F, package: str = "", name: str = "") -> F:
         try:
             return function(*given, **named)
         except Exception as error:
-            if isinstance(error, TypeError) and (hint := _misplaced(named, parameters, options)):
+            if isinstance(error, TypeError) and not open_ended and (hint := _misplaced(named, parameters, options)):
                 raise WrongTypeError(f"{name}() has no argument {hint}") from None
             if isinstance(error, BacktrickError) and "\n" not in str(error) and len(str(error)) <= LONGEST:
                 raise  # it knows better
@@ -138,14 +139,15 @@ def checked(function: F, package: str = "", name: str = "") -> F:
 
 
 def _misplaced(named: Mapping[str, Any], parameters: Mapping[str, Any], options: Callable[[], Collection[str]]) -> str | None:
-    """The first argument that belongs into another one, and how to give it; None if there is none. options: of the rules."""
+    """The first argument that is not there, and how to give it if it belongs into another one; None if all are. options: of rules."""
     for one in named:
-        if one in parameters or any(parameter.kind is parameter.VAR_KEYWORD for parameter in parameters.values()):
+        if one in parameters:
             continue
         if "budget" in parameters and one in Budget.__dataclass_fields__:
             return f"{one}; give budget=Budget({one}=...)"
         if "rules" in parameters and one in options():
             return f"{one}; give rules=Rules({one}=...)"
+        return one
     return None
 
 

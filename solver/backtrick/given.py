@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import re
 from argparse import ArgumentTypeError
 from collections.abc import Callable
 from numbers import Real
@@ -73,12 +74,15 @@ def read_whole(least: int | None = None, most: int | None = None) -> Callable[[s
     return read
 
 
+DECIMAL = re.compile(r"[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?", re.ASCII | re.IGNORECASE)
+"""A number of a command line or a query, in the one spelling that is read: Python would also read 1_0, nan and other digits."""
+
+
 def read_positive(text: str) -> float:
     """Reads an option that is a number above 0, for argparse."""
-    try:
-        number = float(text)
-    except ValueError:
-        raise ArgumentTypeError(f"{shortened(text)!r} is not a number") from None
+    if not DECIMAL.fullmatch(text):
+        raise ArgumentTypeError(f"{shortened(text)!r} is not a number")
+    number = float(text)
     if not number > 0:
         raise ArgumentTypeError(f"must be above 0, not {shortened(text)}")
     return number
@@ -86,11 +90,7 @@ def read_positive(text: str) -> float:
 
 def read_number(text: str) -> float:
     """Reads an option that is a finite number, for argparse."""
-    try:
-        number = float(text)
-    except ValueError:
-        number = math.nan
-    if not math.isfinite(number):
+    if not DECIMAL.fullmatch(text) or not math.isfinite(number := float(text)):
         raise ArgumentTypeError(f"{shortened(text)!r} is not a number")
     return number
 

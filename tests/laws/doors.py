@@ -6,8 +6,9 @@ A law is one file beside this one. It asks every door; a door without an example
 from __future__ import annotations
 
 import inspect
+import re
 import warnings
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Collection, Iterator
 from dataclasses import fields, is_dataclass
 from functools import cache
 from importlib import import_module
@@ -36,7 +37,7 @@ def gone_but(*cards: int) -> str:
 
 
 PUBLIC_STATE = {
-    "face_to_face": "45^17v:?2:3,9,18,33 43^20v:?1:4,5",
+    "face_to_face": "56^10v:?2:14,22,45 47^38v:?2:7,8",
     "take_that": f"?2 ?2 34-41 ?1 !{gone_but(34, 41, 12, 21, 33, 43, 55)}",
 }
 
@@ -117,13 +118,14 @@ def examples(game: Any, place: Any, position: Any = None) -> dict[str, Any]:
     packed = game.pack([game.Position.parse(POSITION[name])] * 3)
     number = game.pack_turn(turn)
     turns = np.array([number] * 3, np.uint64 if game is face_to_face else np.uint8)
-    sides = {} if game is take_that else {"mover": position.mover, "opponent": position.opponent}
+    sides = {"mover": position.mover, "opponent": position.opponent}
     return {
         "Position | str": position, "Iterable[Position | str]": [position], "Many": packed, "Positions": packed,
         "Turn | str | int": turn, "U64s": turns, "U8s": turns, "Turns": turns, "Rules": game.PUBLISHED,
         "Rules | None": game.PUBLISHED, "View | str": VIEW[name], "bytes | str | Iterable[str]": POSITION[name],
         "str | Path": str(place), "Collection[str]": {"best"}, "PublicState | View | State | str": PUBLIC_STATE[name],
-        "Game[Any, Any, Any]": game.GAME, "int": 2, "int | None": 2, "bool": False, "bool | None": False,
+        "Game[Any, Any, Any]": game.GAME, "str | Path | Record": f"{POSITION[name]}\n{TURN[name]}",
+        "int": 2, "int | None": 2, "bool": False, "bool | None": False,
         "Iterable[str | TableName]": ["1v1"], "int | str": 1, "Turns | Policies": turns, "Budget": game.Budget(),
         "position": position, "positions": packed, "array": packed, "turn": turn, "action": turn, "turns": turns, "packed": number,
         "view": game.View.parse(VIEW[name]), "text": POSITION[name], "directory": str(place), "name": "some", "root": position,
@@ -164,29 +166,40 @@ def worded(result: Any) -> str:
     """A result as text: its arrays whole, its fields, its record, and the rules that it keeps."""
     if isinstance(result, np.ndarray):
         return f"{result.dtype} {result.tolist()}"
-    if type(result) in (list, tuple):
+    if isinstance(result, (set, frozenset)):
+        return f"{sorted(map(worded, result))}"
+    if type(result) in (list, tuple) or type(result).__name__ == "Made":
         return f"[{', '.join(map(worded, result))}]"
     record, rules = getattr(result, "record", None), getattr(result, "rules", "")
     if inspect.ismethod(record):
         return f"{type(result).__name__} {record()} {rules}"
     if is_dataclass(result) and not isinstance(result, type):
         return f"{type(result).__name__} {[worded(getattr(result, one.name)) for one in fields(result)]}"
-    return f"{result!r} {rules}"
+    return f"{re.sub(' at 0x[0-9a-f]+', '', repr(result))} {rules}"
 
 
-def fault(call: Callable[[], Any]) -> str | None:
-    """What is wrong with how a call ends; None if nothing is. A warning of numpy is wrong too."""
+NAMED = re.compile(r"(?:an item of |a card of |a deck of )?(\w+) must be ")
+WORDS = {"positions", "cards", "turns"}
+"""Things, whatever the argument is called."""
+
+
+def fault(call: Callable[[], Any], named: Collection[str] = ()) -> str | None:
+    """What is wrong with how a call ends; None if nothing is. A warning of numpy is wrong too.
+
+    named: the arguments that a sentence may say something of, if there are any
+    """
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("error", RuntimeWarning)
             result = call()
             if isinstance(result, Iterator):
                 list(islice(result, 3))
-    except BacktrickError as error:
+    except (BacktrickError, AssertionError) as error:  # the latter of `backtrick.testing`: the answer
         sentence = str(error)
-        return None if sentence and "\n" not in sentence and len(sentence) < 700 else f"no sentence: {sentence[:900]!r}"
-    except AssertionError as error:  # of `backtrick.testing`: the answer
-        return None if str(error) and "\n" not in str(error) else f"no sentence: {str(error)!r}"
+        if not sentence or "\n" in sentence or len(sentence) >= 700:
+            return f"no sentence: {sentence[:900]!r}"
+        told = NAMED.match(sentence)
+        return f"it has no {told[1]}: {sentence}" if told and named and told[1] not in {*WORDS, *named} else None
     except Exception as error:
         return f"{type(error).__name__}: {str(error)[:150]}"
     return None

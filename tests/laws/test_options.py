@@ -53,6 +53,7 @@ def subjects(game: Any, option: str, about: str, place: Any) -> Iterator[dict[st
             asked |= {"value": -1 if option == "forced_only" else 1}
         seen = game.View.parse(view, rules=rules_of(game, option))
         text = PUBLIC_STATE[game.GAME.name] if "PublicState" in about else view
+        asked |= {"str | Path | Record": f"{position}\n{turn or 'take,45'}"}
         yield asked | {"view": seen, "text": text, "state": str(seen), "PublicState | View | State | str": view}
 
 
@@ -204,7 +205,7 @@ def test_recorded_games_are_judged_under_their_rules(name, option, tmp_path):
     words = ["match", *(("net", "tuned") if name == "face_to_face" else ("careful", "eager")), "--games", "60", "--game", name]
     assert ask(*words, *flags_of(name, option), "--quiet", "--workers", "0", "--output", str(file)).returncode == 0
     rows = [json.loads(line) for line in ask("grade", "--game", str(file), "--piles", "0", "--json").stdout.splitlines()]
-    judged = [row for row in rows if row["known"] == "exact"]
+    judged = [row for row in rows if row.get("known") == "exact"]
     assert judged
     for row in judged:
         assert row["verdict"] == game.grade(row["position"], row["turn"], rules).verdict, row
@@ -276,6 +277,7 @@ best 27^40v:30_13^50v:5,12 --lone-card
 turns --input positions --count --keep-going --game take_that --forced-only --empty-line opens --professional --json --quiet
 turns 27^40v:30_13^50v:5,12 --lone-card --output c.txt
 grade --game games --piles 2 --odds --samples 2 --seed 1 --workers 1 --json
+grade --game played --svg p.svg
 grade 15,43,44_21,53_51-62-35 44 --nodes 99 --seconds 9 --table-mib 9 --search-threads 1 --forced-only --empty-line ends
 grade --input graded --keep-going --professional --tables tables --output d.txt --quiet
 grade 27^40v:30,31_13^50v:5,12 30^_31^ --lone-card
@@ -352,6 +354,7 @@ class NotedByName(dict[str, Any]):
 def test_an_option_that_is_given_is_read(line, said, tmp_path, monkeypatch):
     (tmp_path / "positions").write_text(f"{POSITION['take_that']}\n")
     (tmp_path / "graded").write_text(f"{POSITION['take_that']}\t44\n")
+    (tmp_path / "played").write_text(f"{POSITION['take_that']}\n44\n")
     (tmp_path / "states").write_text("45^17v:50 43^20v:?1:4,5\n")
     GAMES["take_that"].build_set(tmp_path / "tables", "some", GAMES["take_that"].pack([POSITION["take_that"]]), processes=0)
     (tmp_path / "digests").write_text("")

@@ -124,7 +124,7 @@ def read_positions(given: Any) -> tuple[AnyGame, np.ndarray]:
     array = as_positions(given, game.position_dtype, game.pack)
     if not len(array):
         raise ArgumentError("positions must be one or more, and there is none")
-    return game, array
+    return game, np.ascontiguousarray(array)
 
 
 MOMENTS = 1 << 8

@@ -158,8 +158,11 @@ class State(ABC, Generic[A, V, P]):
     def ask(self, player: Player[Any, Any], read: Callable[[Any], Any]) -> Any:
         """The whole turn of a player, which sees its view and nothing else. read: a turn of what it answers.
 
-        Raises `BacktrickError` for an answer that is not a turn. A turn need not be legal: `play` checks that.
+        Raises `ArgumentError` if no player is to move, and `BacktrickError` for an answer that is not a turn. A turn need not be
+        legal: `play` checks that.
         """
+        if self.to_move < 0:
+            raise ArgumentError("no player is to move: the cards are not dealt, or the game is over")
         return read(player(self.view(self.to_move)))
 
     # OPTIONAL: how it ends. Without: values are points to come.

@@ -330,7 +330,7 @@ class State(core.State[Turn, View, Position]):
 
         Raises `BacktrickError` for an answer that is not a turn, and for a second one that lays no card.
         """
-        turn: Turn = read(player(self.view(self.to_move)))
+        turn: Turn = core.State.ask(self, player, read)
         if not turn.is_take or turn.opening is not None or not self.pile:
             return turn
         opening = self.apply(TAKE)

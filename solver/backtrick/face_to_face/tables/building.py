@@ -36,7 +36,7 @@ from backtrick.face_to_face.classes import (
     shapes_of,
     size_of,
 )
-from backtrick.face_to_face.rule_options import PUBLISHED, Rules
+from backtrick.face_to_face.rule_options import PUBLISHED, Rules, as_rules
 from backtrick.face_to_face.tables.cache import ChunkCache
 from backtrick.face_to_face.tables.table import (
     CLASSES,
@@ -239,7 +239,7 @@ def build_tables(
     >>> [header.name for header in build_tables(tempfile.mkdtemp(), ["2v2"], processes=0)]
     ['2v2']
     """
-    directory, by = Path(directory), by or ROWS
+    directory, rules, by = Path(directory), as_rules(rules), by or ROWS
     order = all_dependencies(*(TableName.parse(str(name)) for name in names))
     only_read = os.access(directory, os.R_OK) and not os.access(directory, os.W_OK)
     if only_read and not force and _all_there(directory, order, rules, by):

@@ -1,0 +1,250 @@
+"""Each door knows each kind of thing: every parameter of every public function is given values of every kind. Each is taken, or
+refused by one of our errors with one sentence, which names what was wrong and no argument that is not there; nothing else.
+
+What reads an argument goes by the name of the parameter, which many functions share. So the quick run gives each parameter of each
+function a share of the values, and those that have the same reader meet all of them together. The slow run gives all to all.
+"""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Callable, Sequence
+from dataclasses import fields
+from functools import cache, partial
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pyarrow
+import pytest
+
+from backtrick import face_to_face, learn, take_that
+from backtrick.arguments import READERS
+from backtrick.budget import Budget
+from backtrick.errors import BacktrickError, BudgetError
+from command import no_processes
+from doors import CALLS, DEAL, GAMES, POSITION, PUBLIC_STATE, TURN, VIEW, examples, fault, functions_of, names_of, needed
+
+
+class Subclass(np.ndarray):
+    """An array of a class of its own."""
+
+
+class Text(str):
+    """A text of a class of its own."""
+
+
+def wrong_values(game: Any) -> dict[str, Any]:
+    """By a short description. game: the one that is asked; what belongs to the other one is wrong."""
+    other = take_that if game is face_to_face else face_to_face
+    packed = game.pack([game.Position.parse(POSITION[game.GAME.name])] * 3)
+    return {
+        "None": None,
+        "bool": True,
+        "float": 1.5,
+        "not a number": float("nan"),
+        "text": "nothing",
+        "text of a subclass": Text("nothing"),
+        "empty text": "",
+        "text with a null": "a\0b",
+        "a lone surrogate": "\ud800",
+        "bytes": b"nothing",
+        "2**64": 2**64,
+        "-1": -1,
+        "numpy bool": np.True_,
+        "numpy float": np.float64(2.5),
+        "numpy whole number": np.int64(3),
+        "a numpy position": packed[0],
+        "list": [1, "two"],
+        "list of None": [None],
+        "set": {1},
+        "dict": {"one": 1},
+        "object": object(),
+        "class": int,
+        "function": len,
+        "positions": packed,
+        "no positions": packed[:0],
+        "masked positions": np.ma.array(packed, mask=[True, False, True]),
+        "big-endian positions": packed.astype(packed.dtype.newbyteorder(">")),
+        "positions of a subclass": packed.view(Subclass),
+        "positions, every other": np.repeat(packed, 2)[::2],
+        "positions in a square": np.stack([packed, packed]),
+        "one position without an axis": packed[0:1].reshape(()),
+        "read-only positions": read_only(packed),
+        "empty bytes as positions": np.zeros(3, packed.dtype),
+        "full bytes as positions": np.frombuffer(b"\xff" * 3 * packed.dtype.itemsize, packed.dtype),
+        "whole numbers": np.arange(3),
+        "bytes array": np.arange(3, dtype=np.uint8),
+        "floats": np.array([0.5, np.nan, np.inf]),
+        "bools": np.array([True, False]),
+        "complex numbers": np.array([1j]),
+        "objects": np.array([None, "one"], dtype=object),
+        "dates": np.array(["2020-01-01"], dtype="datetime64[D]"),
+        "texts as an array": np.array(["one"]),
+        "big-endian turns": np.array([1, 2, 3], ">u8"),
+        "masked turns": np.ma.array([1, 2, 3], mask=True),
+        "position": game.Position.parse(POSITION[game.GAME.name]),
+        "position of the other game": other.Position.parse(POSITION[other.GAME.name]),
+        "turn of the other game": other.GAME.parse_turn(TURN[other.GAME.name]),
+        "rules of the other game": other.PUBLISHED,
+        "positions of the other game": other.pack([other.Position.parse(POSITION[other.GAME.name])] * 3),
+        "view of the other game": other.View.parse(VIEW[other.GAME.name]),
+        "the other game": other.GAME,
+        "budget": game.Budget(nodes=10),
+        "deal": game.GAME.parse(DEAL[game.GAME.name]),
+        "view": game.View.parse(VIEW[game.GAME.name]),
+        "state": game.State.begin(game.GAME.parse(DEAL[game.GAME.name])),
+        "public state": game.PublicState.parse(PUBLIC_STATE[game.GAME.name]),
+        "the game": game.GAME,
+        "path": Path("some"),
+        "column": pyarrow.array([POSITION[game.GAME.name]]),
+    }
+
+
+def read_only(array: np.ndarray) -> np.ndarray:
+    copy = array.copy()
+    copy.flags.writeable = False
+    return copy
+
+
+def methods_of_a_tablebase(game: Any, place: Any) -> dict[str, Callable[..., Any]]:
+    game.build_set(str(place), "some", game.pack([game.Position.parse(POSITION[game.GAME.name])]), processes=0)
+    opened = game.open_tablebase(str(place))
+    return {name: getattr(opened, name) for name in ("probe", "get", "solve", "grade", "probe_many")}
+
+
+SHARES = 16
+"""Of functions that share the name of a parameter, at most this many divide the values among them."""
+
+
+def reader_of(game: str, parameter: str) -> tuple[str, str]:
+    """What reads an argument: it is the same in both games, or one of each."""
+    return "" if parameter in READERS else game, parameter
+
+
+@cache
+def readers() -> dict[tuple[str, str], list[tuple[str, str]]]:
+    """By what reads an argument the functions that have such a parameter, each with its game."""
+    found: dict[tuple[str, str], list[tuple[str, str]]] = {}
+    for game, name in CALLS:
+        for parameter in names_of(functions_of(game)[name]):
+            found.setdefault(reader_of(game, parameter), []).append((game, name))
+    return found
+
+
+def share_of(game: str, name: str, parameter: str, kinds: Sequence[str]) -> Sequence[str]:
+    """Of the kinds of values those that a function's parameter is given in the quick run."""
+    functions = readers()[reader_of(game, parameter)]
+    shares = min(len(functions), SHARES)
+    return kinds[functions.index((game, name)) % shares :: shares]
+
+
+def faults(function: Callable[..., Any], game: Any, place: Any, kinds: Callable[[str, Sequence[str]], Sequence[str]]) -> list[str]:
+    """What is wrong with how calls end. kinds: of a parameter, and of all kinds of values, those that it is given."""
+    good, values, found = examples(game, place), wrong_values(game), []
+    named = names_of(function)
+    for name in named:
+        for what in kinds(name, list(values)):
+            arguments = {**needed(function, good, {name}), name: values[what]}
+            if name in ("policy", "player", "read", "turns") and callable(values[what]):
+                continue  # what a function of the user raises is its own
+            brief = {"samples": 2, "budget": game.Budget(seconds=0.05), "num_envs": 2}
+            arguments = {one: value for one, value in brief.items() if one in named} | arguments
+            with no_processes():
+                said = fault(partial(function, **arguments), named)
+            if said:
+                found.append(f"{name} = {what}: {said}")
+    return found
+
+
+LEFT = {("take_that", "backtrick.take_that.equilibrium"): "what it prepares must look at the time: a large state takes minutes"}
+"""What is not asked, each with the reason."""
+
+
+def every_kind(parameter: str, kinds: Sequence[str]) -> Sequence[str]:
+    return kinds
+
+
+@pytest.mark.parametrize("every", [False, pytest.param(True, marks=pytest.mark.slow)], ids=["a share", "every"])
+@pytest.mark.parametrize(("game", "name"), CALLS)
+def test_a_wrong_argument_is_a_sentence(game, name, every, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    if (game, name) in LEFT:
+        pytest.skip(LEFT[game, name])
+    kinds = every_kind if every else partial(share_of, game, name)
+    assert faults(functions_of(game)[name], GAMES[game], tmp_path, kinds) == []
+
+
+def test_each_parameter_meets_some_and_each_reader_every_kind():
+    kinds = list(wrong_values(face_to_face))
+    for (_, parameter), functions in readers().items():
+        met = [share_of(game, name, parameter, kinds) for game, name in functions]
+        assert all(met) and set().union(*met) == set(kinds), parameter
+
+
+@pytest.mark.parametrize(("game", "name"), CALLS)
+def test_an_argument_that_is_not_there_is_told(game, name, tmp_path):
+    """No sentence says what it must be."""
+    function, good = functions_of(game)[name], examples(GAMES[game], tmp_path)
+    if inspect.isclass(function) or any(one.kind is one.VAR_KEYWORD for one in inspect.signature(function).parameters.values()):
+        return
+    taken = names_of(function)
+    options = {one.name for kind in (GAMES[game].Rules, Budget) for one in fields(kind)}
+    wrong = {}
+    for one in {*options, *READERS} - {*taken, "cancel"}:
+        if not one.isidentifier():
+            continue
+        try:
+            function(**needed(function, good, set()), **{one: object()})
+        except TypeError as error:
+            if f"argument '{one}'" in str(error) or f"has no argument {one}" in str(error):
+                continue
+            wrong[one] = str(error)
+    assert wrong == {}
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_so_it_is_for_a_tablebase(game, tmp_path):
+    for name, method in methods_of_a_tablebase(GAMES[game], tmp_path).items():
+        assert (name, faults(method, GAMES[game], tmp_path, every_kind)) == (name, [])
+
+
+@pytest.mark.filterwarnings("ignore:'.*' is not an option of reset")
+@pytest.mark.parametrize("game", GAMES)
+def test_so_it_is_for_environments(game, tmp_path):
+    pytest.importorskip("gymnasium"), pytest.importorskip("pettingzoo")
+    from backtrick.learn import gymnasium, pettingzoo
+
+    for make in (partial(learn.VectorEnv, num_envs=2), partial(gymnasium.Environment, illegal="raise"), pettingzoo.Environment):
+        for begun in (False, True):
+            made = make(game)
+            if begun:
+                made.reset(seed=1)
+            found = {name: faults(getattr(made, name), GAMES[game], tmp_path, every_kind) for name in ("reset", "step")}
+            assert found == {"reset": [], "step": []}, made
+
+
+def test_what_is_no_sentence_would_be_found():
+    def raised(error: Exception) -> None:
+        raise error
+
+    assert fault(partial(raised, AttributeError("no attribute"))) == "AttributeError: no attribute"
+    assert fault(partial(raised, BacktrickError("two\nlines"))) == "no sentence: 'two\\nlines'"
+    assert fault(partial(raised, BacktrickError("one"))) is None and fault(lambda: 1) is None
+    assert fault(partial(raised, BacktrickError("seat must be 0")), ["names"]) == "it has no seat: seat must be 0"
+    assert fault(lambda: np.int64(2**62) * 4) == "RuntimeWarning: overflow encountered in scalar multiply"
+    assert str(fault(lambda: np.array([1j]).astype(int))).startswith("ComplexWarning: ")
+
+
+class Large:
+    """As an array of a million numbers, whose repr takes a minute."""
+
+    shape, size = (2,) * 20, 1 << 20
+
+    def __repr__(self):
+        raise AssertionError("too long")
+
+
+def test_an_array_is_not_written_out_for_a_sentence():
+    with pytest.raises(BudgetError, match=r"not an array of shape \(2, 2, "):
+        Budget(nodes=Large())
