@@ -139,7 +139,7 @@ def checked(function: F, package: str = "", name: str = "") -> F:
 
 
 def _misplaced(named: Mapping[str, Any], parameters: Mapping[str, Any], options: Callable[[], Collection[str]]) -> str | None:
-    """The first argument that is not there, and how to give it if it belongs into another one; None if all are. options: of rules."""
+    """The first argument that is not there, and how to give it if it belongs into another; None if all are. options: of rules."""
     for one in named:
         if one in parameters:
             continue
