@@ -25,8 +25,11 @@ from mutant_rules import Mutant, mutants_of, planted, read_list
 
 BUILD = ROOT / "build" / "mutants"
 PLANTED, EQUIVALENT = ROOT / "scripts" / "mutants" / "planted_faults.txt", ROOT / "scripts" / "mutants" / "equivalent_mutants.txt"
-KERNELS = ["_solve.pyx", "_deal.pyx", "_deal_turns.pxi", "_deal_memory.pxi", "_deal_bounds.pxi", "_proofs.pyx", "_by_rows.pyx",
-           "_tables.pyx", "_play.pyx", "_layout.pyx", "_bounds.pxd", "_equilibrium.pyx"]
+KERNELS = [
+    "_solve.pyx", "_solve_questions.pxi", "_solve_turns.pxi", "_solve_answers.pxi", "_solve_grades.pxi", "_solve_memory.pxi",
+    "_memory.pxi", "_deal_turns.pxi", "_deal_memory.pxi", "_deal_bounds.pxi", "_deal_search.pxi", "_proofs.pyx",
+    "_by_rows.pyx", "_tables.pyx", "_play.pyx", "_layout.pyx", "_bounds.pxd", "_equilibrium.pyx",
+]  # fmt: skip
 GAMES = ["face_to_face", "take_that"]
 NOT_QUICK = {"browser", "page_without_server"}  # not in `make test`
 SURVIVED = 3  # the exit code
@@ -68,6 +71,9 @@ GUARDS: dict[str, tuple[str, str, str]] = {
         "take_that_bounds take_that_solving take_that_many kernel_arguments search_signature",
         "audit_take_that second_solvers take_that_rounds laws threads stopping audit",
         "second turns mirror line arrays bounds"),
+    "take_that/_memory": (
+        "look_ups take_that_solving take_that_deal_solving search_signature", "take_that_deals audit_take_that threads audit",
+        "second deals"),
     "take_that/_deal": (
         "take_that_deal_bounds take_that_deals take_that_deal_solving kernel_arguments search_signature",
         "audit_take_that proofs odds deal_sources threads stopping audit", "brute-force small-worlds deals proofs"),
@@ -85,29 +91,38 @@ The same command continues where it was stopped. exit codes: 0 every fault is fo
 
 
 def kernel_of(file: str) -> str:
-    """The kernel that a source file belongs to. A part that a kernel includes begins with the name of the kernel.
+    """The kernel that a source file belongs to, by the tests that guard it. A part that one kernel includes begins with its name.
 
-    >>> kernel_of("face_to_face/_deal.pyx"), kernel_of("face_to_face/_deal_turns.pxi")
-    ('face_to_face/_deal', 'face_to_face/_deal')
+    >>> kernel_of("face_to_face/_deal.pyx"), kernel_of("face_to_face/_deal_turns.pxi"), kernel_of("take_that/_memory.pxi")
+    ('face_to_face/_deal', 'face_to_face/_deal', 'take_that/_memory')
     """
-    return file.rpartition("_" if file.endswith(".pxi") else ".")[0]
+    name = file.rpartition(".")[0]
+    return name if name in GUARDS or not file.endswith(".pxi") else name.rpartition("_")[0]
 
 
 def modules_with(file: str) -> list[str]:
-    """The modules that a source file is compiled into: one for a `.pyx` or a part of it; for a `.pxd` all that see its inline
-    functions."""
-    module = "backtrick." + kernel_of(file).replace("/", ".")
-    if not file.endswith(".pxd"):
-        return [module]
-    seen: dict[str, set[str]] = {}
-    for path in (ROOT / "ext").rglob("*.p[xy][dx]"):
-        name = ".".join(path.relative_to(ROOT / "ext").with_suffix("").parts)
-        used = re.findall(r"^(?:from|cimport) (\S+)(?= cimport| as|$)", path.read_text(encoding="utf-8"), re.MULTILINE)
-        seen.setdefault(name, set()).update(used)
-    reached = {module}
-    while more := {name for name, others in seen.items() if others & reached} - reached:
+    """The modules that a source file is compiled into: one for a `.pyx`; for a part those that include it; for a `.pxd` all that
+    see its inline functions.
+
+    >>> modules_with("face_to_face/_deal_turns.pxi")
+    ['backtrick.face_to_face._deal', 'backtrick_development.face_to_face._deal_claims']
+    """
+    ext, changed = ROOT / "ext", ROOT / "ext/backtrick" / file
+    reached, by_name = {_unit(changed)}, not file.endswith(".pxi")
+    read: dict[Path, set[Path]] = {}  # what each unit includes, or imports by name
+    for path in ext.rglob("*.p[xy][dxi]"):
+        text = path.read_text(encoding="utf-8")
+        named = re.findall(r"^(?:from|cimport) (\S+)(?= cimport| as|$)", text, re.MULTILINE) if by_name else []
+        parts = {_unit((path.parent / part).resolve()) for part in re.findall(r'^include "(.+)"$', text, re.MULTILINE)}
+        read.setdefault(_unit(path), set()).update(parts, (ext / name.replace(".", "/") for name in named))
+    while not file.endswith(".pyx") and (more := {unit for unit, others in read.items() if others & reached} - reached):
         reached |= more
-    return sorted(name for name in reached if (ROOT / "ext" / (name.replace(".", "/") + ".pyx")).exists())
+    return sorted(".".join(unit.relative_to(ext).parts) for unit in reached if unit.with_suffix(".pyx").exists())
+
+
+def _unit(path: Path) -> Path:
+    """A part, or without the end of its name a module, whose `.pyx` and `.pxd` are one."""
+    return path if path.suffix == ".pxi" else path.with_suffix("")
 
 
 def drawn(options: argparse.Namespace) -> list[Mutant]:

@@ -7,12 +7,13 @@ from random import Random
 
 import numpy as np
 import pytest
+from backtrick_development.face_to_face._deal_claims import Claims
 
 from audit.face_to_face import tight_deals
 from audit.face_to_face.brute import NO, NOT_KNOWN, YES, Question, answers, packed, text
 from audit.face_to_face.claims import QUESTIONS, ask, hold, turned
 from backtrick.face_to_face import PUBLISHED, Position, Rules
-from backtrick.face_to_face._deal import Claims, DealSolver
+from backtrick.face_to_face._deal import DealSolver
 from backtrick.face_to_face.deal import kernel_side
 from backtrick.face_to_face.rule_options import BACK
 

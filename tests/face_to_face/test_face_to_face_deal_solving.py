@@ -11,16 +11,18 @@ from typing import NamedTuple
 
 import numpy as np
 import pytest
+from backtrick_development.face_to_face._deal_claims import Claims
 
 from audit.face_to_face import deals as audited
 from backtrick.budget import UNLIMITED, Budget, deadline
 from backtrick.errors import ArgumentError, BudgetError
 from backtrick.face_to_face import GAME, PUBLISHED, Deal, Position, Rules, Side, Turn, after
 from backtrick.face_to_face import value as value_of
-from backtrick.face_to_face._deal import Claims, DealSolver, SharedTable
+from backtrick.face_to_face._deal import DealSolver
 from backtrick.face_to_face.deal import answer_by, described_turns, line_by, new_team, outcomes_by
 from backtrick.face_to_face.display import LOSS, UNSOLVED, WIN
 from backtrick.game import SolveOptions
+from backtrick_development.face_to_face import _deal_claims
 from command import ROOT
 from oracles.face_to_face_deals import followers, is_won, random_deal, random_rules
 from oracles.published_deck import SmallDeck
@@ -293,12 +295,14 @@ def test_a_memory_of_any_size_agrees():
 def together(position, rules, threads, table_bytes=1 << 22, ideas=EVERY_IDEA, first_budget=0):
     """What several threads find that share a table from the first node on, and their nodes. 0: one thread with a table of its own.
     In one thread that shares its table, all turns count as being searched by another."""
-    shared, start = SharedTable(table_bytes) if threads else None, threading.Barrier(threads or 1)
+    shared, start = _deal_claims.SharedTable(table_bytes) if threads else None, threading.Barrier(threads or 1)
 
     def work(_):
-        solver = DealSolver(rules.code, 1 << 16, ideas, None, shared, first_budget)
+        solver = _deal_claims.DealSolver(rules.code, 1 << 16, ideas, None, shared)
+        if first_budget:
+            _deal_claims.share_from_the_first_node(solver, first_budget)
         if threads == 1:
-            solver.mark_turns(packed(position.mover), packed(position.opponent))
+            _deal_claims.mark_turns(solver, packed(position.mover), packed(position.opponent))
         start.wait()
         return solver.solve(packed(position.mover), packed(position.opponent), 0, True)
 
@@ -312,15 +316,15 @@ def together(position, rules, threads, table_bytes=1 << 22, ideas=EVERY_IDEA, fi
 @pytest.mark.parametrize("word", range(3))
 def test_an_entry_of_two_writes_is_no_entry(word):
     """With one word of each entry exchanged a search takes the nodes that it takes with an empty table; with none far fewer."""
-    shared = SharedTable(1 << 22)
+    shared = _deal_claims.SharedTable(1 << 22)
     deal = next(deal for deal in committed(12, 20) if 2_000 <= kernel(deal, Rules())[1] <= 20_000)
 
     def search():
-        return DealSolver(PUBLISHED.code, 1, shared=shared).solve(packed(deal.mover), packed(deal.opponent))[:2]
+        return _deal_claims.DealSolver(PUBLISHED.code, 1, shared=shared).solve(packed(deal.mover), packed(deal.opponent))[:2]
 
     outcome, nodes = search()
-    assert outcome and not shared.mix(-1) and search()[1] < nodes / 2
-    assert shared.mix(word) > 20
+    assert outcome and not _deal_claims.mix(shared, -1) and search()[1] < nodes / 2
+    assert _deal_claims.mix(shared, word) > 20
     assert search() == (outcome, nodes)
 
 

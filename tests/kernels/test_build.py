@@ -1,6 +1,7 @@
 """The tests run the build that they were asked to run: the fast one, or that of `make test-checked` or `make test-threads`."""
 
 import os
+import re
 import subprocess
 import sys
 from importlib.machinery import EXTENSION_SUFFIXES
@@ -25,6 +26,18 @@ def test_every_extension_module_is_of_the_build_asked_for():
     assert len(wanted) >= 9
     assert {path.relative_to(Path(backtrick.__file__).parent).parent / path.name.split(".")[0] for path in built} == wanted
     assert {"".join(name for mark, name in SANITIZERS.items() if mark in path.read_bytes()) for path in built} == {CHECKED}
+
+
+@pytest.mark.threads
+def test_no_kernel_that_ships_has_what_only_tests_ask():
+    """Each class and function of a kernel of development, such as `Claims`, that no kernel of the package has."""
+    texts = [path.read_text(encoding="utf-8") for path in (ROOT / "ext/backtrick_development").rglob("*_claims.pyx")]
+    hooks = {name for text in texts for name in re.findall(r"^(?:def|cdef class) (\w+)", text, re.MULTILINE)}
+    assert {"Claims", "Remembered", "left_out", "claims_of"} <= hooks
+    for path in Path(backtrick.__file__).parent.rglob("*"):
+        if path.name.endswith(tuple(EXTENSION_SUFFIXES)):
+            built = path.read_bytes()
+            assert not {hook for hook in hooks if re.search(rb"(?<![\w.])" + hook.encode() + rb"(?!\w)", built)}, path
 
 
 @pytest.mark.threads

@@ -12,6 +12,7 @@ import re
 from collections.abc import Callable, Iterator
 from functools import cache, wraps
 from importlib import import_module
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -27,6 +28,8 @@ from backtrick.face_to_face._players import Sampler
 from backtrick.face_to_face.network import FEATURES, TABLE_ROWS, WIDTH
 from backtrick.take_that import _solve
 from backtrick.take_that.rule_options import DECK as TAKE_THAT_DECK
+from backtrick_development.face_to_face import _deal_claims as duel_claims
+from backtrick_development.take_that import _deal_claims as line_claims
 from command import ROOT
 
 EXT = ROOT / "ext"
@@ -292,7 +295,10 @@ GOOD: dict[str, dict[str, Any]] = {
                                 "opponents": hands((2,), (59,))},
     "face_to_face._counts.Shapes": {"count": 2},
     "face_to_face._counts.Realised.count_range": {"stop": 19},
-    "face_to_face._deal": {"stop": bytearray(1), "shared": _deal.SharedTable(1 << 16), "first_budget": 0, "prune": True,
+    "face_to_face._deal": {"stop": bytearray(1), "shared": _deal.SharedTable(1 << 16)},
+    "face_to_face._deal_claims": {"stop": bytearray(1), "shared": duel_claims.SharedTable(1 << 16), "first_budget": 0,
+                            "prune": True, "table": duel_claims.SharedTable(1 << 16),
+                            "solver": duel_claims.DealSolver(PUBLISHED.code, 1 << 16, shared=duel_claims.SharedTable(1 << 16)),
                             "word": 0, "who": 0, "claim": "is_stuck", "k": 1, "passed": 0, "gifts": True, "fresh": True, "ends": 0,
                             "up": 27, "down": 40, "drawn": 1, "safe": True},
     "face_to_face._brute": {"deals": brute_deals(), "answers": 3, "most": 100},
@@ -338,17 +344,19 @@ GOOD: dict[str, dict[str, Any]] = {
         "hand": np.array([12, 43, 94], np.uint8), "line": np.array([34, 41, 49], np.uint8), "hand_size": 2, "own_points": 3,
         "unseen": np.array([21, 55, 63, 76], np.uint8), "other_points": -4, "weights": np.ones(13), "generation": 1},
     "take_that._deal": {"packed": np.frombuffer(take_that.Position.parse("12,43 21,76 34-41").packed, np.uint8),
-                        "pile": np.array([55, 63], np.uint8), "codes": (), "least": 0, "place": 255, "stop": bytearray(1),
-                        "shared": None},
+                        "pile": np.array([55, 63], np.uint8), "codes": (), "least": 0, "stop": bytearray(1), "shared": None},
+    "take_that._deal_claims": {"packed": np.frombuffer(take_that.Position.parse("12,43 21,76 34-41").packed, np.uint8),
+                               "pile": np.array([55, 63], np.uint8), "codes": (), "least": 0, "place": 255, "stop": bytearray(1),
+                               "table": line_claims.SharedTable(1 << 16), "shared": None},
     "take_that._brute": {"cards": bytes_of((3, 34)), "found": small(3), "forced_only": False, "opens": True, "professional": False},
     "take_that._second": {"slots": 1, "forced_only": False, "opens": True},
     "take_that._second.value": {"packed": take_that_positions()[0]},
     "take_that._solve.Solver": {"packed": take_that_positions()[0], "stop": bytearray(1)},
     "take_that._solve.Solver.solve_range": {"packed": take_that_positions(), "nodes": words(3)},
-    "take_that._solve.key_after": {"packed": take_that_positions()[0]},
-    "take_that._solve.claims_after": {"packed": take_that_positions()[0]},
-    "take_that._solve.shifted": {"low": 0, "high": 0, "more": 1, "taken": 0, "given": 1},
-    "take_that._solve.Remembered": {"capacity": 16, "used": 16, "times": 3, "first": 1, "second": 2, "cost": 3, "low": 0,
+    "take_that._claims.key_after": {"packed": take_that_positions()[0]},
+    "take_that._claims.claims_after": {"packed": take_that_positions()[0]},
+    "take_that._claims.shifted": {"low": 0, "high": 0, "more": 1, "taken": 0, "given": 1},
+    "take_that._claims.Remembered": {"capacity": 16, "used": 16, "times": 3, "first": 1, "second": 2, "cost": 3, "low": 0,
                                     "high": 0},
     "take_that._play": {"decks": rounds(), "players": bytes_of((3, 2)), "weights": np.ones((2, 13)), "packed": bytes_of((3, 97)),
                         "points": np.zeros((3, 2), np.int16), "moves": bytes_of((3, 141)), "hand_size": 9, "to_end": True},
@@ -409,7 +417,8 @@ BAD: dict[str, dict[str, Any]] = {
     **{f"face_to_face._{name}": {"moments": BAD_MOMENTS} for name in ("questions", "plain.ask_range", "plain.pair_range")},
     **{f"face_to_face._{name}": {"moments": BAD_MOMENTS, "replies": BAD_REPLIES}
        for name in ("plain.answers_range", "plain.stays_free_range", "questions.refutes_range")},
-    "face_to_face._deal": {"stop": [bytearray(2), b""], "first_budget": NO_WORD},
+    "face_to_face._deal": {"stop": [bytearray(2), b""]},
+    "face_to_face._deal_claims": {"stop": [bytearray(2), b""], "first_budget": NO_WORD},
     "face_to_face._proofs": {"stop": [bytearray(2), b""]},
     "face_to_face._equilibrium": {
         "number": [10**6, *FAR], "numbers": [np.array([0, 10**6]), np.array([-1])], "start": [-1, *FAR],
@@ -459,16 +468,19 @@ BAD: dict[str, dict[str, Any]] = {
         "line": of_cards([34, 34], [20], [12], [63], [0], [255]),
         "unseen": of_cards([], [21], [21, 21, 55, 63], [20, 21, 55], [34, 21, 55], [12, 21, 55]),
         "hand_size": [-1, 0, 10, *FAR], "own_points": [2**25, -(2**25), *FAR], "other_points": [2**25, *FAR]},
-    "take_that._deal": {
-        "packed": [bytes_of(97)], "place": [-2, 256, *FAR], "least": [2**31, -(2**31) - 1], "codes": [(12,), ("12",), [], None],
-        "pile": of_cards([12], [34], [20], [255], [0], [55, 55], TAKE_THAT_DECK[40:], range(80)), "stop": [bytearray(2), b""]},
+    **{f"take_that.{kernel}": {
+        "packed": [bytes_of(97)], "least": [2**31, -(2**31) - 1], "codes": [(12,), ("12",), [], None],
+        "pile": of_cards([12], [34], [20], [255], [0], [55, 55], TAKE_THAT_DECK[40:], range(80)), "stop": [bytearray(2), b""]}
+       for kernel in ("_deal", "_deal_claims")},
+    "take_that._deal_claims.spoil": {"place": [-2, 256, *FAR]},
     "take_that._deal.DealSolver": {"table_bytes": [2**80]},
+    "take_that._deal_claims.DealSolver": {"table_bytes": [2**80]},
     "take_that._second": {"slots": [-1, 0, 2**64], **RANGE},
     "take_that._solve.Solver": {"stop": [bytearray(), 7, "stop"], "table_bytes": [2**80], **RANGE},
-    "take_that._solve.key_after": {"codes": BAD_CODES},
-    "take_that._solve.claims_after": {"codes": BAD_CODES},
-    "take_that._solve.shifted": {name: [-1001, 1001, 2**31] for name in ("low", "high", "more", "taken", "given")},
-    "take_that._solve.Remembered": {
+    "take_that._claims.key_after": {"codes": BAD_CODES},
+    "take_that._claims.claims_after": {"codes": BAD_CODES},
+    "take_that._claims.shifted": {name: [-1001, 1001, 2**31] for name in ("low", "high", "more", "taken", "given")},
+    "take_that._claims.Remembered": {
         "capacity": [0, 1, 3, -1, 2**62, 2**63, 2**64], "used": [0, 1, 3, *NO_WORD], "times": [2**19 + 1, *NO_WORD],
         "first": NO_WORD, "second": NO_WORD, "cost": [-1, 128], "low": [-129, 128], "high": [-129, 128]},
     "take_that._play": {
@@ -504,9 +516,11 @@ BAD: dict[str, dict[str, Any]] = {
     "take_that._text.read_turns": {"start": [25], "first": [-1, 4, *FAR], "turns": [bytes_of(6)[::-2]]},
 }  # fmt: skip
 
-MAY_BE_NONE = {"face_to_face._deal.DealSolver": {"stop", "shared"}, "face_to_face._examples.examples_range": {"weights"},
+MAY_BE_NONE = {"face_to_face._deal.DealSolver": {"stop", "shared"}, "face_to_face._deal_claims.DealSolver": {"stop", "shared"},
+               "face_to_face._examples.examples_range": {"weights"},
                "face_to_face._text.read_range": {"turns"}, "take_that._text.read_range": {"turns"},
-               "take_that._deal.DealSolver": {"stop", "shared"}, "take_that._solve.Solver": {"stop"},
+               "take_that._deal.DealSolver": {"stop", "shared"}, "take_that._deal_claims.DealSolver": {"stop", "shared"},
+               "take_that._solve.Solver": {"stop"},
                "take_that._equilibrium.Tree.respond": {"turns"},
                "face_to_face._solve.answer_range": {"values", "best", "optimal", "lines"},
                "take_that._solve.Solver.solve_range": {"best", "lines", "optimal", "nodes"}, "take_that._play": {"moves"},
@@ -602,6 +616,13 @@ def _is_ours(name: str, thing: object) -> bool:
 FUNCTIONS = functions()
 
 
+def whole_source(path: Path) -> str:
+    """A source with the parts that it includes."""
+    parts = (line if not line.startswith('include "') else whole_source(path.parent / line.split('"')[1])
+             for line in path.read_text().split("\n"))  # fmt: skip
+    return "\n".join(parts)
+
+
 @cache
 def parameters_of(name: str) -> list[str]:
     """The names; those of a constructor, which no class tells, are read from its source."""
@@ -609,7 +630,7 @@ def parameters_of(name: str) -> list[str]:
         return [one for one in inspect.signature(FUNCTIONS[name]).parameters if one != "self"]
     module, _, word = name.rpartition(".")
     [source] = EXT.glob(f"*/{module.replace('.', '/')}.pyx")
-    own = source.read_text().partition(f"\ncdef class {word}:")[2].partition("\ncdef class ")[0]
+    own = whole_source(source).partition(f"\ncdef class {word}:")[2].partition("\ncdef class ")[0]
     made = re.search(r"def __cinit__\(self,?(.*?)\):\n", own, re.DOTALL)
     return re.findall(r"(\w+)(?: not None|=\w+|=-1)?\s*(?:,|$)", re.sub(r"\[.*?\]", "", made[1])) if made else []
 
@@ -628,9 +649,9 @@ def begun(name: str) -> Any:
         made.begin_range(0, 3)
     elif name == "face_to_face._players.Sampler":
         made.begin(VIEW, 1, 2, 4)
-    elif name == "face_to_face._deal.Claims":
+    elif name == "face_to_face._deal_claims.Claims":
         made.begin(SIDES["mover"], SIDES["opponent"])
-    elif name == "take_that._solve.Remembered":
+    elif name == "take_that._claims.Remembered":
         made.forget(16)
     return {"face_to_face._tables.ValueTables": shelf(), "face_to_face._classes.TableIndex": INDEX}.get(name, made)
 
@@ -713,6 +734,6 @@ def test_sizes_that_a_program_cannot_address_are_refused(count, each, pointer_by
 
 
 def test_turns_are_marked_in_a_shared_table_only():
-    alone = _deal.DealSolver(PUBLISHED.code, 1 << 16)
+    alone = duel_claims.DealSolver(PUBLISHED.code, 1 << 16)
     with pytest.raises(ValueError, match="the solver shares no table with another one"):
-        alone.mark_turns(SIDES["mover"], SIDES["opponent"])
+        duel_claims.mark_turns(alone, SIDES["mover"], SIDES["opponent"])

@@ -15,9 +15,10 @@ import pytest
 
 from backtrick.face_to_face import _by_rows, _classes
 from backtrick.face_to_face import _layout as side_layout
-from backtrick.take_that import _layout, _solve, legal_turns, pack_turn
+from backtrick.take_that import _layout, legal_turns, pack_turn
 from backtrick.take_that.rule_options import DECK, cost, is_toad, twisted
 from backtrick.take_that.rules import play
+from backtrick_development.take_that import _claims
 from take_that_samples import random_position
 
 HAND, SUBSETS = 6, 64
@@ -427,7 +428,7 @@ def test_the_key_of_every_state_of_a_game(deck):
         codes, laid = [], set()
         while position is not None:
             generation = random.randrange(1, GENERATIONS)
-            found = _solve.key_after(np.frombuffer(start.packed, np.uint8), np.array(codes, np.uint8), generation)
+            found = _claims.key_after(np.frombuffer(start.packed, np.uint8), np.array(codes, np.uint8), generation)
             expected = key_by_rules(start, position, laid, generation)
             assert found == expected, (start, position, codes)
             deepest = max(deepest, (expected[0] & (1 << 45) - 1).bit_length())
@@ -448,7 +449,7 @@ def test_the_key_of_every_state_of_a_game(deck):
 
 
 def test_bounds_come_out_as_they_went_in():
-    table = _solve.Remembered(16)
+    table = _claims.Remembered(16)
     table.forget(16)
     first, second = (1 << 45) - 1, (1 << 38) - 1
     for low in range(-120, 121):
@@ -459,7 +460,7 @@ def test_bounds_come_out_as_they_went_in():
 
 
 def test_keys_that_differ_in_one_bit_are_never_taken_for_one_another():
-    table = _solve.Remembered(2)  # so that all of them have one bucket
+    table = _claims.Remembered(2)  # so that all of them have one bucket
     table.forget(2)
     first, second = 0x123456789ABC, 0x3456789ABC & (1 << 38) - 1
     table.put(first, second, 33, -5, 7)
@@ -478,7 +479,7 @@ def keys(random, count):
 def test_a_table_that_grows_keeps_what_it_holds():
     """It grows by four once it is half full. Every entry moves along; one is lost only to a third of its bucket."""
     random = Random("grow")
-    table = _solve.Remembered(1 << 10)
+    table = _claims.Remembered(1 << 10)
     assert table.counts() == (1 << 10, 0, 0, 0, 0)
     table.forget(16)
     assert table.counts() == (1 << 10, 16, 0, 16, 1)
@@ -501,7 +502,7 @@ def test_a_table_that_grows_keeps_what_it_holds():
 
 
 def test_of_three_states_in_a_bucket_the_last_two_or_the_larger_stay():
-    table = _solve.Remembered(2)
+    table = _claims.Remembered(2)
     table.forget(2)
     hands = {cards: (1 << cards) - 1 for cards in (4, 5, 6, 7)}
     for cards, stay in ((5, {5}), (4, {4, 5}), (7, {5, 7}), (6, {6, 7}), (4, {4, 7})):
@@ -512,7 +513,7 @@ def test_of_three_states_in_a_bucket_the_last_two_or_the_larger_stay():
 def test_what_is_forgotten_is_not_found_when_generations_begin_again():
     """All that has been in use since the last time is cleared, not what happens to be in use then."""
     random = Random("generations")
-    table = _solve.Remembered(1 << 10)
+    table = _claims.Remembered(1 << 10)
     table.forget(1 << 10)
     old = keys(random, 500)
     for key in old:

@@ -9,9 +9,9 @@ from random import Random
 
 import numpy as np
 import pytest
+from backtrick_development.take_that._claims import claims_after, shifted
 
 from backtrick.take_that import Position, Rules, Turn, legal_turns, pack_turn
-from backtrick.take_that._solve import claims_after, shifted
 from backtrick.take_that.rule_options import DECK, is_toad, twisted
 from backtrick.take_that.rules import play, value
 from oracles import take_that_brute as brute

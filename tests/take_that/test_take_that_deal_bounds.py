@@ -11,13 +11,14 @@ from random import Random
 
 import numpy as np
 import pytest
+from backtrick_development.take_that._deal_claims import claims_of
 
 from audit import Batch
 from audit.take_that.brute_force import brute_values, compare, draw_part, packed_of
 from audit.take_that.deals import deal_of
 from audit.take_that.small_deals import DEAL_DTYPE, PARTS, SOURCES, WORLDS, deals_of
 from backtrick.take_that import PUBLISHED, Position, Rules, best_turn
-from backtrick.take_that._deal import DealSolver, claims_of
+from backtrick.take_that._deal import DealSolver
 from backtrick.take_that.rule_options import cost
 from backtrick.take_that.rules import legal_turns, play
 from oracles.take_that_deals import random_deal, value_of

@@ -10,15 +10,17 @@ from itertools import permutations
 from typing import NamedTuple
 
 import pytest
+from backtrick_development.take_that._deal_claims import claims_of
 
 from backtrick.budget import UNLIMITED, Budget, deadline
 from backtrick.errors import ArgumentError, BudgetError
 from backtrick.game import SolveOptions
 from backtrick.take_that import GAME, Position, Rules, Turn, after, mirror, play, value
 from backtrick.take_that import rules as readable
-from backtrick.take_that._deal import DealSolver, SharedTable, claims_of
+from backtrick.take_that._deal import DealSolver, SharedTable
 from backtrick.take_that.deal import answer_by, line_by, new_team, outcomes_by
 from backtrick.take_that.rule_options import DECK
+from backtrick_development.take_that import _deal_claims
 from command import ROOT
 from oracles.take_that_deals import random_deal, random_rules, turn_values, value_of
 from take_that_samples import ROUND_RULES
@@ -353,11 +355,11 @@ def test_threads_together_agree_with_one(table_bytes):
 @pytest.mark.parametrize("bit", range(0, 256, 15))
 def test_a_damaged_entry_of_a_shared_table_is_no_entry(bit):
     """With one bit of each entry flipped a search takes the nodes that it takes with an empty table; with none far fewer."""
-    shared = SharedTable(1 << 18)
+    shared = _deal_claims.SharedTable(1 << 18)
 
     def search(place):
-        shared.spoil(place)
-        return DealSolver(PUBLISHED.code, 1, shared=shared).value(*packed(committed(4, 3)[2]))[:3]
+        _deal_claims.spoil(shared, place)
+        return _deal_claims.DealSolver(PUBLISHED.code, 1, shared=shared).value(*packed(committed(4, 3)[2]))[:3]
 
     low, high, nodes = search(-1)
     assert low == high and search(-1)[2] < nodes / 2

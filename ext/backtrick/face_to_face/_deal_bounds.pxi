@@ -1,10 +1,12 @@
+# A part of `_deal.pyx`, and of the kernel of development `_deal_claims.pyx`, which asks each claim alone.
+#
 # Bounds: what is known of a deal without searching it. Each may find nothing, but is never wrong; docs/face_to_face.md has the proofs.
 #
 # Notes are about one side alone. "If all goes well": the player's helpful card always finds a place, no helpful card of the
 # opponent breaks a back trick, and the opponent does not help. "Whatever the opponent does": the player lays no helpful card, and
 # no back trick on a top that the opponent could have changed. `k` counts the player's own turns. A player who has laid all cards is
 # *through*. Every claim holds under both readings of F13, which come in by `keep` alone. It must speak of the cards
-# that are still to be drawn as well as of those in hand. `Claims` asks each one alone.
+# that are still to be drawn as well as of those in hand.
 
 
 cdef enum:

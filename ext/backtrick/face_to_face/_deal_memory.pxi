@@ -1,3 +1,5 @@
+# A part of `_deal.pyx`, and of the kernel of development `_deal_claims.pyx`, which asks each claim alone.
+#
 # What a search remembers.
 
 

@@ -1,4 +1,33 @@
-# Turns of a deal, with dominance between them.
+# A part of `_deal.pyx`, and of the kernel of development `_deal_claims.pyx`, which asks each claim alone.
+#
+# Turns of a deal, with dominance between them. What all four parts need is imported here, in the first one.
+
+from libc.stdint cimport uint8_t, uint32_t, uint64_t, uintptr_t
+from libc.stdlib cimport calloc, free, malloc
+from libc.string cimport memcpy, memset
+
+import numpy as np
+
+from backtrick._atomic cimport acquire_flag, claim_word, load_word, release_flag, store_word
+from backtrick._pages cimport request_large_pages
+from backtrick._searching cimport BUSY_WORDS, is_busy, mark_busy, unmark_busy
+from backtrick.face_to_face._layout cimport (
+    BACK,
+    HAND,
+    HIGHEST,
+    Laying,
+    Packed,
+    case_number,
+    joined,
+    laying,
+    pattern_of,
+    read_rules,
+    trick_above,
+    trick_below,
+    under,
+    upto,
+)
+from backtrick.face_to_face._solve cimport position_value
 
 
 cdef void set_side(

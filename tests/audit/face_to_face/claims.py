@@ -8,11 +8,11 @@ from typing import Any, NamedTuple
 
 import numpy as np
 from backtrick_development.face_to_face._brute import DEAL_DTYPE
+from backtrick_development.face_to_face._deal_claims import Claims
 
 from audit import Batch, Found, Mismatch
 from audit.face_to_face.brute import NO, NOT_KNOWN, YES, Question, answers, packed, text
 from audit.face_to_face.tight_deals import KINDS
-from backtrick.face_to_face._deal import Claims
 from backtrick.face_to_face.deal import kernel_side
 from backtrick.face_to_face.position import HAND_SIZE, Position, Side
 from backtrick.face_to_face.rule_options import PUBLISHED, Rules

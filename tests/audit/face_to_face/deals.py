@@ -20,6 +20,7 @@ from backtrick.face_to_face.position import HAND_SIZE, Position, Side, mirror
 from backtrick.face_to_face.rule_options import BACK, PUBLISHED, Rules
 from backtrick.face_to_face.samples import decks_of, play_to_deals
 from backtrick.game import SolveOptions
+from backtrick_development.face_to_face import _deal_claims
 
 MOST_CARDS = 8
 NODES = 3_000
@@ -90,8 +91,8 @@ def compare_groups(batch: Batch) -> Found:
     for place, (deal, rules) in enumerate([draw_deal(rng) for _ in range(count)] + draw_from_play(rng, count)):
         if place % 2:
             deal = mirror(deal)
-        solver = DealSolver(rules.code, TABLE_BYTES)
-        groups, _, unknown, wrong = solver.left_out(kernel_side(deal.mover), kernel_side(deal.opponent), GROUP_NODES)
+        solver = _deal_claims.DealSolver(rules.code, TABLE_BYTES)
+        groups, _, unknown, wrong = _deal_claims.left_out(solver, kernel_side(deal.mover), kernel_side(deal.opponent), GROUP_NODES)
         compared, passed_over = compared + groups, passed_over + unknown
         if wrong:
             says = f"its group loses: {described_turns(deal, rules).get(wrong, wrong)}", "the turn alone: it wins"

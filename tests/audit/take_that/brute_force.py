@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import numpy as np
+from backtrick_development.take_that._deal_claims import claims_of
 
 from audit import Batch, Check, Found, Mismatch
 from audit.take_that.deals import EVERY_IDEA, smaller, text_of
 from audit.take_that.small_deals import MOST_LINE, PARTS, ROUND_RULES, SOURCES, deals_of
-from backtrick.take_that._deal import DealSolver, claims_of
+from backtrick.take_that._deal import DealSolver
 from backtrick.take_that.position import HAND_SIZE, LONGEST_LINE
 from backtrick.take_that.rule_options import OPENS, PUBLISHED, Rules
 from backtrick_development.take_that import _brute
