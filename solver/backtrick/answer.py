@@ -75,7 +75,7 @@ class Answer(Generic[P, T, R]):
         return self.bounds.solved
 
     @property
-    def value(self) -> int | None:
+    def value(self) -> int | Any:  # Any for None, so that those who ask about endgames need not rule it out
         """The exact value for the mover: a remoteness, or points. None for a deal of Face to Face, of which only the outcome is
         known. Raises `NotSolvedError` if only bounds are known."""
         if not self.bounds.solved:

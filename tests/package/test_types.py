@@ -80,6 +80,15 @@ def test_texts_are_taken_for_positions_and_turns(tmp_path):
 
 
 @pytest.mark.slow
+def test_a_value_is_a_number_to_a_checker(tmp_path):
+    """Of an endgame it always is, and who asks about one need not rule out None."""
+    source = "from backtrick import face_to_face, solve, take_that\n"
+    source += 'share: float = sum(face_to_face.solve(one).value % 2 for one in face_to_face.samples.selfplay(9)) / 9\n'
+    source += 'points: int = take_that.solve("15,43,44 21,53 51-62-35").value + solve("12 34 56").value\n'
+    assert said(source, tmp_path) == []
+    assert said(source + 'wrong: str = take_that.solve("12 34 56").value + 1\n', tmp_path) != []
+
+
 def test_a_checker_would_see_a_wrong_type(tmp_path):
     assert len(said("from backtrick import take_that\ntake_that.Position.parse(3)\n", tmp_path)) == 1
 

@@ -83,7 +83,7 @@ match(player, other, game=...) of backtrick.matches plays games
     play_match tournament Engine Arena arena
 grade_game(file) grades a game that was written down or recorded, and backtrick.matches.read_records reads many
     read_game pgn read_pgn parse_pgn review
-backtrick.proofs.prove(game, position) writes a proof
+prove(game, position) of backtrick.proofs writes a proof
     prove proof proofs
 import backtrick.learn.gymnasium registers the environments of Gymnasium, such as backtrick/FaceToFace-v0
     gym env make Env FaceToFaceEnv TakeThatEnv FaceToFace TakeThat
