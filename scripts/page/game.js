@@ -59,8 +59,8 @@ export class Game {
   /** A position in its one spelling. @param {string} text */
   parse(text) {
     const table = tableOf(this.name, ordered(this.name, text) || "");
-    if (!table) throw new Failed({ detail: `position '${text}': this is no position; one is written like ${this.words.example}` });
-    if (!this.read(table)) throw new Failed({ detail: `position '${text}' is not well-formed. ${this.words.wellFormed}` });
+    if (!table) throw new Failed({ type: "urn:backtrick:position", detail: `position '${text}': this is no position; one is written like ${this.words.example}` });
+    if (!this.read(table)) throw new Failed({ type: "urn:backtrick:position", detail: `position '${text}' is not well-formed. ${this.words.wellFormed}` });
     return textOf(table);
   }
 
@@ -76,7 +76,7 @@ export class Game {
     if (!turn.trim()) return;
     const plays = playsOf(this.name, turn);
     const codes = plays.map(this.words.codeOf);
-    if (this.turnOf(codes) !== turn.trim() || !this.words.isTurn.test(turn.trim())) throw new Failed({ detail: `turn '${turn}': this is no turn` });
+    if (this.turnOf(codes) !== turn.trim() || !this.words.isTurn.test(turn.trim())) throw new Failed({ type: "urn:backtrick:illegal-turn", detail: `turn '${turn}': this is no turn` });
     for (const code of codes) {
       const rule = this.ask("lay", code);
       if (!rule) continue;
@@ -90,7 +90,7 @@ export class Game {
 
   illegal(turn, { problem, rule }, play = "") {
     const quote = turn.includes("'") ? '"' : "'";
-    return new Failed({ detail: `illegal turn ${quote}${turn.trim()}${quote}${play}: ${problem} (${rule})`, problem, rule });
+    return new Failed({ type: "urn:backtrick:illegal-turn", detail: `illegal turn ${quote}${turn.trim()}${quote}${play}: ${problem} (${rule})`, problem, rule });
   }
 
   unfinished() {

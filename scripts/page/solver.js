@@ -37,7 +37,7 @@ export class Solver {
     if (name === "puzzle") return this.puzzle(this.games[game], query);
     if (name === "random") return this.random(this.games[game]);
     const answer = ANSWERS[name];
-    if (!answer) throw new Failed({ detail: SERVER });
+    if (!answer) throw new Failed({ type: "urn:backtrick:needs-server", detail: SERVER });
     return answer(this.games[game], query);
   }
 
@@ -51,7 +51,7 @@ export class Solver {
   async puzzle(game, { number, difficulty }) {
     const all = await this.puzzles(game);
     const fitting = [...all.keys()].filter((one) => (number === undefined || String(one) === number) && (!difficulty || String(all[one].difficulty) === difficulty));
-    if (!fitting.length) throw new Failed({ detail: `there is no puzzle ${number}` });
+    if (!fitting.length) throw new Failed({ type: "urn:backtrick:usage", detail: `there is no puzzle ${number}` });
     const chosen = fitting[Math.floor(Math.random() * fitting.length)];
     return { game: game.name, ...all[chosen], number: chosen, of: all.length };
   }
@@ -66,7 +66,7 @@ export class Solver {
 /** A position of which the value can be found here. */
 function endgame(game, text) {
   const position = game.parse(text);
-  if (game.isDeal(position)) throw new Failed({ detail: SERVER });
+  if (game.isDeal(position)) throw new Failed({ type: "urn:backtrick:needs-server", detail: SERVER });
   return position;
 }
 
@@ -142,7 +142,7 @@ const ANSWERS = {
   },
   move(game, { position: text, player }) {
     const number = game.words.players.indexOf(player);
-    if (number < 0) throw new Failed({ detail: SERVER });
+    if (number < 0) throw new Failed({ type: "urn:backtrick:needs-server", detail: SERVER });
     const position = game.parse(text);
     return { game: game.name, position, player, turn: game.move(position, number) };
   },

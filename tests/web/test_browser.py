@@ -464,7 +464,7 @@ def test_values_follow_the_cards_that_are_laid(desk):
     desk.click("hand-0:18")
     desk.page.wait_for_selector('[data-key="pile-1v:15"] .worth.win')
     assert desk.page.locator('[data-key="pile-1^:53"] .worth.loss').count() == 1
-    assert "You win in 3 at best" in desk.key("pile-1v:15").get_attribute("aria-label")
+    assert "at best: You win in 3" in desk.key("pile-1v:15").get_attribute("aria-label")
     desk.click("pile-1v:15")
     desk.see("Still winning: 1 of 3 completions", ".headline")
     desk.see("3 outcomes", ".outcomes h3")

@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+import json
 import re
+import shutil
+import subprocess
 from contextlib import suppress
 from itertools import islice
+from urllib.parse import urlencode
 
 import pytest
 
+import web
 from backtrick.errors import PositionError
 from backtrick.games import game_of
 from command import ROOT
@@ -63,3 +68,53 @@ def test_every_sentence_has_words(name, language):
     missing = {re.sub(r"\d+", "#", sentence) for sentence in spoken} - listed
     assert missing == set()
     assert len(spoken) >= 9
+
+
+NODE = shutil.which("node")
+WRONG_TEXTS = [
+    "", "x", "27^40v:17,18,45 13^50v", "27^40v:17,,18 13^50v:5", "27^40v:017 13^50v:5", "12,43 21 34-", "12,43 21,21 34",
+    "27^40v:17,17 13^50v:5",
+]
+ENGLISH = re.compile(r"\b(the|expected|found|cards?|turns?|position|there|not|with|must|only|comma|blank|number)\b")
+ASKED = [
+    *((name, {"position": text}) for name in ("look", "solve", "best", "completions", "odds") for text in WRONG_TEXTS),
+    *(("odds", {"view": text}) for text in WRONG_TEXTS),
+    *(("equilibrium", {"state": text}) for text in WRONG_TEXTS),
+    *((name, {"turn": turn}) for name in ("play", "grade", "why") for turn in ("", "99v", "16v", "take,99", "16v 18v' 19v'", "?")),
+    ("look", {"laid": "99v"}), ("look", {"laid": "x"}),
+    ("puzzle", {"number": "5000"}), ("puzzle", {"number": "x"}), ("puzzle", {"difficulty": "9"}),
+    ("move", {"player": "nobody"}), ("move", {"player": "cmd:ls"}), ("random", {"source": "nowhere"}), ("nowhere", {}),
+    ("solve", {"seconds": "-1"}), ("odds", {"seconds": "x"}), ("solve", {"nonsense": "1"}),
+]
+
+
+def refusals():
+    """What the server refuses of what a page may ask, each sentence once."""
+    client, found = web.Client(), {}
+    for game in (FACE, TAKE):
+        for name, query in ASKED:
+            fields = query if "view" in query or "state" in query else {"position": game_of(game).example, **query}
+            record = client.ask("GET", f"/api/v1/{game.replace('_', '-')}/{name}", urlencode(fields)).record
+            if record and record.get("detail"):
+                found[record["detail"]] = record
+    return list(found.values())
+
+
+@pytest.mark.skipif(NODE is None, reason="needs node")
+def test_no_refusal_is_said_in_english_where_the_page_is_not():
+    records = refusals()
+    kinds = {one["type"].rpartition(":")[2] for one in records}
+    assert len(records) > 50 and kinds >= {"notation", "position", "illegal-turn", "usage"}
+    script = """
+        globalThis.localStorage = { getItem: () => process.argv[1] };
+        const { refused } = await import(process.argv[2]);
+        let text = "";
+        for await (const part of process.stdin) text += part;
+        console.log(JSON.stringify(JSON.parse(text).map(refused)));
+    """
+    for language in ("de", "el", "it", "pt", "en"):
+        command = [NODE, "--input-type=module", "-e", script, language, str(WORDS.parent / "words.js")]
+        done = subprocess.run(command, input=json.dumps(records), capture_output=True, text=True, check=True)
+        for record, words in zip(records, json.loads(done.stdout), strict=True):
+            assert words and words != record["detail"], record
+            assert language == "en" or not ENGLISH.search(words), (language, words, record)

@@ -8,7 +8,7 @@ import { ruleTag } from "./parts.js";
 import { begin, read } from "./state.js";
 import { drawTable, symbolOf, zoneName } from "./table.js";
 import { cardsLeft } from "./view.js";
-import { said, WORDS } from "./words.js";
+import { refused, said, WORDS } from "./words.js";
 
 const EMPTY = { face_to_face: "1^60v: 1^60v:", take_that: "- - -" };
 const SLOTS = {
@@ -55,7 +55,7 @@ export function drawDraft(page) {
   const title = make("h2", { class: "unseen" }, WORDS.table);
   const problem = problemOf(page);
   const bar = make("div", { class: "bar", key: "bar" }, make("div", { class: "buttons" }, uses(page, table, problem)));
-  if (!table) return [title, make("div", { class: "problem" }, said(problem?.detail) || WORDS.loading), bar];
+  if (!table) return [title, make("div", { class: "problem" }, problem ? refused(problem) : WORDS.loading), bar];
   const zones = zonesOf(game, problem);
   const look = {
     head: (seat) => make("header", {}, make("h3", {}, WORDS.seat[seat]), seat === 0 && make("span", { class: "tag to-move" }, WORDS.to_move)),
@@ -108,10 +108,10 @@ function wrong(page, problem) {
   return make("ul", { class: "refusal", id: "wrong" }, make("li", {}, `${sentence} `, rule));
 }
 
-/** What is wrong: in the reader's language if it has words for it, else as the server says it. */
-function inWords(problem) {
-  const sentence = said(problem.problem);
-  return !sentence || sentence === problem.problem ? problem.detail : problem.number === undefined ? sentence : `${problem.number}: ${sentence}`;
+/** The text with a mark at the place where it cannot be read. */
+function markedAt(text, column) {
+  const place = Math.min(column - 1, text.length);
+  return make("code", { class: "typed" }, text.slice(0, place), make("mark", {}, text.slice(place, place + 1) || "\u00a0"), text.slice(place + 1));
 }
 
 function without(table, zone, number) {
@@ -166,7 +166,7 @@ function notation(page, problem) {
   });
   const told = problem === undefined ? WORDS.loading
     : problem === null ? make("span", { class: "grade good" }, `${WORDS.grade_signs.good} ${WORDS.well_formed}`)
-      : make("span", { class: "grade bad" }, `${WORDS.grade_signs.bad} ${inWords(problem)}`);
+      : make("span", { class: "grade bad" }, `${WORDS.grade_signs.bad} ${refused(problem)}`, problem.column && [" ", markedAt(state.draft, problem.column)]);
   return make("p", { class: "field" }, make("label", { for: "notation" }, WORDS.notation), input, make("span", { id: "notation-state", role: "status" }, told));
 }
 

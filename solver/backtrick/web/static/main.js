@@ -14,7 +14,7 @@ import { noteTry } from "./remembered.js";
 import { begin, isState, read } from "./state.js";
 import { Failed, Store } from "./store.js";
 import { derive, seatOf, titleOf } from "./view.js";
-import { choose, LANGUAGE, LANGUAGES, WORDS } from "./words.js";
+import { choose, LANGUAGE, LANGUAGES, refused, WORDS } from "./words.js";
 
 /** @typedef {import("./state.js").State} State */
 /** @typedef {import("./view.js").View} View */
@@ -193,7 +193,7 @@ export class Page {
       return await fetchAnswer(path);
     } catch (error) {
       if (!(error instanceof Failed)) throw error;
-      this.tell(error.message);
+      this.tell(refused(error.problem));
       return null;
     }
   }

@@ -1,7 +1,7 @@
 // Small parts of the page that several others show.
 
 import { button, make } from "./dom.js";
-import { said, WORDS } from "./words.js";
+import { refused, WORDS } from "./words.js";
 
 /** Asks for all rules, and not for one by its number. */
 export const ALL = "all";
@@ -22,14 +22,14 @@ export function failure(page, { path, problem, again }) {
   const more = again
     ? button(WORDS.ask_again, () => page.store.again(path), { class: "main", data: { key: "ask-again" } })
     : button(WORDS.modes.enter, () => page.go({ mode: "enter", draft: page.state.start }), { class: "main", data: { key: "set-up" } });
-  return make("div", { class: "problem", role: "alert", key: "problem" }, make("p", {}, said(problem.detail)), more);
+  return make("div", { class: "problem", role: "alert", key: "problem" }, make("p", {}, refused(problem)), more);
 }
 
 /** An answer that is not there, in a line: it is waited for, or one can ask again. */
 export function missing(page, entry) {
   if (entry.state !== "failed") return make("p", { class: "note" }, WORDS.loading);
   const again = entry.again && button(WORDS.ask_again, () => page.store.again(entry.path), { data: { key: `again-${entry.path}` } });
-  return make("p", { class: "note failed", role: "alert" }, said(entry.problem.detail), " ", again);
+  return make("p", { class: "note failed", role: "alert" }, refused(entry.problem), " ", again);
 }
 
 /** Listeners that show the turn under a mouse that moves, or that the keyboard has reached, on the table. */

@@ -4,7 +4,7 @@ import { paths } from "./api.js";
 import { overWords, reasonOf } from "./headline.js";
 import { FACE } from "./notation.js";
 import { seatOf } from "./view.js";
-import { gradeWords, turnWords, WORDS } from "./words.js";
+import { gradeWords, refused, turnWords, WORDS } from "./words.js";
 
 /** @typedef {import("./main.js").Page} Page */
 
@@ -81,7 +81,7 @@ export function goOnPlaying(page) {
   if (!move || state.laid || move.state === "waiting") return;
   const turn = move.value && (move.value.best || move.value.turn);
   if (!turn) {
-    const words = move.problem ? move.problem.detail : WORDS.not_solved;
+    const words = move.problem ? refused(move.problem) : WORDS.not_solved;
     if (page.ui.note !== words) page.tell(words);
     return;
   }

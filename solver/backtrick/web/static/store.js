@@ -4,7 +4,7 @@
 // given up. An answer is an entry: { state: "waiting" }, { state: "known", value }, or { state: "failed", path, problem, again }.
 // again: the question may be asked once more, since it was not the question that was wrong.
 
-/** @typedef {{detail: string, rule?: string, places?: {owner: string, kind: string}[], number?: number, problem?: string, status?: number}} Problem */
+/** @typedef {{detail: string, type?: string, column?: number, rule?: string, places?: {owner: string, kind: string}[], number?: number, problem?: string, status?: number}} Problem */
 /** @typedef {{state: "waiting" | "known" | "failed", path?: string, value?: any, problem?: Problem, again?: boolean}} Entry */
 /** @typedef {{path: string, patient?: boolean}} Question  patient: asked alone, when nothing else is under way */
 

@@ -106,6 +106,21 @@ export function said(sentence) {
   return found ? found.replaceAll("#", () => numbers.shift()) : sentence;
 }
 
+/** A refusal in the words of the page, by its kind and its parts. The server's own sentence is English, and is written for a command line:
+ *  it is said only where the page itself wrote it. @param {import("./store.js").Problem} problem */
+export function refused(problem) {
+  const { type = "", number, status, detail } = problem;
+  const kind = type.replace("urn:backtrick:", "");
+  const part = problem.problem ? said(problem.problem) : "";
+  if (part && (part !== problem.problem || LANGUAGE === "en")) {
+    const words = part[0].toUpperCase() + part.slice(1);
+    return kind === "notation" ? WORDS.refusals.notation(problem.column, words) : number === undefined ? `${words}.` : `${number}: ${part}.`;
+  }
+  const words = WORDS.refusals[kind];
+  if (words) return words(problem.column, "");
+  return type ? WORDS.no_answer(status ?? 400) : detail;
+}
+
 /** What a grade says: its sign, its words, and `good`, `bad` or `unknown` for its look. */
 export function gradeWords(grade) {
   const kind = grade.optimal === null ? "unknown" : grade.optimal ? "good" : "bad";

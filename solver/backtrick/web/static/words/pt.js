@@ -329,6 +329,15 @@ export const WORDS = {
     T11: "Com a regra profissional, quem leva uma fila de uma carta leva também a carta de cima do monte como carta negativa. Só vale se for pedida.",
     T12: "O valor são os teus pontos menos os do adversário daqui em diante, se ambos jogarem o melhor.",
   },
+  refusals: {
+    notation: (column, words) => `Coluna ${column}: ${words || "Isto não se consegue ler."}`,
+    position: () => "Esta posição não é válida.",
+    "illegal-turn": () => "Esta jogada não é permitida aqui.",
+    "unknown-game": () => "Que jogo é? A notação não é de nenhum dos dois.",
+    "not-solved": () => "Não resolvido a tempo.",
+    "needs-server": () => "Isto precisa de um servidor: backtrick serve.",
+    usage: () => "Isto não existe.",
+  },
   sentences: {
     "# is not in the mover's hand": "# não está na mão",
     "a second card on the opponent's piles": "uma segunda carta nas pilhas do adversário",
