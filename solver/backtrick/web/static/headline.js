@@ -75,7 +75,7 @@ function soFar(view, outcomes) {
 export const isRight = (game, outcome, best) => (game === FACE ? outcome.outcome === "win" : outcome.value === best.value);
 
 /** The points in the end, with those scored so far. */
-function finalScore({ won, table }, { value }) {
+export function finalScore({ won, table }, { value }) {
   const ahead = won[0] - won[1] + (table.mover ? -value : value);
   return WORDS.in_all(ahead);
 }

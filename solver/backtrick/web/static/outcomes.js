@@ -127,7 +127,7 @@ function stuck(page, look, seat) {
 }
 
 /** True if a turn uses all cards and places of the filter. */
-function fits(game, turn, only) {
+export function fits(game, turn, only) {
   if (!only.length) return true;
   const plays = playsOf(game, turn);
   return only.every((name) => plays.some((play) => {

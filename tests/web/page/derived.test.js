@@ -1,0 +1,39 @@
+// What follows from what is known: node --test tests/web/page
+
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { finalScore } from "../../../solver/backtrick/web/static/headline.js";
+import { FACE, TAKE } from "../../../solver/backtrick/web/static/notation.js";
+import { fits } from "../../../solver/backtrick/web/static/outcomes.js";
+import { isUnknown, winnerOf } from "../../../solver/backtrick/web/static/view.js";
+import { WORDS } from "../../../solver/backtrick/web/static/words.js";
+
+test("odds say nothing only if no turn was solved in any world", () => {
+  const of = (...unsolved) => ({ worlds: 20, turns: unsolved.map((count) => ({ unsolved: count })) });
+  assert.ok(isUnknown(of(20, 20)));
+  assert.ok(!isUnknown(of(20, 19)));
+  assert.ok(!isUnknown(of(0, 20)));
+  assert.ok(!isUnknown(of(20)));
+});
+
+test("the final score is yours, whoever is to move", () => {
+  const said = (won, mover, value) => finalScore({ won, table: { mover } }, { value });
+  assert.equal(said([5, 2], 0, 4), WORDS.in_all(7));
+  assert.equal(said([5, 2], 1, 4), WORDS.in_all(-1));
+  assert.equal(said([2, 5], 0, -1), WORDS.in_all(-4));
+});
+
+test("a turn fits a filter if it uses all of its cards and places", () => {
+  assert.ok(fits(FACE, "16v 18v'", []));
+  assert.ok(fits(FACE, "16v 18v'", ["16"]) && fits(FACE, "16v 18v'", ["16", "18"]));
+  assert.ok(!fits(FACE, "16v 18v'", ["16", "19"]));
+  assert.ok(fits(FACE, "16v 18v'", ["down", "their-down"]) && !fits(FACE, "16v 18v'", ["down", "up"]));
+  assert.ok(fits(TAKE, "43x34", ["twist"]) && !fits(TAKE, "43", ["twist"]) && !fits(TAKE, "43x34", ["twist", "44"]));
+});
+
+test("who has won: by the rule, else by points, else nobody", () => {
+  const at = (winner, won, mover = 0) => winnerOf({ over: { winner }, table: { mover }, won });
+  assert.deepEqual([at("mover", [0, 0], 1), at("opponent", [0, 0], 1)], [1, 0]);
+  assert.deepEqual([at(null, [3, 1]), at(null, [1, 3]), at(null, [2, 2])], [0, 1, null]);
+  assert.equal(winnerOf({ over: null, table: { mover: 0 }, won: [3, 0] }), null);
+});
