@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { broughtAlong, dayOf, puzzleOfDay, shown, solvedOf, streakOf, takenAlong, tried, triedOf, triesOf, untilNextDay } from "../../../solver/backtrick/web/static/remembered.js";
+import { broughtAlong, dayOf, missedOf, puzzleOfDay, shown, solvedOf, streakOf, takenAlong, tried, triedOf, triesOf, untilNextDay } from "../../../solver/backtrick/web/static/remembered.js";
 
 const storage = () => {
   const kept = new Map();
@@ -15,7 +15,7 @@ test("a puzzle is solved by the turn that was found, and every other turn counts
   tried(kept, "take_that", 96, "44", false);
   tried(kept, "take_that", 96, "43", true);
   tried(kept, "take_that", 96, "44", false);
-  assert.deepEqual(triedOf(kept, "take_that", 96), { tries: ["44", "43"], solved: true, shown: false });
+  assert.deepEqual(triedOf(kept, "take_that", 96), { tries: ["44", "43"], solved: true, shown: false, day: 0 });
   assert.equal(solvedOf(kept, "take_that"), 1);
   assert.equal(solvedOf(kept, "face_to_face"), 0);
 });
@@ -29,9 +29,9 @@ test("a solution that was shown is not solved", () => {
 
 test("a puzzle never has more than three marks, whatever is tried after them", () => {
   const kept = storage();
-  for (const turn of ["41", "42", "43"]) tried(kept, "take_that", 5, turn, false);
-  tried(kept, "take_that", 5, "44", true);
-  assert.deepEqual(triedOf(kept, "take_that", 5), { tries: ["41", "42", "43"], solved: false, shown: false });
+  for (const turn of ["41", "42", "43"]) tried(kept, "take_that", 5, turn, false, 0, 100);
+  tried(kept, "take_that", 5, "44", true, 0, 100);
+  assert.deepEqual(triedOf(kept, "take_that", 5), { tries: ["41", "42", "43"], solved: false, shown: false, day: 100 });
   shown(kept, "take_that", 6);
   tried(kept, "take_that", 6, "44", true);
   assert.deepEqual(triedOf(kept, "take_that", 6).tries, []);
@@ -108,4 +108,18 @@ test("what is kept can be taken along", () => {
   assert.deepEqual([solvedOf(there, "take_that"), streakOf(there, 10)], [2, 1]);
   broughtAlong(there, "no file of this page");
   assert.equal(solvedOf(there, "take_that"), 2);
+});
+
+test("a puzzle that was missed comes back three days later, until it is found", () => {
+  const kept = storage();
+  for (const turn of ["41", "42", "43"]) tried(kept, "take_that", 5, turn, false, 0, 100);
+  shown(kept, "take_that", 6, 99);
+  shown(kept, "face_to_face", 7, 99);
+  tried(kept, "take_that", 8, "44", true, 0, 99);
+  assert.deepEqual([101, 102, 103].map((day) => missedOf(kept, "take_that", day)), [[], [6], [6, 5]]);
+  tried(kept, "take_that", 6, "44", true, 0, 103);
+  tried(kept, "take_that", 5, "41", false, 0, 103);
+  assert.deepEqual([103, 106].map((day) => missedOf(kept, "take_that", day)), [[], [5]]);
+  assert.equal(solvedOf(kept, "take_that"), 1); // what is found then is learnt, and counts as it did
+  assert.equal(triedOf(kept, "take_that", 5).tries.length, 3);
 });

@@ -8,14 +8,15 @@ import { puzzleTitle } from "./headline.js";
 import { drawOthers } from "./outcomes.js";
 import { ALL, missing } from "./parts.js";
 import { QUICK, wholeGame } from "./play.js";
-import { dayOf, isDone, isNew, shown, solvedOf, streakOf, triedOf } from "./remembered.js";
+import { broughtAlong, dayOf, isDone, isNew, missedOf, shown, solvedOf, streakOf, takenAlong, triedOf } from "./remembered.js";
+import { save } from "./share.js";
 import { begin, beginPuzzle } from "./state.js";
 import { WORDS } from "./words.js";
 
 /** @param {import("./main.js").Page} page */
 export function drawPuzzle(page) {
   const { state } = page;
-  return [make("h2", {}, WORDS.puzzle_title[state.game]), present(page), choose(page), standing(page), about(page)];
+  return [make("h2", {}, WORDS.puzzle_title[state.game]), present(page), choose(page), standing(page), about(page), along(page)];
 }
 
 /** What this is, for somebody who has just come. @param {import("./main.js").Page} page */
@@ -36,8 +37,23 @@ function choose(page) {
     make("option", { value: "", selected: !level }, WORDS.any_level),
     WORDS.levels.map((name, place) => make("option", { value: String(place + 1), selected: level === String(place + 1) }, name)));
   const daily = button(WORDS.of_the_day, () => page.go(beginPuzzle(page.state.game)), { data: { key: "puzzle-of-the-day" } });
-  return make("p", { class: "choose" }, daily, " ", make("label", {}, `${WORDS.difficulty} `, levels), " ",
+  const missed = missedOf(localStorage, page.state.game, dayOf(Date.now()));
+  const back = missed.length > 0 && [button(WORDS.missed(missed.length), () => page.go(beginPuzzle(page.state.game, String(missed[0]))), { data: { key: "missed" } }), " "];
+  return make("p", { class: "choose" }, daily, " ", back, make("label", {}, `${WORDS.difficulty} `, levels), " ",
     button(WORDS.next_puzzle, () => another(page), { data: { key: "next-puzzle" } }));
+}
+
+/** What this browser remembers as a file, for another browser. @param {import("./main.js").Page} page */
+function along(page) {
+  const bring = async (event) => {
+    const [file] = event.target.files;
+    if (!file) return;
+    broughtAlong(localStorage, await file.text());
+    page.draw();
+  };
+  return make("p", { class: "file" },
+    button(WORDS.take_along, () => save("backtrick.json", new Blob([takenAlong(localStorage)], { type: "application/json" })), { class: "link", data: { key: "take-along" } }), " ",
+    make("label", { for: "bring" }, WORDS.bring_along), " ", make("input", { id: "bring", type: "file", accept: ".json", data: { key: "bring" }, on: { change: bring } }));
 }
 
 /** How one has done so far. */

@@ -6,11 +6,12 @@ const NAME = "backtrick";
 const DAY = 86_400_000; // milliseconds
 const WEEK = 7;
 
-/** @typedef {{tries: string[], solved: boolean, shown: boolean}} Tried */
+/** @typedef {{tries: string[], solved: boolean, shown: boolean, day: number}} Tried  day: the last on which it was tried and missed;
+ *  0 if it was found since, so that it need not come back */
 /** @typedef {{day: number, days: number, spared: number}} Streak  day: the last one that counts; spared: the last one that was missed */
 /** @typedef {{puzzles: Record<string, Tried>, streak: Streak}} Memory */
 
-const NOTHING = Object.freeze({ tries: [], solved: false, shown: false });
+const NOTHING = Object.freeze({ tries: [], solved: false, shown: false, day: 0 });
 const isObject = (value) => Boolean(value) && typeof value === "object" && !Array.isArray(value);
 
 /** What is meant by a text that was kept. @param {string | null} text @returns {Memory} */
@@ -27,6 +28,7 @@ export function readMemory(text) {
   return {
     puzzles: Object.fromEntries(read.map(([name, one]) => [name, {
       tries: one.tries.filter((turn) => typeof turn === "string").slice(0, TRIES), solved: one.solved === true, shown: one.shown === true,
+      day: Number.isSafeInteger(one.day) ? one.day : 0,
     }])),
     streak: { day, days, spared },
   };
@@ -104,12 +106,25 @@ export const TRIES = 3;
 /** True if nothing that is tried of a puzzle counts any more. @param {Tried} one */
 export const isDone = ({ tries, solved, shown }) => solved || shown || tries.length >= TRIES;
 
+const LATER = 3; // days until a puzzle that was missed comes back
+
+/** The puzzles of a game that were missed some days ago, the oldest first. @param {number} day @returns {number[]} */
+export const missedOf = (storage, game, day) =>
+  Object.entries(remembered(storage).puzzles).filter(([name, one]) => name.startsWith(`${game}:`) && one.day && one.day + LATER <= day)
+    .sort(([, one], [, other]) => one.day - other.day).map(([name]) => Number(name.slice(game.length + 1)));
+
 /** A turn was tried. Solved is a puzzle whose solution was found by one of the first tries, not shown. ofDay: the day whose puzzle it is, if it is one. */
-export function tried(storage, game, number, turn, right, ofDay = 0) {
+export function tried(storage, game, number, turn, right, ofDay = 0, today = dayOf(Date.now())) {
   const memory = remembered(storage);
   const before = memory.puzzles[nameOf(game, number)] || NOTHING;
-  if (isDone(before) || before.tries.includes(turn)) return;
-  memory.puzzles[nameOf(game, number)] = { ...before, tries: [...before.tries, turn], solved: right };
+  if (isDone(before)) {
+    if (!before.day || before.day + LATER > today) return;
+    memory.puzzles[nameOf(game, number)] = { ...before, day: right ? 0 : today }; // it has come back
+    return remember(storage, memory);
+  }
+  if (before.tries.includes(turn)) return;
+  const after = { ...before, tries: [...before.tries, turn], solved: right };
+  memory.puzzles[nameOf(game, number)] = { ...after, day: isDone(after) && !right ? today : 0 };
   const { streak } = memory;
   if (right && ofDay > streak.day) {
     const spared = isSpared(streak, ofDay);
@@ -121,9 +136,10 @@ export function tried(storage, game, number, turn, right, ofDay = 0) {
 }
 
 /** The solution was shown before it was found. */
-export function shown(storage, game, number) {
+export function shown(storage, game, number, today = dayOf(Date.now())) {
   const memory = remembered(storage);
-  memory.puzzles[nameOf(game, number)] = { ...(memory.puzzles[nameOf(game, number)] || NOTHING), shown: true };
+  const before = memory.puzzles[nameOf(game, number)] || NOTHING;
+  memory.puzzles[nameOf(game, number)] = { ...before, shown: true, day: isDone(before) ? before.day : today };
   remember(storage, memory);
 }
 

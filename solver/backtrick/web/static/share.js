@@ -87,7 +87,8 @@ async function pngOf(text) {
   return new Promise((done) => canvas.toBlob(done, "image/png"));
 }
 
-function save(name, blob) {
+/** Offers a file to be kept. @param {string} name @param {Blob} blob */
+export function save(name, blob) {
   const address = URL.createObjectURL(blob);
   const link = document.createElement("a");
   Object.assign(link, { href: address, download: name });
