@@ -94,7 +94,7 @@ def measure_take_that(options: argparse.Namespace) -> list[list[object]]:
         spent = time.process_time() - begun
         bounds = [f"{float(bound):.4f}" for bound in (*found.bounds, *([found.sure_of(tuned)] if options.pile == 2 else []))]
         line = "-".join(map(str, found.state.line)) or "-"
-        rows.append([line, *bounds[:2], found.iterations, record.rounded(spent), *bounds[2:]])
+        rows.append([line, *bounds[:2], found.plans.steps, record.rounded(spent), *bounds[2:]])
         print(*rows[-1], sep="\t", flush=True)
     return rows
 

@@ -148,7 +148,7 @@ def test_a_proof_that_lacks_its_last_line_is_found(monkeypatch):
 def test_a_wrong_equilibrium_is_found(monkeypatch):
     def wrong(state, **options):
         found = equilibrium(state, **options)
-        return replace(found, lowest=found.lowest + 1, highest=found.highest + 1)
+        return replace(found, plans=replace(found.plans, low=found.low + 1, high=found.high + 1))
 
     monkeypatch.setattr(hidden, "equilibrium", wrong)
     unit = run_unit(part_of("hidden"), 11, 0)

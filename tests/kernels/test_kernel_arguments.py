@@ -7,7 +7,6 @@ array of another length, shape or type is bad for every parameter that takes an 
 """
 
 import inspect
-import math
 import re
 from collections.abc import Callable, Iterator
 from functools import cache, wraps
@@ -224,10 +223,9 @@ def of_pile(pile: int) -> dict[str, Any]:
     depths = [depth for depth in range(pile) for _ in range(2**depth)]
     nodes = np.array([(depth, 2 * place, 2 * place + 2) for place, depth in enumerate(depths)], np.int32)
     children = [place if place < len(nodes) else len(nodes) - place - 1 for place in range(1, 2 * len(nodes) + 1)]
-    edges = np.array([(child, place % 2) for place, child in enumerate(children)], np.int32)
-    hands = math.comb(4 + pile, 2)
+    edges = np.array([(child, place % 2, 1) for place, child in enumerate(children)], np.int32)
     return {"pile": pile, "held": 2, "other_held": 2, "nodes": nodes, "edges": edges, "values": small((2**pile, 6)),
-            "weights": np.ones(hands), "other_weights": np.ones(hands), "stop": bytearray(1)}  # fmt: skip
+            "stop": bytearray(1)}
 
 
 def changed(good: np.ndarray, *places: tuple[int, int, int]) -> list[np.ndarray]:
@@ -362,10 +360,12 @@ GOOD: dict[str, dict[str, Any]] = {
                         "points": np.zeros((3, 2), np.int16), "moves": bytes_of((3, 141)), "hand_size": 9, "to_end": True},
     "take_that._players": {"path": words(1, 12), "promises": np.ones(9), "turns": 3, "late": 2, "nodes": 100, "level": 4.0,
                            "slope": 3.0, "other": 2, "values": np.zeros(1)},
-    "take_that._equilibrium": {"edge": 0, "place": 4, "held": 2, "swapped": False, "cards": np.array([12, 21, 39, 43], np.uint8),
+    "take_that._equilibrium": {"held": 2, "swapped": False, "cards": np.array([12, 21, 39, 43], np.uint8),
                                "laid": np.array([34, 41], np.uint8), "packed": bytes_of((6, 97))},
-    "take_that._equilibrium.Tree": {**TREE, "weight": 1.0, "keep": 0.5, "seat": 0, "parts": 1024.0, "gains": np.zeros(15),
-                                    "turns": np.zeros((2, 5)), "sums": np.ones(5, np.float32), "forbidden": bytes_of(5)},
+    "take_that._equilibrium.Tree": {**TREE, "weight": 1.0, "keep": 0.5, "fixed": 0, "node": 0, "seat": 0, "gains": np.zeros(15),
+                                    "turns": np.zeros((2, 5)), "reach": np.ones(15), "parts": np.full(2, 60, np.int32),
+                                    "shares": np.zeros(26, np.int32), **dict.fromkeys(("mover", "other"), np.ones(15, np.float32)),
+                                    **dict.fromkeys(("regrets", "sums"), np.ones(26, np.float32))},
     "take_that._vector.Games": {**arrays(492, 152), "starts": take_that_positions(), "deck": np.array(TAKE_THAT_DECK, np.uint8),
                                 "hand_size": 9, "win": False, "actions": np.zeros(3, np.int64), "seeds": words(3)},
     "take_that._vector.Games.play_out": {"hand_size": 2, "count": 2},
@@ -493,7 +493,7 @@ BAD: dict[str, dict[str, Any]] = {
     "take_that._players.Tree": {"last": [2**20]},
     "take_that._players.Sampler.value_moves": {"unseen": of_cards([21, 76]), "hand_size": [4], "values": [np.zeros(2)],
                                               "codes": BAD_CODES},
-    "take_that._equilibrium": {"edge": [-1, 6, 2**62], "place": [-1, 5, 2**62], "held": [-1, 0, 10, *FAR],
+    "take_that._equilibrium": {"held": [-1, 0, 10, *FAR],
                                "cards": [np.arange(12, 19, dtype=np.uint8)],
                                "laid": [bytes_of(80), *of_cards([34, 34], [20], [12], [0])]},
     "take_that._equilibrium.Tree": {
@@ -501,10 +501,9 @@ BAD: dict[str, dict[str, Any]] = {
         "nodes": changed(TREE["nodes"], (0, 0, 1), (1, 0, 0), (1, 0, 2), (2, 0, -1), (0, 1, 1), (1, 1, 3), (2, 2, 7), (2, 2, 5),
                          (1, 2, 2), (0, 2, -1), (0, 2, 2**31 - 1)),
         "edges": changed(TREE["edges"], (0, 0, 0), (0, 0, -1), (0, 0, 3), (1, 0, 2**31 - 1), (2, 0, 1), (3, 0, -5),
-                         (5, 0, -(2**31)), (0, 1, -1), (0, 1, 6), (2, 1, 5), (5, 1, 2**31 - 1)),
-        **{name: [np.full(15, bad) for bad in (-1.0, 65537.0, *FLOATS)] for name in ("weights", "other_weights")},
-        "weight": [-1.0, 1e21, *FLOATS], "keep": [-1.0, 1.5, *FLOATS], "seat": [-1, 2, *FAR],
-        "parts": [0.0, -1.0, 2.0**31, *FLOATS], "sums": [np.full(5, bad, np.float32) for bad in (-1.0, *FLOATS)]},
+                         (5, 0, -(2**31)), (0, 1, -1), (0, 1, 6), (2, 1, 5), (5, 1, 2**31 - 1), (0, 2, -1001), (5, 2, 2**31 - 1)),
+        "weight": [-1.0, 1e21, *FLOATS], "keep": [-1.0, 1.5, *FLOATS], "seat": [-1, 1, 2, *FAR], "node": [-1, 1, 3, 2**62],
+        "fixed": [-2, 2, *FAR], "parts": [np.full(2, bad, np.int32) for bad in (0, -1, 2**31 - 1)]},
     "take_that._vector.Games": {
         **GAMES, "observations": [np.zeros((4, 492), np.float32)], "weights": WEIGHTS_OF_FLOATS,
         "starts": [bytes_of((1, 97), 255), bytes_of((1, 97), 12)],

@@ -28,7 +28,7 @@ class Twin:
     """The game from a public state on. weights: how often a deal of both hands comes; None for all alike.
 
     shown: which seats see the other's hand at the start. follows: for each seat None, or a function from a view to a move: it then
-    plays nothing else.
+    plays nothing else, but where that is None.
     """
 
     def __init__(
@@ -71,7 +71,8 @@ class Twin:
             information = known[seat]
             assert self.parents[seat].setdefault(information, chosen[seat]) == chosen[seat]  # nobody forgets
             follow = self.follows[seat]
-            for move in state.legal() if follow is None else [follow(state.view(seat))]:
+            played = None if follow is None else follow(state.view(seat))
+            for move in state.legal() if played is None else [played]:
                 sequences = tuple((information, str(move)) if one == seat else chosen[one] for one in (0, 1))
                 seen = tuple((*one, f"{seat}: {move}") for one in known)
                 self.walk(state.apply(move), weight, seen, sequences)

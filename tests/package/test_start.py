@@ -58,8 +58,8 @@ ONLY_IN = {
     face_to_face: {"Play", "Side", "build_tables"},  # several plays a turn; piles of each player; complete tables
     take_that: {"TAKE"},  # a line to take
 }
-MORE = {"budget", "table_mib", "iterations", "progress"}
-"""Parameters that only Take That has: its endgames take a search, which may run out, and an equilibrium is approached in steps."""
+MORE = {"budget", "table_mib", "progress"}
+"""Parameters that only Take That has: its endgames take a search, which may run out."""
 
 
 @pytest.mark.parametrize(("game", "other"), [(face_to_face, take_that), (take_that, face_to_face)])

@@ -280,7 +280,11 @@ def equilibrium(options: argparse.Namespace) -> int:
     gap = {} if options.gap is None else {"gap": options.gap}
     found = game.equilibrium(options.state, budget=Budget(seconds=options.seconds), rules=rules_of(options, game), **gap)
     if options.svg is None:
-        write(json.dumps({"game": game.name, **found.record()}) + "\n" if options.json else found.text(options.hands) + "\n")
+        if hasattr(found, "words"):
+            told = json.dumps({"game": game.name, **found.record(options.hands)}) if options.json else found.words(options.hands)
+        else:
+            told = json.dumps({"game": game.name, **found.record()}) if options.json else found.text(options.hands)
+        write(told + "\n")
         return 0
     with named_output(options.svg) as file:
         file.write(found.svg().encode())

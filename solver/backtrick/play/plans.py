@@ -173,7 +173,7 @@ class Plan:
     @cached_property
     def hands(self) -> Mapping[Any, HandAnswer]:
         """The answer for each hand, in the order of the hands."""
-        return dict(self.plans.hands(self.path))
+        return self.plans.hands(self.path)
 
     @cached_property
     def turns(self) -> tuple[Any, ...]:
@@ -275,12 +275,10 @@ class Equilibrium(Plan):
         return self.plans.sure_of(self.game.strategy(player), index(seat))
 
     def record(self, hands: bool = True) -> dict[str, Any]:
-        """The answer as plain values: fractions are text. hands: with the mover's plan."""
+        """The answer as plain values: fractions are text. hands: with the mover's plan, and not only that of its own hand."""
         found: dict[str, Any] = {"state": str(self.state), "value": str(self.low) if self.exact else None}
         found |= {"low": str(self.low), "high": str(self.high)}
-        if hands:
-            found["hands"] = [_record(one) for one in self.hands.values()]
-        return found
+        return found | {"hands": [_record(one) for one in self._told(hands)]}
 
     @property
     def text(self) -> str:
@@ -293,8 +291,11 @@ class Equilibrium(Plan):
     def words(self, hands: bool = False) -> str:
         """As `text`. hands: with the plan of every hand."""
         said = [str(self.state), f"  value   {self._bounds()}", f"  hands   {self._summary()}"]
-        said += [f"  {self._line(one)}" for one in self.hands.values() if hands or one.hand == self.own]
-        return "\n".join(said)
+        return "\n".join((*said, *(f"  {self._line(one)}" for one in self._told(hands))))
+
+    def _told(self, all_hands: bool) -> Iterator[HandAnswer]:
+        """The answers of all hands, or that of the own hand if there is one."""
+        yield from self.hands.values() if all_hands else [self.hands[self.own]] if self.own in self.hands else []
 
     def certificate(self) -> str:
         """Both plans and the bounds as text, which scripts/check_equilibrium.py checks by the rules alone (docs/proofs.md).

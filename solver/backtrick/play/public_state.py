@@ -72,6 +72,10 @@ class PublicState(ABC):
         """Every hand that a player can have, in a fixed order. seat: 0 for the mover. Without: those of the worlds."""
         return dict.fromkeys(self.hand(world.view(seat)) for world in self.worlds())
 
+    def alike(self, seat: int) -> Weights:
+        """The range in which all hands are equally likely. Without: written out."""
+        return dict.fromkeys(self.hands(seat), 1)
+
     def view(self, hand: Any) -> Any:
         """What the mover sees with a hand. Without: that of a world."""
         return next(world.view(0) for world in self.worlds() if self.hand(world.view(0)) == hand)
@@ -157,9 +161,9 @@ def read_ranges(public: PublicState, given: object) -> tuple[Weights, Weights]:
 
 def read_range(public: PublicState, seat: int, given: object) -> Weights:
     """A range as whole numbers without a common divisor, in the order of the hands. Raises `ArgumentError`."""
-    hands = list(public.hands(seat))
     if given is None:
-        return dict.fromkeys(hands, 1)
+        return public.alike(seat)
+    hands = list(public.hands(seat))
     name = ("the mover's", "the other player's")[seat]
     if not isinstance(given, Mapping):
         raise ArgumentError(f"{name} range must be a weight for each hand, as {{(2, 3): 1}}, not {shown(given)}")

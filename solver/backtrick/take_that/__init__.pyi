@@ -4,13 +4,13 @@ from backtrick.answer import Grade as Grade
 from backtrick.bounds import Bounds as Bounds
 from backtrick.bounds import Outcome as Outcome
 from backtrick.budget import Budget as Budget
+from backtrick.play.plans import Equilibrium as Equilibrium
 from backtrick.take_that import policies as policies
 from backtrick.take_that import samples as samples
-from backtrick.take_that.equilibria import Equilibrium as Equilibrium
-from backtrick.take_that.equilibria import equilibrium as equilibrium
 from backtrick.take_that.game import GAME as GAME
 from backtrick.take_that.game import best_turn as best_turn
 from backtrick.take_that.game import bounds as bounds
+from backtrick.take_that.game import equilibrium as equilibrium
 from backtrick.take_that.game import format_many as format_many
 from backtrick.take_that.game import grade as grade
 from backtrick.take_that.game import outcomes as outcomes

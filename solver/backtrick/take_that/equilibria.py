@@ -1,567 +1,492 @@
-"""Equilibria of Take That while both hands are hidden: bounds of the value, proved by two strategies (docs/hidden.md).
+"""Equilibria of Take That while both hands are hidden: bounds of the value, proved by the plans of both players (docs/hidden.md).
 
-The strategies are found by regret matching (CFR+, Tammelin 2014, with the weights of Brown and Sandholm 2019). Its floating point
-numbers prove nothing. Both strategies are rounded to fractions, and the best response to each is found in whole numbers. What the
-mover's strategy is sure of is the lower bound; the most that the mover gets against the other's strategy is the upper bound. So the
-bounds are exact, however the strategies were found.
+The plans are found by regret matching (CFR+, Tammelin 2014, with the weights of Brown and Sandholm 2019). Its floating point
+numbers prove nothing. Both plans are rounded to whole numbers of parts, the *shares*, and the best response to each is found in
+whole numbers. What the mover's plan is sure of is the lower bound; the most that the mover gets against the other's plan is the
+upper bound. So the bounds are exact, however the plans were found.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass, field, replace
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, replace
 from fractions import Fraction
-from itertools import islice
-from math import comb, factorial
+from functools import cached_property
+from itertools import accumulate
+from math import comb, factorial, lcm, prod
 from queue import Empty, SimpleQueue
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 
-from backtrick.arguments import checked
-from backtrick.budget import TABLE_MIB, UNLIMITED, Budget, allocating, deadline
-from backtrick.errors import ArgumentError, BudgetError, ContradictionError, IllegalTurnError, NotSolvedError
-from backtrick.given import shown, whole
-from backtrick.take_that._equilibrium import Tree, fill_endgames
+from backtrick.budget import TABLE_MIB, Budget, allocating
+from backtrick.errors import ArgumentError, BudgetError, IllegalTurnError, NotSolvedError
+from backtrick.play.plans import HandAnswer, Plans, Question, Strategy, TurnShare, shares_of
+from backtrick.take_that._equilibrium import Tree as Kernel
+from backtrick.take_that._equilibrium import fill_endgames
 from backtrick.take_that._solve import Solver
-from backtrick.take_that.hands import Hand, Range, amount_of, hands_of, masks_of, number_of, summed, weights_of
-from backtrick.take_that.position import POSITION_DTYPE, error_at
-from backtrick.take_that.public_state import Place, PublicState, Step, as_public_state, tree_of
-from backtrick.take_that.rule_options import PUBLISHED, Rules, as_rules, cost, refuse_professional
-from backtrick.take_that.state import State, View
-from backtrick.take_that.turn import Turn, as_turn
+from backtrick.take_that.hands import Hand, hands_of, is_hand, masks_of, number_of, summed, weights_of, widened
+from backtrick.take_that.hidden_turns import Node, Public, Tree, tree_of
+from backtrick.take_that.position import POSITION_DTYPE, Position, error_at, pack
+from backtrick.take_that.rule_options import cost, refuse_professional
+from backtrick.take_that.solving import best_many
+from backtrick.take_that.state import View
+from backtrick.take_that.turn import Turn, as_turn, unpack_turn
 from backtrick.threads import fill_ranges
-
-GAP = Fraction(1, 100)
-"""Points."""
 
 MEMORY_MIB = 2048
 MOST_CARDS, MOST_PILE = 22, 6
 """The most hidden cards, and the largest draw pile, that the kernel takes."""
 
-_MOST_PARTS, _EXACT = 1 << 20, 1 << 52
+_PARTS = 720_720, 55_440, 5_040, 840, 60, 12, 2
+"""In how many parts a chance may be counted: numbers with many divisors, so that simple fractions are exact."""
+_NEAR = Fraction(1, 1000)
+"""With bounds this close, fewer parts are tried: they leave out turns of hardly any weight, and may hit the exact plans."""
+_EXACT = 1 << 52
+_MOST_VALUE = 127
+_LEAST = 1e-6  # a regret at the beginning, which is no smaller later
 _AVERAGING = 4.0  # step t keeps t / (t + 1) of the regrets, and weighs t^a in the means
-_SHOWN = 24  # hands in a picture
-_FIRST_PROOF, _PROOF_RATIO = 10, 1.25
+_PROOF_RATIO = 1.25
 
 
-# The answer
+
+def solve(state: Public, question: Question) -> HandPlans:
+    """Plans of both players, found until their bounds are close enough or the time is over."""
+    refuse_professional(state.rules, "equilibria are")
+    cards, pile = len(state.unseen), state.pile_size
+    if cards > MOST_CARDS or pile > MOST_PILE:
+        raise BudgetError(f"at most {MOST_CARDS} cards may be hidden, and {MOST_PILE} of them in the pile, not {cards} and {pile}")
+    budget, stop = question.budget, question.stop
+    first, second = (weights_of(question.ranges[seat], state.unseen, state.held[seat], seat) for seat in (0, 1))
+    total = _dot(first[::-1], summed(second, cards, state.held[1], pile))
+    if not total:
+        raise ArgumentError("ranges: no two hands of them can be held at the same time")
+    most = (budget.mib(MEMORY_MIB) << 20) // comb(sum(state.held), state.held[0])
+    tree = tree_of(state, stop, most)
+    _check_room(state, tree, budget)
+    with allocating(budget.mib(MEMORY_MIB)):
+        values = _values_of(state, tree, budget, stop, question.progress)
+        found = HandPlans(state, question.gap, (first, second), total, values, np.zeros(0, np.int32), ())
+        if not pile:  # both hands are known to both players
+            mean = Fraction(_dot(first * second[::-1], values[0]), total)
+            return found.sealed(low=mean, high=mean)
+        found = found.sealed(parts=_parts(found), shares=_legal(found))
+        return _with_best_turns(found) if pile == 1 else _improved(found, stop)
 
 
-class TurnShare(NamedTuple):
-    """A turn of a hand: how often the strategy plays it, and what it is worth against the other's strategy."""
+@dataclass(frozen=True, eq=False)
+class HandPlans(Plans):
+    """Plans as arrays over all hands. What else it takes to read them, the tree and its room, is made again when it is needed.
 
-    turn: Turn
-    probability: Fraction
-    value: Fraction | None
-
-
-class HandAnswer(NamedTuple):
-    """A hand: how likely it is, the most that it gets against the other's strategy, and its turns."""
-
-    hand: Hand
-    weight: Fraction
-    value: Fraction
-    turns: tuple[TurnShare, ...]
-
-    @property
-    def mixes(self) -> bool:
-        """True if the strategy plays more than one turn."""
-        return sum(one.probability > 0 for one in self.turns) > 1
-
-
-Strategy = Callable[[View], Any]
-"""A function from what a player sees to its turn (an object or in notation), or to a mapping from turns to probabilities."""
-
-
-@dataclass(eq=False, repr=False)
-class Equilibrium:
-    """Bounds of the value of a public state, the mover's points less the other's from here on, and the strategies that prove them.
-
-    lowest:     what the mover's strategy is sure of, whatever the other does that does not see its hand
-    highest:    what the mover cannot exceed against the other's strategy
-    iterations: how many steps were made
-    proofs:     the bounds that were proved on the way: iterations, lowest, highest
-    own:        the mover's hand, if it was given
-
-    >>> equilibrium(PublicState((34, 41), (12, 21, 33, 43, 55), 2, 2)).bounds
-    (Fraction(13, 15), Fraction(13, 15))
+    target:  how close the bounds were to come
+    weights: of the hands of both players, in the order of `hands_of`
+    total:   the weight of all deals, orders of the pile included
+    values:  the rows of endgames, by hand of the first mover: its points less the other's once the pile is empty
+    shares:  of each turn and each hand that has its card, in rest order (see the kernel): its chance in whole parts, -1 if the hand
+             does not have the turn (T10)
+    parts:   by depth, in how many parts a chance is counted there
     """
 
-    state: PublicState
-    lowest: Fraction
-    highest: Fraction
-    iterations: int
-    proofs: list[tuple[int, Fraction, Fraction]] = field(default_factory=list)
-    own: Hand | None = None
-    _solved: _Solved | None = None
+    state: Public
+    target: Fraction
+    weights: tuple[np.ndarray, np.ndarray]
+    total: int
+    values: np.ndarray
+    shares: np.ndarray
+    parts: tuple[int, ...]
+    low: Fraction = Fraction(0)
+    high: Fraction = Fraction(0)
+    steps: int = 0
 
-    @property
-    def bounds(self) -> tuple[Fraction, Fraction]:
-        """The lowest and the highest value."""
-        return self.lowest, self.highest
+    def __getstate__(self) -> dict[str, Any]:
+        return {name: self.__dict__[name] for name in self.__dataclass_fields__}
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        self.__dict__.update(state)
+        self.sealed()
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, HandPlans):
+            return NotImplemented
+        plain = [(one.state, one.target, one.parts, one.low, one.high, one.steps) for one in (self, other)]
+        arrays = [(*one.weights, one.values, one.shares) for one in (self, other)]
+        return plain[0] == plain[1] and all(map(np.array_equal, *arrays))
+
+    def __hash__(self) -> int:
+        return hash((self.state, self.low, self.high))
+
+    def sealed(self, **changes: Any) -> HandPlans:
+        """The same with changes, and with arrays that nobody writes any more."""
+        found = replace(self, **changes)
+        for array in (*found.weights, found.values, found.shares):
+            array.flags.writeable = False
+        return found
+
+    @cached_property
+    def tree(self) -> Tree:
+        """The turns that can follow."""
+        return tree_of(self.state, bytearray(1))
+
+    @cached_property
+    def begins(self) -> list[int]:
+        """Where the shares of each edge begin, and where the last ones end."""
+        held, cards, nodes = self.state.held, len(self.state.unseen), self.tree.nodes
+        lengths = ((comb(cards - one.depth - 1, held[one.depth % 2] - 1), one.last - one.first) for one in nodes)
+        return [0, *accumulate(length for length, edges in lengths for _ in range(edges))]
+
+    def kernel(self, stop: bytearray) -> Kernel:
+        """The tree with room to go through it."""
+        nodes = np.array([(one.depth, one.first, one.last) for one in self.tree.nodes], np.int32)
+        edges = np.array([(one.child, one.place, one.points) for one in self.tree.steps], np.int32)
+        return Kernel(self.state.pile_size, *self.state.held, nodes, edges, self.values, stop)
+
+    def part(self, edge: int) -> slice:
+        """Where the shares of an edge are."""
+        return slice(self.begins[edge], self.begins[edge + 1])
+
+    def part_of_depth(self, depth: int) -> slice:
+        """Where the shares of a depth are."""
+        nodes = [one for one in self.tree.nodes if one.depth == depth]
+        return slice(self.begins[nodes[0].first], self.begins[nodes[-1].last])
+
+    def scale(self, seat: int, depth: int = 0) -> int:
+        """By what the chances of a seat from a depth on are too large."""
+        return prod(self.parts[depth + (depth + seat) % 2 :: 2])
 
     @property
     def gap(self) -> Fraction:
-        """How far the bounds are apart, in points."""
-        return self.highest - self.lowest
+        """How far the bounds are apart."""
+        return self.high - self.low
 
-    @property
-    def exact(self) -> bool:
-        """True if the bounds are equal."""
-        return self.lowest == self.highest
+    def bounds(self, tree: Kernel, fixed: int = -1) -> tuple[Fraction, Fraction] | None:
+        """What the mover's shares are sure of, and the most that it gets against the other's; None if it is stopped. fixed: the
+        depth at which shares are played by the player that answers, too."""
+        found = []
+        for seat in (1, 0):
+            gains = np.empty(len(self.weights[seat]))
+            if not tree.respond(self.shares, 0, seat, self.weights[1 - seat].astype(float), gains, None, fixed):
+                return None
+            unit = self.total * self.scale(1 - seat) * (self.parts[fixed] if seat == fixed else 1)
+            found.append(Fraction(_dot(self.weights[seat][::-1], gains), unit))
+        return -found[0], found[1]
 
-    @property
-    def value(self) -> Fraction | None:
-        """The value, if it is known exactly."""
-        return self.lowest if self.exact else None
+    def turns(self, path: tuple[Any, ...]) -> tuple[Turn, ...]:
+        return Hands(self, path).turns
 
-    def __repr__(self) -> str:
-        known = str(self.value) if self.exact else f"{float(self.lowest):.5f}..{float(self.highest):.5f}"
-        return f"<Equilibrium {self.state}: {known}>"
+    def hands(self, path: tuple[Any, ...]) -> Hands:
+        return Hands(self, path)
 
-    def hand(self, hand: Iterable[int]) -> HandAnswer:
-        """What the mover does with a hand, and what it gets."""
-        return self._of().hand_answer(_checked_hand(self.state.unseen, hand, self.state.hand_size))
+    def sure_of(self, strategy: Strategy, seat: int) -> Fraction:
+        if self.state.pile_size <= seat:  # at its next turn nothing is hidden
+            return self.low if seat == 0 else -self.high
+        paths = [()] if seat == 0 else [(turn,) for turn in self.turns(())]
+        played = [(hands, list(_played(hands, strategy))) for hands in (Hands(self, path) for path in paths)]
+        given = lcm(*(share.denominator for _, plan in played for _, _, share in plan))
+        try:
+            parts = _parts(self, seat, given)
+        except BudgetError:
+            raise ArgumentError(f"the strategy's probabilities have too large a common denominator, {given}") from None
+        shares = self.shares.copy()
+        here = self.part_of_depth(seat)
+        shares[here] = np.where(shares[here] < 0, -1, given)  # for hands that nobody has
+        for hands, plan in played:
+            hands.write(plan, given, shares)
+        found, stop = self.sealed(shares=shares, parts=parts), bytearray(1)
+        if self.state.pile_size > seat + 2:  # it moves once more
+            found = _improved(found, stop, seat)
+            return found.low if seat == 0 else -found.high
+        low, high = found.bounds(found.kernel(stop)) or (self.low, self.high)
+        return low if seat == 0 else -high
 
-    def hands(self) -> Iterator[HandAnswer]:
-        """All hands of the mover that have a weight."""
-        solved = self._of()
-        for place, hand in enumerate(hands_of(self.state.unseen, self.state.hand_size)):
-            if solved.weights[0][place]:
-                yield solved.hand_answer(hand)
 
-    def reply(self, turn: Turn | str, hand: Iterable[int]) -> tuple[TurnShare, ...]:
-        """What the other player does with a hand after a turn of the mover. Its values are None."""
-        return self._of().reply(as_turn(turn), tuple(hand))
+class Hands(Mapping[Hand, HandAnswer]):
+    """What a plan says at one moment, for each hand that the player to move can have. An answer is made when it is asked for."""
 
-    def sure_of(self, strategy: Strategy | str) -> Fraction:
-        """What a strategy of the mover is sure of, against an opponent who knows the strategy but not the hand.
+    def __init__(self, plans: HandPlans, path: tuple[Any, ...]):
+        tree, held = plans.tree, plans.state.held
+        self.plans, self.number = plans, 0
+        self.node = tree.nodes[0] if tree.nodes else Node(0, *tree.rows[0], 0)
+        self.reach = list(plans.weights)
+        possible = [(weights > 0).astype(np.int64) for weights in plans.weights]
+        for depth, turn in enumerate(path):
+            edge, cards, seat = tree.edge(self.number, turn), len(self.node.cards), depth % 2
+            step, shares = tree.steps[edge], plans.shares[plans.part(edge)]
+            for brought, chances in ((self.reach, np.maximum(shares, 0)), (possible, shares >= 0)):
+                brought[seat] = _passed_on(brought[seat], chances.astype(np.int64), cards, held[seat], step.place)
+                brought[1 - seat] = brought[1 - seat][widened(cards, held[1 - seat], step.place)]
+            self.number = step.child
+            self.node = tree.nodes[step.child] if step.child >= 0 else Node(depth + 1, *tree.rows[-1 - step.child], step.points)
+        self.seat = len(path) % 2
+        self.held = held[self.seat]
+        self.edges = range(self.node.first, self.node.last)
+        self.pairs, of_any = (
+            summed(brought[1 - self.seat], len(self.node.cards), held[1 - self.seat], plans.state.pile_size - len(path))[::-1]
+            for brought in (self.reach, possible)
+        )
+        self.able = (possible[self.seat] > 0) & (of_any > 0)
 
-        Its difference to `highest` and `lowest` bounds how exploitable it is. strategy: a player by name, or a function, which is
-        called for every hand of the mover, at each of its decisions, in no particular order.
-        """
-        return self._of().with_strategy(0, strategy)
+    @cached_property
+    def places(self) -> list[np.ndarray]:
+        """For each turn the numbers of the hands that have its card, in rest order."""
+        cards = len(self.node.cards)
+        last = len(self.able) - 1
+        return [last - widened(cards, cards - self.held, self.plans.tree.steps[edge].place) for edge in self.edges]
 
-    def sure_of_other(self, strategy: Strategy | str) -> Fraction:
-        """The most that the mover gets against a strategy of the other player: it is sure of the negative of that."""
-        return self._of().with_strategy(1, strategy)
+    @cached_property
+    def shares(self) -> np.ndarray:
+        """The parts of each turn and each hand, -1 if the hand does not have the turn."""
+        return self._by_hand([self.plans.shares[self.plans.part(edge)] for edge in self.edges], -1)
 
-    def record(self) -> dict[str, Any]:
-        """The answer as plain values, with the own hand if there is one: fractions are text."""
-        shown = [self.hand(self.own)] if self._solved and self.own else []
-        return {
-            "state": str(self.state), "value": str(self.lowest) if self.exact else None, "low": str(self.lowest),
-            "high": str(self.highest), "hands": [
-                {
-                    "hand": list(one.hand), "weight": str(one.weight), "value": str(one.value),
-                    "turns": [{"turn": str(each.turn), "probability": str(each.probability)}
-                              for each in one.turns if each.probability],
-                }
-                for one in shown
-            ],
-        }  # fmt: skip
+    @cached_property
+    def turns(self) -> tuple[Turn, ...]:
+        """The turns that some hand has."""
+        had = np.flatnonzero((self.shares[:, self.able] >= 0).any(1)).tolist()
+        return tuple(self.plans.tree.steps[self.node.first + edge].turn for edge in had)
 
-    def text(self, hands: bool = False) -> str:
-        """The answer for people: the value, and what the own hand plays; hands: what every hand plays."""
-        low, high = (f"{float(bound):+.4f}" for bound in self.bounds)
-        value = f"{self.lowest} = {low}" if self.exact else f"from {low} to {high}"
-        said = [str(self.state), f"  value   {value}", f"  steps   {self.iterations}"]
-        shown = self.hands() if hands else [self.hand(self.own)] if self.own else ()
-        for one in shown if self._solved else ():
-            turns = " or ".join(
-                str(each.turn) if each.probability == 1 else f"{each.turn} ({float(each.probability):.3f})"
-                for each in one.turns
-                if each.probability
+    @cached_property
+    def gains(self) -> tuple[np.ndarray, np.ndarray]:
+        """What each hand gains by its best turn, and what it gains by each turn, in units of `pairs` and the other's parts."""
+        if not self.edges:
+            row = self.plans.values[-1 - self.number].astype(np.int64)
+            return (row if self.seat == 0 else -row[::-1]) * self.pairs, np.zeros((0, len(self.pairs)))
+        gains, turns = np.empty(len(self.able)), np.empty((len(self.edges), len(self.places[0])))
+        other = self.reach[1 - self.seat].astype(float)
+        self.plans.kernel(bytearray(1)).respond(self.plans.shares, self.number, self.seat, other, gains, turns)
+        return gains[::-1], self._by_hand(turns, 0)
+
+    def _by_hand(self, rows: Any, empty: int) -> np.ndarray:
+        found = np.full((len(self.edges), len(self.able)), empty, np.int64)
+        for row, places, given in zip(found, self.places, rows, strict=True):
+            row[places] = given
+        return found
+
+    def write(self, plan: list[tuple[int, int, Fraction]], parts: int, shares: np.ndarray) -> None:
+        """Writes what `_played` yields into the shares of the tree."""
+        mine = np.where(self.shares < 0, -1, parts)
+        asked = [place for place, _, _ in plan]
+        mine[:, asked] = np.minimum(mine[:, asked], 0)
+        for place, edge, share in plan:
+            mine[edge, place] += int(share * parts)
+        for edge, row, places in zip(self.edges, mine, self.places, strict=True):
+            shares[self.plans.part(edge)] = row[places]
+
+    def view(self, hand: Hand) -> View:
+        """What the player to move sees with a hand; it has scored nothing, or the other all points so far."""
+        state, unseen = self.plans.state, tuple(card for card in self.node.cards if card not in hand)
+        points = (0, self.node.points) if self.seat else (0, 0)
+        return View(hand, self.node.line, state.held[1 - self.seat], state.pile_size - self.node.depth, unseen, points, state.rules)
+
+    def __iter__(self) -> Iterator[Hand]:
+        for hand, able in zip(hands_of(self.node.cards, self.held), self.able.tolist(), strict=True):
+            if able:
+                yield hand
+
+    def __len__(self) -> int:
+        return int(np.count_nonzero(self.able))
+
+    def __getitem__(self, hand: Hand) -> HandAnswer:
+        if not is_hand(self.node.cards, self.held, hand) or not self.able[place := number_of(self.node.cards, hand)]:
+            raise KeyError(hand)
+        plans, depth = self.plans, self.node.depth
+        pairs = int(self.pairs[place])
+        weight = Fraction(int(self.reach[self.seat][place]) * pairs, plans.total * prod(plans.parts[:depth]))
+        unit = pairs * plans.scale(1 - self.seat, depth)
+        before = self.node.points * (1 - 2 * self.seat) if self.edges else 0
+
+        def worth(gain: int) -> Fraction | None:
+            return Fraction(gain, unit) - before if unit else None
+
+        gains, by_turn = self.gains
+        if not self.edges:
+            value, turns = worth(int(gains[place])), []
+            rest = tuple(card for card in self.node.cards if card not in hand)
+            best = unpack_turn(best_many(pack([Position(hand, rest, self.node.line)]), 1, plans.state.rules)[0])
+            return HandAnswer(hand, weight, value, () if best is None else (TurnShare(best, Fraction(1), value),))
+        shares = self.shares[:, place]
+        turns = [
+            TurnShare(
+                plans.tree.steps[self.node.first + edge].turn, Fraction(int(shares[edge]), plans.parts[depth]),
+                worth(int(by_turn[edge, place])),
             )
-            most = "" if self.exact else "at most "
-            said.append(f"  {','.join(map(str, one.hand))}   {most}{float(one.value):+.4f}   {turns}")
-        return "\n".join(said)
-
-    def svg(self) -> str:
-        """A picture of the strategy: hands by turns, as poker's range tables; of the own hand, or else of the first ones. A darker
-        cell is a likelier turn.
-
-        >>> equilibrium(PublicState((34, 41), (12, 21, 33, 43, 55), 2, 2)).svg()[:4]
-        '<svg'
-        """
-        from backtrick.writing.drawing import LIGHT, grid
-
-        hands = [self.hand(self.own)] if self.own else list(islice(self.hands(), _SHOWN))
-        turns = list(dict.fromkeys(each.turn for one in hands for each in one.turns if each.probability))
-        rows = []
-        for one in hands:
-            plan = {each.turn: each.probability for each in one.turns}
-            shares = [plan.get(turn, Fraction()) for turn in turns]
-            rows.append((",".join(map(str, one.hand)), f"{float(one.value):+.4f}", shares))
-        return grid(f"{self.state}: {float(self.lowest):+.4f} to {float(self.highest):+.4f}", list(map(str, turns)), rows, LIGHT)
-
-    def _of(self) -> _Solved:
-        if self._solved is None:
-            raise ArgumentError("the pile is empty, so there is no strategy; solve the endgame of each deal")
-        return self._solved
+            for edge in np.flatnonzero(shares > 0).tolist()
+        ]  # fmt: skip
+        turns.sort(key=lambda one: -one.probability)
+        return HandAnswer(hand, weight, worth(int(gains[place])), tuple(turns))
 
 
-def _checked_hand(cards: tuple[int, ...], hand: Iterable[int], held: int) -> Hand:
-    found = tuple(sorted(hand))
-    if len(set(found)) != held or len(found) != held or not set(found) <= set(cards):
-        raise ArgumentError(f"hand must be {held} of the unseen cards, not {shown(found)}")
+def _passed_on(brought: np.ndarray, chances: np.ndarray, cards: int, held: int, place: int) -> np.ndarray:
+    """What the player that made a turn brings to what follows, after its draw. chances: of the hands that have the card."""
+    rows = widened(cards, cards - held, place)
+    return summed((chances * brought[len(brought) - 1 - rows])[::-1], cards - 1, held - 1, 1)
+
+
+def _played(hands: Hands, strategy: Strategy) -> Iterator[tuple[int, int, Fraction]]:
+    """What a strategy plays with each hand: the number of the hand, the place of the turn among those of the node, the chance."""
+    steps = hands.plans.tree.steps[hands.node.first : hands.node.last]
+    edges = {step.turn: edge for edge, step in enumerate(steps)}
+    for hand in hands:
+        view, place = hands.view(hand), number_of(hands.node.cards, hand)
+        for turn, share in _answers(strategy, view):
+            edge = edges.get(turn)
+            if edge is None or hands.shares[edge, place] < 0:
+                raise IllegalTurnError(turn, None, f"the strategy does not have this turn with {view}", "T3")
+            yield place, edge, share
+
+
+def _answers(strategy: Strategy, view: View) -> Iterator[tuple[Turn, Fraction]]:
+    """The turns that a strategy plays with their probabilities. A player that takes is asked once more, for what it lays (T6)."""
+    for turn, share in shares_of(as_turn, strategy, view):
+        if not turn.is_take or turn.opening is not None:
+            yield turn, share
+            continue
+        points = view.points[0] - cost(view.line), view.points[1]
+        for lay, chance in shares_of(as_turn, strategy, replace(view, line=(), points=points)):
+            yield Turn(opening=lay.card), share * chance
+
+
+# How plans are found
+
+
+def _legal(plans: HandPlans) -> np.ndarray:
+    """Shares of 0, and -1 where a hand does not have a turn (T10)."""
+    found = np.zeros(plans.begins[-1], np.int32)
+    for node in plans.tree.nodes:
+        for edge in range(node.first, node.last):
+            step = plans.tree.steps[edge]
+            if step.forbidden:
+                cards = [card for place, card in enumerate(node.cards) if place != step.place]
+                mask = np.uint32(sum(1 << place for place, card in enumerate(cards) if card in step.forbidden))
+                hands = masks_of(len(cards), plans.state.held[node.depth % 2] - 1)[::-1]
+                found[plans.part(edge)] = -(hands & mask != 0).astype(np.int32)
     return found
 
 
-class _Solved:
-    """A tree with two strategies, and what is needed to read them."""
-
-    def __init__(self, state: PublicState, ranges: tuple[Range, Range], budget: Budget, stop: bytearray, progress: bool | None):
-        self.state = state
-        self.held = state.hand_size, state.other_size
-        self.cards = len(state.unseen)
-        self.weights = tuple(
-            weights_of(given, state.unseen, held, whose)
-            for given, held, whose in zip(ranges, self.held, ("the mover's", "the other's"), strict=True)
-        )
-        self.nodes, self.steps, self.leaves = tree_of(state, _most_leaves(state, budget))
-        _check_room(self.nodes, self.steps, self.leaves, state, budget)
-        self.pairs = [  # for each hand, in rest order: the weight of all hands of the other and orders of the pile
-            summed(self.weights[1 - seat], self.cards, self.held[1 - seat], state.pile_size) for seat in (0, 1)
-        ]
-        self.total = _dot(self.weights[0][::-1], self.pairs[0])
-        if not self.total:
-            raise ArgumentError("ranges: no two hands of them can be held at the same time")
-        self.values = _leaf_values(state, self.leaves, budget, stop, progress)
-        nodes = np.array([(one.depth, one.first, one.last) for one in self.nodes], np.int32)
-        edges = np.array([(one.child, one.place) for one in self.steps], np.int32)
-        self.tree = Tree(state.pile_size, *self.held, nodes, edges, self.values, *self.weights, stop)
-        self._forbid()
-        self.parts = tuple(self._parts(seat) for seat in (0, 1))
-        self.gains = np.zeros(len(self.weights[0]))  # of seat 0 by the best response to the other's strategy
-        self.turn_gains = np.zeros((self.nodes[0].last, comb(self.cards - 1, self.held[0] - 1)))
-
-    def _forbid(self) -> None:
-        for node in self.nodes:
-            held = self.held[node.depth % 2]
-            for edge in range(node.first, node.last):
-                forbidden = self.steps[edge].forbidden
-                if forbidden:
-                    cards = [card for place, card in enumerate(node.cards) if place != self.steps[edge].place]
-                    mask = np.uint32(sum(1 << place for place, card in enumerate(cards) if card in forbidden))
-                    hands = masks_of(len(cards), held - 1)[::-1]
-                    self.tree.forbid(edge, (hands & mask != 0).astype(np.uint8))
-
-    def _parts(self, seat: int) -> int:
-        """In how many parts the chances of the other seat are counted when this seat responds, so that every sum is exact."""
-        decisions = self._decisions(1 - seat)
-        rest = self.cards - self.held[seat]
-        paths = comb(rest, self.state.pile_size) * factorial(self.state.pile_size)
-        most = int(self.weights[1 - seat].max()) * paths * 127
-        parts = _MOST_PARTS
-        while most * parts**decisions > _EXACT:
-            parts //= 2
-        if parts < 2:
+def _parts(plans: HandPlans, fixed: int = -1, given: int = 1) -> tuple[int, ...]:
+    """By depth in how many parts the chances are counted, so that every sum is exact. given: the parts at a fixed depth."""
+    cards, pile = len(plans.state.unseen), plans.state.pile_size
+    found = [given] * pile
+    for seat, weights in enumerate(plans.weights):
+        depths = [depth for depth in range(seat, pile, 2) if depth != fixed]
+        rest = cards - plans.state.held[1 - seat]
+        most = int(weights.max()) * comb(rest, pile) * factorial(pile) * _MOST_VALUE * given
+        parts = next((parts for parts in _PARTS if most * parts ** len(depths) <= _EXACT), 0)
+        if not parts:
             raise BudgetError("the numbers of this public state are too large for an exact proof")
-        return parts
-
-    def _decisions(self, seat: int) -> int:
-        return (self.state.pile_size + 1 - seat) // 2
-
-    def scale(self, seat: int) -> int:
-        """By what the gains of a seat are too large: parts for each decision of the other."""
-        return int(self.parts[seat] ** self._decisions(1 - seat))
-
-    def lowest(self) -> Fraction:
-        """What the strategy of seat 0 is sure of."""
-        gains = np.empty(len(self.weights[1]))
-        self.tree.respond(1, float(self.parts[1]), gains)
-        return Fraction(-_dot(self.weights[1][::-1], gains), self.total * self.scale(1))
-
-    def highest(self) -> Fraction:
-        """The most that seat 0 gets against the strategy of seat 1."""
-        gains, turns = np.zeros_like(self.gains), np.zeros_like(self.turn_gains)
-        self.tree.respond(0, float(self.parts[0]), gains, turns)
-        self.gains, self.turn_gains = gains, turns
-        return Fraction(_dot(self.weights[0][::-1], gains), self.total * self.scale(0))
-
-    def play_best_turns(self) -> None:
-        """Makes the strategy of seat 0 at the root the best response of the last `highest`, one turn for each hand."""
-        chosen = np.zeros(len(self.gains), bool)
-        for edge in range(self.nodes[0].last):
-            places = self._places(0, edge)
-            best = (self.turn_gains[edge] == self.gains[places]) & ~chosen[places]
-            chosen[places] |= best
-            self.tree.put(edge, best.astype(np.float32))
-
-    def _places(self, node: int, edge: int) -> np.ndarray:
-        """The numbers, in rest order, of the hands that have the card of an edge."""
-        here, place = self.nodes[node], self.steps[edge].place
-        cards, held = len(here.cards), self.held[here.depth % 2]
-        rest = masks_of(cards - 1, cards - held).astype(np.uint32)
-        low = rest & np.uint32((1 << place) - 1)
-        return np.searchsorted(masks_of(cards, cards - held), low | (rest ^ low) << np.uint32(1))
-
-    def hand_answer(self, hand: Hand) -> HandAnswer:
-        place = len(self.weights[0]) - 1 - number_of(self.state.unseen, hand)
-        pairs = int(self.pairs[0][place])
-        if not pairs:
-            raise ArgumentError(f"hand {shown(hand)} cannot be held together with a hand of the other's range")
-        weight = Fraction(int(self.weights[0][::-1][place]) * pairs, self.total)
-        unit = pairs * self.scale(0)
-        turns = [
-            TurnShare(turn, probability, Fraction(int(self.turn_gains[edge][at]), unit))
-            for turn, probability, edge, at in self.shares(0, hand)
-        ]
-        return HandAnswer(hand, weight, Fraction(int(self.gains[place]), unit), tuple(turns))
-
-    def shares(self, node: int, hand: Hand) -> list[tuple[Turn, Fraction, int, int]]:
-        """The turns of a hand at a node with their probabilities in the strategy, their edges, and the places of the hand there."""
-        here = self.nodes[node]
-        legal, sums = [], []
-        for edge in range(here.first, here.last):
-            step = self.steps[edge]
-            card = here.cards[step.place]
-            if card in hand and not step.forbidden.intersection(hand):
-                cards = tuple(one for one in here.cards if one != card)
-                kept = tuple(one for one in hand if one != card)
-                at = comb(len(cards), len(kept)) - 1 - number_of(cards, kept)
-                legal.append((step.turn, edge, at))
-                sums.append(self.tree.one_sum(edge, at))
-        total, before, found = sum(sums), 0.0, []
-        if not total:
-            sums, total = [1.0] * len(sums), float(len(sums))
-        parts = self.parts[1 - here.depth % 2]
-        for (turn, edge, at), one in zip(legal, sums, strict=True):
-            after = before + one
-            share = int(after / total * parts + 0.5) - int(before / total * parts + 0.5)
-            found.append((turn, Fraction(share, parts), edge, at))
-            before = after
-        return found
-
-    def reply(self, turn: Turn, hand: Hand) -> tuple[TurnShare, ...]:
-        for edge in range(self.nodes[0].last):
-            if self.steps[edge].turn == turn:
-                break
-        else:
-            raise IllegalTurnError(turn, None, "the mover does not have this turn", "T3")
-        if self.steps[edge].child < 0:
-            raise ArgumentError("nothing is hidden after this turn")
-        node = self.steps[edge].child
-        hand = _checked_hand(self.nodes[node].cards, hand, self.held[1])
-        return tuple(TurnShare(turn, probability, None) for turn, probability, _, _ in self.shares(node, hand))
-
-    def with_strategy(self, seat: int, strategy: Strategy | str) -> Fraction:
-        """The bound that another strategy of a seat proves. The tree's own strategy is kept."""
-        if isinstance(strategy, str):
-            from backtrick.take_that.players import PLAYERS
-
-            strategy = PLAYERS.player(strategy)
-        edges = [edge for one in self.nodes if one.depth % 2 == seat for edge in range(one.first, one.last)]
-        kept = {edge: self.tree.strategy(edge) for edge in edges}
-        gains = self.gains, self.turn_gains
-        try:
-            for node, here in enumerate(self.nodes):
-                if here.depth % 2 == seat:
-                    self._follow(node, strategy)
-            return self.lowest() if seat == 0 else self.highest()
-        finally:
-            self.gains, self.turn_gains = gains
-            for edge, sums in kept.items():
-                self.tree.put(edge, sums)
-
-    def _follow(self, node: int, strategy: Strategy) -> None:
-        """Puts in what a function plays at a node."""
-        here, seat = self.nodes[node], self.nodes[node].depth % 2
-        pile, rules = self.state.pile_size - here.depth, self.state.rules
-        edges = {self.steps[edge].turn: edge for edge in range(here.first, here.last)}
-        sums = {edge: np.zeros(comb(len(here.cards) - 1, self.held[seat] - 1), np.float32) for edge in edges.values()}
-        for hand in hands_of(here.cards, self.held[seat]):
-            unseen = tuple([card for card in here.cards if card not in hand])
-            view = View(hand, here.line, self.held[1 - seat], pile, unseen, (0, 0), rules)
-            for turn, probability in _answers(strategy, view):
-                edge = edges.get(turn)
-                used = turn.card if turn.opening is None else turn.opening
-                if edge is None or used not in hand or self.steps[edge].forbidden.intersection(hand):
-                    raise IllegalTurnError(turn, None, f"the strategy does not have this turn with {view}", "T3")
-                cards = tuple([card for card in here.cards if card != used])
-                at = number_of(cards, [card for card in hand if card != used])
-                sums[edge][-1 - at] = probability
-        for edge, found in sums.items():
-            self.tree.put(edge, found)
+        for depth in depths:
+            found[depth] = parts
+    return tuple(found)
 
 
-def _answers(strategy: Strategy, view: View) -> Iterable[tuple[Turn, float]]:
-    """The turns that a strategy plays with their probabilities. A player that takes is asked once more, for what it lays (T6)."""
-    found = strategy(view)
-    if isinstance(found, Mapping):
-        return [(as_turn(turn), float(probability)) for turn, probability in found.items() if probability]
-    turn = as_turn(found)
-    if turn.is_take and turn.opening is None:
-        points = view.points[0] - cost(view.line), view.points[1]
-        opened = View(view.hand, (), view.hand_size, view.pile_size, view.unseen, points, view.rules)
-        turn = Turn(opening=as_turn(strategy(opened)).card)
-    return [(turn, 1.0)]
+def _with_best_turns(plans: HandPlans) -> HandPlans:
+    """With one card in the pile the mover decides once, and then all is known."""
+    best = Hands(plans, ())
+    _, by_turn = best.gains
+    by_turn[best.shares < 0] = np.iinfo(np.int64).min
+    chosen = by_turn.argmax(0)
+    shares = plans.shares.copy()
+    for edge, places in enumerate(best.places):
+        here = plans.part(edge)
+        shares[here] = np.where(shares[here] < 0, -1, (chosen[places] == edge) * plans.parts[0])
+    found = plans.sealed(shares=shares)
+    low, high = found.bounds(found.kernel(bytearray(1))) or (plans.low, plans.high)
+    return found.sealed(low=low, high=high)
+
+
+def _improved(plans: HandPlans, stop: bytearray, fixed: int = -1) -> HandPlans:
+    """Plans that are improved until the bounds are close enough, or it is stopped. fixed: a depth whose shares stay as they are.
+    Raises `NotSolvedError` if it is stopped before there are bounds."""
+    tree = plans.kernel(stop)
+    regrets = np.where(plans.shares < 0, 0, _LEAST).astype(np.float32)
+    sums = np.zeros_like(regrets)
+    kept = slice(0, 0) if fixed < 0 else plans.part_of_depth(fixed)
+    regrets[kept] = np.maximum(plans.shares[kept], 0) / max(plans.parts[fixed], 1)
+    mover, other = (weights.astype(np.float32) for weights in plans.weights)
+
+    def proved(most: int) -> HandPlans | None:
+        """The strategies of now as plans with at most so many parts, and their bounds; None if it is stopped."""
+        parts = tuple(plans.parts[depth] if depth == fixed else min(most, one) for depth, one in enumerate(plans.parts))
+        shares = plans.shares.copy()
+        if not tree.round(sums, np.array(parts, np.int32), shares):
+            return None
+        shares[kept] = plans.shares[kept]
+        rounded = plans.sealed(shares=shares, parts=parts, steps=step)
+        bounds = rounded.bounds(tree, fixed)
+        return None if bounds is None else rounded.sealed(low=bounds[0], high=bounds[1])
+
+    found, step, proof = None, 0, 1
+    while tree.iterate(regrets, sums, mover, other, float(step + 1) ** _AVERAGING, step / (step + 1), fixed):
+        step += 1
+        if step < proof:
+            continue
+        proof = int(step * _PROOF_RATIO) + 2
+        if (better := proved(_PARTS[0])) is None:
+            break
+        found = better
+        if found.gap > max(plans.target, _NEAR):
+            continue
+        for most in _PARTS[:0:-1]:
+            coarse = proved(most)
+            if coarse is not None and coarse.gap <= plans.target:
+                return coarse
+        if found.gap <= plans.target:
+            break
+    if found is None:
+        raise _unknown(plans.state)
+    return found
 
 
 def _dot(weights: np.ndarray, gains: np.ndarray) -> int:
-    """The exact sum of products of whole numbers, of which the weights are at most 2^16 and the gains at most 2^53."""
-    whole_gains = gains.astype(np.int64)
-    factors = weights.astype(np.int64)
-    high = whole_gains >> 24
-    low = whole_gains - (high << 24)
+    """The exact sum of products of whole numbers, of which the weights are at most 2^32 and the gains at most 2^53."""
+    whole, factors = gains.astype(np.int64), weights.astype(np.int64)
+    high = whole >> 24
+    low = whole - (high << 24)
     return (int((factors * high).sum()) << 24) + int((factors * low).sum())
 
 
-def _most_leaves(state: PublicState, budget: Budget) -> int:
-    return (budget.mib(MEMORY_MIB) << 20) // comb(state.hand_size + state.other_size, state.hand_size)
-
-
-def _check_room(nodes: list[Place], steps: list[Step], leaves: list[Place], state: PublicState, budget: Budget) -> None:
-    """Raises `BudgetError` if values and strategies need more memory than there may be."""
-    cards, held = len(state.unseen), (state.hand_size, state.other_size)
-    strategies = sum((one.last - one.first) * comb(cards - one.depth - 1, held[one.depth % 2] - 1) for one in nodes)
-    rows = sum(
-        max((one.last - one.first for one in nodes if one.depth == depth), default=0) * comb(cards - depth - 1, held[depth % 2] - 1)
-        for depth in range(state.pile_size)
-    )
-    needed = len(leaves) * comb(sum(held), held[0]) + 8 * strategies + 8 * rows
+def _check_room(state: Public, tree: Tree, budget: Budget) -> None:
+    """Raises `BudgetError` if values and plans need more memory than there may be."""
+    cards, sizes = len(state.unseen), [one.last - one.first for one in tree.nodes]
+    lengths = [comb(cards - one.depth - 1, state.held[one.depth % 2] - 1) for one in tree.nodes]
+    strategies = sum(size * length for size, length in zip(sizes, lengths, strict=True))
+    needed = len(tree.rows) * comb(sum(state.held), state.held[0]) + 16 * strategies
     if needed > budget.mib(MEMORY_MIB) << 20:
         raise BudgetError(f"table_mib must be at least {-(-needed >> 20)} for this public state, not {budget.mib(MEMORY_MIB)}")
 
 
-def _leaf_values(state: PublicState, leaves: list[Place], budget: Budget, stop: bytearray, progress: bool | None) -> np.ndarray:
-    """Every endgame of every leaf: int8, a row for each leaf, by the hand of the first mover: its points less the other's from the
-    beginning on. Raises `NotSolvedError` if it is stopped.
-
-    Leaves with the same cards and the same line have the same endgames, and only one of them is solved: a line that is taken leaves
-    nothing of the turns before.
-    """
-    count = comb(state.hand_size + state.other_size, state.hand_size)
-    swapped, rules = state.pile_size % 2 == 1, state.rules
-    alike: dict[tuple[Hand, Hand], list[int]] = {}
-    for place, leaf in enumerate(leaves):
-        alike.setdefault((leaf.cards, leaf.line), []).append(place)
-    groups = list(alike.items())
-    with allocating(len(leaves) * count >> 20):
-        values = np.empty((len(leaves), count), np.int8)
+def _values_of(state: Public, tree: Tree, budget: Budget, stop: bytearray, progress: bool | None) -> np.ndarray:
+    """Every endgame of every row: int8, by the hand of the first mover: its points less the other's. Raises `NotSolvedError` if it
+    is stopped."""
+    count, swapped = comb(sum(state.held), state.held[0]), state.pile_size % 2 == 1
+    with allocating(len(tree.rows) * count >> 20):
+        values = np.empty((len(tree.rows), count), np.int8)
     idle: SimpleQueue[tuple[Solver, np.ndarray]] = SimpleQueue()
 
     def work(start: int, end: int) -> int:
+        if stop[0]:
+            return -1
         try:
             solver, packed = idle.get_nowait()
         except Empty:
-            solver = Solver(rules.code, TABLE_MIB << 20, stop)
+            solver = Solver(state.rules.code, TABLE_MIB << 20, stop)
             packed = np.empty((count, POSITION_DTYPE.itemsize), np.uint8)
         try:
-            for (cards, line), places in groups[start:end]:
-                found = values[places[0]]
-                fill_endgames(np.array(cards, np.uint8), np.array(line, np.uint8), state.hand_size, swapped, packed)
+            for (cards, line), found in zip(tree.rows[start:end], values[start:end], strict=True):
+                fill_endgames(np.array(cards, np.uint8), np.array(line, np.uint8), state.held[0], swapped, packed)
                 refused = solver.solve_range(packed, found, None, None, None, None, 0, count)
                 if refused >= 0:
                     raise error_at(packed.view(POSITION_DTYPE)[:, 0], refused)
                 if swapped:
                     np.negative(found, found)
-                for place in places[::-1]:  # the first, which is read, comes last
-                    np.add(found, np.int8(leaves[place].points), values[place])
         finally:
             idle.put((solver, packed))
         return -1
 
-    fill_ranges(work, len(groups), threads=budget.search_threads, progress=progress, what="endgames", size=1, unit="leaves")
+    fill_ranges(work, len(tree.rows), threads=budget.search_threads, progress=progress, what="endgames", size=1, unit="endgames")
     if stop[0]:
         raise _unknown(state)
     return values
 
 
-def _unknown(state: PublicState) -> NotSolvedError:
+def _unknown(state: Public) -> NotSolvedError:
     most = cost((*state.unseen, *state.line))
-    return NotSolvedError(state, -most, most, 0, "the time was over before its endgames were solved")
-
-
-@checked
-def equilibrium(
-    state: PublicState | View | State | str,
-    ranges: tuple[Range, Range] | None = None,
-    gap: Any = GAP,
-    budget: Budget = UNLIMITED,
-    iterations: int | None = None,
-    progress: bool | None = False,
-    rules: Rules = PUBLISHED,
-) -> Equilibrium:
-    """Bounds of the value of a public state, at most `gap` points apart, and the strategies that prove them.
-
-    state: a public state, its notation, a view of the player to move (its hand is forgotten), or a whole game. ranges: how often
-    the mover and the other player hold each hand, None for all alike; a deal counts the product of both weights. Weights are used
-    as whole numbers: unless they have a common measure that is at least a 65,536th of the largest, they are rounded to multiples
-    of that. gap: 0 asks for the exact value; that ends only if the strategies found are exact, so give `iterations` or a budget
-    too. budget: seconds, cancel, search_threads for the endgames, and table_mib, the memory for values and strategies (2,048 by
-    default). iterations: the most steps. Where a limit is met, the bounds are wider. Raises `NotSolvedError` if the time did not
-    suffice for any bounds, `BudgetError` if the memory does not suffice, `RulesError` under T11, and `ArgumentError`.
-
-    >>> cards = (12, 21, 33, 43, 55)
-    >>> found = equilibrium(PublicState((34, 41), cards, 2, 2))  # one card in the pile: exact
-    >>> found.value, found.hand((12, 43)).turns[0].turn
-    (Fraction(13, 15), <Turn 43>)
-    """
-    state, own = as_public_state(state, as_rules(rules))
-    refuse_professional(state.rules, "equilibria are")
-    if not isinstance(budget, Budget):
-        raise ArgumentError(f"budget must be a Budget, not {shown(budget)}")
-    if budget.nodes is not None:
-        raise BudgetError("nodes do not limit an equilibrium; give iterations")
-    wanted = amount_of(gap)
-    if wanted is None:
-        raise ArgumentError(f"gap must be a number of 0 or more, not {shown(gap)}")
-    most = None if iterations is None else whole(iterations)
-    if iterations is not None and (most is None or most < 1):
-        raise ArgumentError(f"iterations must be a whole number above 0, or None, not {shown(iterations)}")
-    if ranges is None:
-        ranges = None, None
-    if not isinstance(ranges, tuple) or len(ranges) != 2:
-        raise ArgumentError(f"ranges must be a pair, the mover's and the other's, or None, not {shown(ranges)}")
-    if len(state.unseen) > MOST_CARDS or state.pile_size > MOST_PILE:
-        sizes = f"{len(state.unseen)} and {state.pile_size}"
-        raise BudgetError(f"at most {MOST_CARDS} cards may be hidden, and {MOST_PILE} of them in the pile, not {sizes}")
-    with deadline(budget) as stop:
-        if not state.pile_size:
-            found = _with_open_cards(state, ranges, budget, stop, progress)
-        else:
-            with allocating(budget.mib(MEMORY_MIB)):
-                solved = _Solved(state, ranges, budget, stop, progress)
-            found = _improve(solved, wanted, most, stop)
-    if found.lowest > found.highest:
-        raise ContradictionError(state, state.rules, f"it is worth at least {found.lowest} and at most {found.highest}")
-    return replace(found, own=own)
-
-
-def _improve(solved: _Solved, wanted: Fraction, most: int | None, stop: bytearray) -> Equilibrium:
-    """Iterates until the bounds are close enough, or a limit is met."""
-    found = Equilibrium(solved.state, Fraction(-(1 << 20)), Fraction(1 << 20), 0, _solved=solved)
-    if solved.state.pile_size == 1:  # the mover decides once, and then everything is known
-        found.highest = solved.highest()
-        solved.play_best_turns()
-        found.lowest = solved.lowest()
-        found.proofs.append((0, found.lowest, found.highest))
-        return found
-    step, proof = 0, _FIRST_PROOF
-    while True:
-        ended = not solved.tree.iterate(float(step + 1) ** _AVERAGING, step / (step + 1))
-        step += not ended
-        last = ended or step == most
-        if step == proof or last:
-            proof = int(step * _PROOF_RATIO) + 2
-            found.iterations, found.lowest, found.highest = step, solved.lowest(), solved.highest()
-            found.proofs.append((step, found.lowest, found.highest))
-            if last or found.gap <= wanted:
-                return found
-
-
-def _with_open_cards(
-    state: PublicState, ranges: tuple[Range, Range], budget: Budget, stop: bytearray, progress: bool | None
-) -> Equilibrium:
-    """With an empty pile both hands are known to both players: the value is the mean of the endgames."""
-    values = _leaf_values(state, [Place(0, state.unseen, state.line, 0)], budget, stop, progress)[0]
-    weights = weights_of(ranges[0], state.unseen, state.hand_size, "the mover's")
-    others = weights_of(ranges[1], state.unseen, state.other_size, "the other's")[::-1]
-    both = (weights * others).astype(np.int64)
-    if not both.any():
-        raise ArgumentError("ranges: no two hands of them can be held at the same time")
-    mean = Fraction(int((both * values).sum()), int(both.sum()))
-    return Equilibrium(state, mean, mean, 0, [(0, mean, mean)])
+    return NotSolvedError(state, -most, most, 0, "the time was over before there were bounds")

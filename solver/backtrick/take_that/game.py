@@ -10,8 +10,9 @@ b'- 12 34\\n'
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import TYPE_CHECKING
+from collections.abc import Callable, Sequence
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -43,6 +44,7 @@ from backtrick.take_that.turn import TURN_DTYPE, TURN_WRITER, Turn, pack_turn, t
 from backtrick.threads import search_one
 
 if TYPE_CHECKING:
+    from backtrick.take_that.public_state import PublicState
     from backtrick.take_that.state import View
 
 
@@ -86,7 +88,6 @@ class TakeThat(Game[Position, Turn, Rules]):
     answer_array = answer_array
     answer_deal = answer_deal
     proof = staticmethod(imported("backtrick.take_that.proving", "proof_of"))
-    equilibrium = staticmethod(imported("backtrick.take_that.equilibria", "equilibrium"))
     look = staticmethod(imported("backtrick.take_that.turn_in_progress", "look"))
 
     def parse(self, text: str, rules: Rules | None = None) -> Position | View:
@@ -95,6 +96,18 @@ class TakeThat(Game[Position, Turn, Rules]):
         from backtrick.take_that.state import View  # few need it
 
         return View.parse(text, rules=rules or self.published)
+
+    @property
+    def public_state(self) -> type[PublicState]:
+        from backtrick.take_that.public_state import PublicState  # few need it
+
+        return PublicState
+
+    def strategy(self, player: Any) -> Callable[[Any], Any]:
+        if not isinstance(player, str):
+            return super().strategy(player)
+        players = import_module("backtrick.take_that.players").PLAYERS  # few need it
+        return players.player(player.removeprefix("exact:"))  # which plays alike while cards are hidden
 
     def read_plain(
         self, text: bytes, start: int, positions: np.ndarray, turns: np.ndarray | None, first: int, rest: bool
@@ -148,5 +161,6 @@ GAME: TakeThat = TakeThat()
 """Take That as one object, for code that serves every game (`backtrick.game.Game`)."""
 
 solve, best_turn, grade, outcomes, bounds = GAME.solve, GAME.best_turn, GAME.grade, GAME.outcomes, GAME.bounds
+equilibrium = GAME.equilibrium
 parse_many, format_many, turns_text = GAME.parse_many, GAME.format_many, GAME.turns_text
 outcomes_in_batches = GAME.outcomes_in_batches

@@ -1,22 +1,18 @@
-"""Hands as numbers, in the order of the kernel `_equilibrium`; and ranges: how often each hand is held."""
+"""Hands as sets of cards, numbered in the order of the kernel `_equilibrium`, and how often each is held."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
-from fractions import Fraction
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
 from functools import cache
-from math import comb, gcd, inf
-from numbers import Rational, Real
-from typing import Any, Union
+from math import comb
+from typing import Any
 
 import numpy as np
 
 from backtrick.errors import ArgumentError
-from backtrick.given import shown
 
 Hand = tuple[int, ...]
-Range = Union[None, Mapping[Hand, Any], Callable[[Hand], Any]]  # noqa: UP007, it is made when the module is read
-"""How often each hand is held: None for all alike, a mapping (a hand that is missing is not held), or a function."""
 
 MOST_WEIGHT = 1 << 16
 
@@ -65,47 +61,44 @@ def summed(weights: np.ndarray, cards: int, held: int, draws: int) -> np.ndarray
     return found
 
 
-# Ranges
+def widened(cards: int, held: int, place: int) -> np.ndarray:
+    """The numbers, among the sets of `held` of so many cards, of those without the card at a place: in the order of the sets of the
+    other cards."""
+    masks = masks_of(cards - 1, held)
+    low = masks & np.uint32((1 << place) - 1)
+    return np.searchsorted(masks_of(cards, held), low | (masks ^ low) << np.uint32(1))
 
 
-def weights_of(given: Range, cards: tuple[int, ...], held: int, whose: str) -> np.ndarray:
-    """The weight of each hand as a whole number up to 2^16: float64, in the order of `masks_of`."""
-    count = comb(len(cards), held)
-    if given is None:
-        return np.ones(count)
-    if isinstance(given, Mapping):
-        weights: list[Any] = [0] * count
-        for hand, weight in given.items():
-            if not (isinstance(hand, tuple) and len(set(hand)) == held == len(hand) and set(hand) <= set(cards)):
-                raise ArgumentError(f"{whose} range: {shown(hand)} is not a hand of {held} of the unseen cards")
-            weights[number_of(cards, hand)] = weight
-    elif callable(given):
-        weights = [given(hand) for hand in hands_of(cards, held)]
-    else:
-        raise ArgumentError(f"{whose} range must be None, a mapping or a function from hands to weights, not {shown(given)}")
-    exact = []
-    for weight in weights:
-        if (amount := amount_of(weight)) is None:
-            raise ArgumentError(f"{whose} range: a weight must be a number of 0 or more, not {shown(weight)}")
-        exact.append(amount)
-    if not any(exact):
-        raise ArgumentError(f"{whose} range: not all weights may be 0")
-    scale = 1
-    for one in exact:
-        scale = scale * one.denominator // gcd(scale, one.denominator)
-        if scale > MOST_WEIGHT:
-            break
-    common = 0
-    for one in exact if scale <= MOST_WEIGHT else ():
-        common = gcd(common, int(one * scale))
-    if common and max(exact) * scale / common <= MOST_WEIGHT:
-        return np.array([int(one * scale) // common for one in exact], np.float64)
-    most = max(exact)
-    return np.rint(np.array([float(one / most) for one in exact]) * MOST_WEIGHT)
+def is_hand(cards: tuple[int, ...], held: int, hand: Any) -> bool:
+    """True for a tuple of `held` of the cards, ascending."""
+    return isinstance(hand, tuple) and len(hand) == held and hand == tuple(card for card in cards if card in hand)
 
 
-def amount_of(given: object) -> Fraction | None:
-    """A number of 0 or more as a fraction; None for anything else."""
-    if not isinstance(given, Real) or isinstance(given, bool) or not 0 <= given < inf:  # type: ignore[operator]
-        return None
-    return Fraction(given) if isinstance(given, Rational) else Fraction(float(given))
+@dataclass(frozen=True, slots=True)
+class AllHands(Mapping[Hand, int]):
+    """The range in which all hands are equally likely. It is not written out: there can be half a million."""
+
+    cards: tuple[int, ...]
+    held: int
+
+    def __getitem__(self, hand: Hand) -> int:
+        if not is_hand(self.cards, self.held, hand):
+            raise KeyError(hand)
+        return 1
+
+    def __iter__(self) -> Iterator[Hand]:
+        return hands_of(self.cards, self.held)
+
+    def __len__(self) -> int:
+        return comb(len(self.cards), self.held)
+
+
+def weights_of(given: Mapping[Any, int], cards: tuple[int, ...], held: int, seat: int) -> np.ndarray:
+    """The weight of each hand: int64, in the order of `masks_of`. Raises `ArgumentError` for one above 2^16."""
+    if isinstance(given, AllHands):
+        return np.ones(len(given), np.int64)
+    if (most := max(given.values())) > MOST_WEIGHT:
+        name = ("the mover's", "the other player's")[seat]
+        most_text = f"weights may be up to {MOST_WEIGHT}, not {most}"
+        raise ArgumentError(f"{name} range: as whole numbers without a common divisor, {most_text}")
+    return np.array([given.get(hand, 0) for hand in hands_of(cards, held)], np.int64)

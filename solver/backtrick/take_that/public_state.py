@@ -1,31 +1,36 @@
-"""Public states: what both players know at the start of a turn while cards are hidden, and the tree of turns that follow.
+"""Public states: what both players know at the start of a turn while cards are hidden.
 
 ?9 ?9 25-33-26-22 ?2 !12,13,14        the mover's hand, the other hand, the line, the draw pile, the cards that are gone
 """
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
-from math import comb, factorial, inf
+from fractions import Fraction
+from itertools import combinations
 from operator import index
-from types import SimpleNamespace
-from typing import NamedTuple
+from typing import TYPE_CHECKING, ClassVar
 
 from backtrick.arguments import checked_fields
-from backtrick.errors import ArgumentError, BudgetError, PositionError
+from backtrick.errors import PositionError
+from backtrick.given import refused
 from backtrick.notation import Cursor
-from backtrick.play.state import read_view
-from backtrick.take_that import rules as referee
-from backtrick.take_that.hands import Hand
+from backtrick.play import public_state as core
+from backtrick.take_that.equilibria import solve
+from backtrick.take_that.hands import AllHands, Hand, hands_of
 from backtrick.take_that.position import HAND_SIZE, Position, expect_blank
 from backtrick.take_that.rule_options import DECK, PUBLISHED, Rules, as_rules
-from backtrick.take_that.state import State, View, parse_size, parse_table
-from backtrick.take_that.turn import Turn
+from backtrick.take_that.state import MOVE, State, View, parse_size, parse_table
+
+if TYPE_CHECKING:
+    from backtrick.game import AnyGame
+    from backtrick.play.plans import Plans, Question
 
 
 @dataclass(frozen=True, slots=True, repr=False)
 @checked_fields
-class PublicState:
+class PublicState(core.PublicState):
     """What both players know at the start of a turn, while the draw pile lasts.
 
     line:       from left to right
@@ -40,6 +45,10 @@ class PublicState:
     >>> state.pile_size, PublicState.parse(str(state)) == state
     (2, True)
     """
+
+    state_type: ClassVar = State
+    view_type: ClassVar = View
+    gap: ClassVar[Fraction] = Fraction(1, 100)
 
     line: tuple[int, ...]
     unseen: tuple[int, ...]
@@ -78,14 +87,12 @@ class PublicState:
         return len(self.unseen) - self.hand_size - self.other_size
 
     @property
-    def deals(self) -> int:
-        """How many ways there are to deal the unseen cards: both hands, and the order of the pile."""
-        cards = len(self.unseen)
-        left = cards - self.hand_size
-        return comb(cards, self.hand_size) * comb(left, self.other_size) * factorial(self.pile_size)
+    def held(self) -> tuple[int, int]:
+        """How many cards the mover and the other player hold."""
+        return self.hand_size, self.other_size
 
     @classmethod
-    def parse(cls, text: str, rules: Rules = PUBLISHED) -> PublicState:
+    def parse(cls, text: str, *, rules: Rules | None = None) -> PublicState:
         """The public state that a text names: both hand sizes, the line, the size of the pile, and the cards that are gone.
 
         Raises `NotationError`, or `PositionError` if there is no such state.
@@ -102,94 +109,37 @@ class PublicState:
         return cls(line, unseen, hand_size, other_size, as_rules(rules))
 
     @classmethod
+    def is_public(cls, text: str) -> bool:
+        return text.lstrip().startswith("?")
+
+    @classmethod
     def of(cls, view: View) -> PublicState:
-        """The public state of what the player to move sees: its hand is forgotten."""
+        """The public state of what the player to move sees: its hand is forgotten. Raises `ArgumentError`."""
+        if not isinstance(view, View):
+            raise refused("view", "a view of the player to move", view)
         return cls(view.line, (*view.hand, *view.unseen), len(view.hand), view.hand_size, view.rules)
 
+    def worlds(self) -> Iterator[State]:
+        for hand in combinations(self.unseen, self.hand_size):
+            rest = [card for card in self.unseen if card not in hand]
+            for other in combinations(rest, self.other_size):
+                pile = frozenset(rest).difference(other) or ()
+                yield State((hand, other), self.line, pile, (0, 0), 0, MOVE, self.rules)._begun()
+
+    def hand(self, view: View) -> Hand:
+        return view.hand
+
+    def hands(self, seat: int) -> Iterator[Hand]:
+        """In the order of `hands_of`."""
+        return hands_of(self.unseen, self.held[seat])
+
+    def alike(self, seat: int) -> AllHands:
+        return AllHands(self.unseen, self.held[seat])
+
     def view(self, hand: Hand) -> View:
-        """What the player to move sees if it holds these cards."""
         unseen = tuple(card for card in self.unseen if card not in hand)
         return View(hand, self.line, self.other_size, self.pile_size, unseen, (0, 0), self.rules)
 
-    def after(self, turn: Turn) -> PublicState:
-        """The public state after a turn of the player to move: the next one is to move, and the last one has drawn."""
-        _, line = _line_after(self.line, turn)
-        used = turn.card if turn.opening is None else turn.opening
-        return PublicState(line, tuple(card for card in self.unseen if card != used), self.other_size, self.hand_size, self.rules)
-
-
-def as_public_state(given: PublicState | View | State | str, rules: Rules = PUBLISHED) -> tuple[PublicState, Hand | None]:
-    """The public state of what is given (itself, its notation, a view of the player to move, or a whole game), and the mover's hand
-    if it is known."""
-    if isinstance(given, PublicState):
-        return given, None
-    if isinstance(given, str) and given.lstrip().startswith("?"):
-        return PublicState.parse(given, rules), None
-    if isinstance(given, State):
-        if given.position() is None:
-            raise ArgumentError("state must be at the beginning of a turn")
-        given = given.view(given.to_move)
-    view = View.parse(given, rules=rules) if isinstance(given, str) else read_view(View, given)
-    return PublicState.of(view), view.hand
-
-
-# The tree of turns. Turns are public, so it is small: hundreds of leaves with two cards in the pile.
-
-
-def _line_after(line: tuple[int, ...], turn: Turn) -> tuple[int, tuple[int, ...]]:
-    """The points of a turn while the pile lasts, and the line after it."""
-    points, _, following = referee.effect((), line, turn)
-    return points, following if turn.opening is None else (turn.opening,)  # T6
-
-
-def public_turns(line: tuple[int, ...], cards: tuple[int, ...], rules: Rules) -> list[tuple[Turn, frozenset[int]]]:
-    """Each turn that some hand of these cards has, while the pile lasts, and the cards with which a hand does not have it (T10)."""
-    table = SimpleNamespace(mover=cards, line=line, pile=True)
-    moves = [move for move in referee.legal_moves(table, Rules(empty_line=rules.empty_line)) if not move.is_take]
-    forced = frozenset(move.card for move in moves if move.card is not None) if rules.forced_only else frozenset()
-    takes = [Turn(opening=card) for card in cards if card not in forced] if line else []
-    return [(move, frozenset()) for move in moves] + [(take, forced) for take in takes]
-
-
-class Step(NamedTuple):
-    """An edge of the tree: a turn, the place of its card among the cards of its node, what it leads to (a node, or -1 - leaf), and
-    the cards with which a hand does not have it."""
-
-    turn: Turn
-    place: int
-    child: int
-    forbidden: frozenset[int]
-
-
-class Place(NamedTuple):
-    """A node of the tree, or a leaf: the cards in hands and pile, the line, and the points of the turns so far, the first mover's
-    less the other's. first, last: its edges."""
-
-    depth: int
-    cards: tuple[int, ...]
-    line: tuple[int, ...]
-    points: int
-    first: int = 0
-    last: int = 0
-
-
-def tree_of(state: PublicState, most: float = inf) -> tuple[list[Place], list[Step], list[Place]]:
-    """Nodes, edges and leaves: all sequences of turns until the pile is empty. Raises `BudgetError` for more than `most` leaves."""
-    waiting, leaves = [Place(0, state.unseen, state.line, 0)], list[Place]()
-    nodes, steps = list[Place](), list[Step]()
-    while len(nodes) < len(waiting):
-        here = waiting[len(nodes)]
-        first, sign = len(steps), 1 - 2 * (here.depth % 2)
-        for turn, forbidden in public_turns(here.line, here.cards, state.rules):
-            points, line = _line_after(here.line, turn)
-            used = turn.card if turn.opening is None else turn.opening
-            place = here.cards.index(used)
-            cards = here.cards[:place] + here.cards[place + 1 :]
-            following = Place(here.depth + 1, cards, line, here.points + sign * points)
-            ends = following.depth == state.pile_size
-            steps.append(Step(turn, place, -1 - len(leaves) if ends else len(waiting), forbidden))
-            (leaves if ends else waiting).append(following)
-        nodes.append(here._replace(first=first, last=len(steps)))
-        if len(leaves) > most:
-            raise BudgetError(f"more than {most} sequences of turns")
-    return nodes, steps, leaves
+    def solve(self, game: AnyGame, question: Question) -> Plans:
+        """By regret matching, in a kernel (`equilibria.py`). Raises `NotSolvedError`, `BudgetError`, and `RulesError` under T11."""
+        return solve(self, question)

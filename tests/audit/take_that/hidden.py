@@ -42,9 +42,9 @@ def compare(batch: Batch) -> Found:
     mismatches = []
     for place, seed in enumerate(batch.cases.tolist()):
         state = random_state(seed)
-        found, expected = equilibrium(state, gap=GAP, iterations=400), twin_of(state).value()
-        if found.gap > GAP or not float(found.lowest) - NEAR <= expected <= float(found.highest) + NEAR:
-            says = f"equilibrium: {found.lowest} to {found.highest}", f"the whole game: {expected}"
+        found, expected = equilibrium(state, gap=GAP), twin_of(state).value()
+        if found.gap > GAP or not float(found.low) - NEAR <= expected <= float(found.high) + NEAR:
+            says = f"equilibrium: {found.low} to {found.high}", f"the whole game: {expected}"
             mismatches.append(Mismatch(place, f"{state} {state.rules}", says))
     return Found(len(batch.cases), mismatches)
 
