@@ -13,7 +13,7 @@ import pytest
 import web
 from backtrick import face_to_face, take_that
 from backtrick.budget import Budget
-from backtrick.errors import BacktrickError
+from backtrick.errors import BacktrickError, NotationError
 from backtrick.face_to_face.classes import tables_up_to
 from backtrick.games import steps_of
 from backtrick.random import shuffled_decks
@@ -49,6 +49,8 @@ def refusal(asked: str) -> str:
         return f"{answered.status} {told.pop('detail')} {json.dumps(told) if told else ''}".rstrip()
     with pytest.raises(BacktrickError) as refused:
         eval(asked, dict(NAMES))
+    if isinstance(refused.value, NotationError):
+        assert repr(refused.value.text) in asked
     return f"{type(refused.value).__name__}: {refused.value}"
 
 

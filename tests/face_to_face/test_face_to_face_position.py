@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from backtrick.errors import NotationError, PositionError
+from backtrick.errors import PositionError
 from backtrick.face_to_face.position import POSITION_DTYPE, Deal, Position, Side, cards_of, pack, unpack
 from strategies import malformed, positions
 
@@ -24,55 +24,6 @@ def test_format_is_canonical():
     assert str(Position(Side(27, 40, [45, 18, 17]), Side(13, 50, {12, 5}))) == TEXT
     assert str(Position.parse("1^60v:59 1^60v:")) == "1^60v:59 1^60v:"
     assert str(Position.parse("1^60v:59 1^60v:  ")) == "1^60v:59 1^60v:"
-
-
-REFUSED = [
-    # text, column of the first thing that is wrong, a word of the sentence
-    ("", 1, "number"),
-    ("   ", 4, "number"),
-    ("27", 3, "'^'"),
-    ("27v40^:17 13^50v:5", 3, "'^'"),
-    ("27^40:17,18 13^50v:5,12", 6, "'v'"),
-    ("27^40v17,18 13^50v:5,12", 7, "':'"),
-    ("27^40v:17,18 13^50v", 20, "':'"),
-    ("27^40v:17,18 13^50v5", 20, "':'"),
-    ("27^40v:17,18", 13, "the opponent's side is missing"),
-    ("27^40v:", 8, "the opponent's side is missing"),
-    ("27^40v:17,18,45 13^50v:5,12 9", 29, "end"),
-    ("27^40v:17,18,45 13^50v:5,12,", 29, "number"),
-    ("27^40v:17,,18 13^50v:5,12", 11, "number"),
-    ("27^40v:,17 13^50v:5,12", 8, "number"),
-    ("27^40v:17;18 13^50v:5,12", 10, "','"),
-    ("27^40v:17,17 13^50v:5,12", 11, "17 is there twice"),
-    ("27^40v:17 13^50v:12, 12", 22, "12 is there twice"),
-    ("027^40v:17,18 13^50v:5,12", 1, "leading zero"),
-    ("27^40v:07,18 13^50v:5,12", 8, "leading zero"),
-    ("27^40v:00,18 13^50v:5,12", 8, "leading zero"),
-    ("2700^40v:17,18 13^50v:5,12", 1, "three digits"),
-    ("+27^40v:17,18 13^50v:5,12", 1, "'+'"),
-    ("-27^40v:17,18 13^50v:5,12", 1, "'-'"),
-    ("27^40v:17,-18 13^50v:5,12", 11, "'-'"),
-    ("27.0^40v:17,18 13^50v:5,12", 3, "'.'"),
-    ("2_7^40v:17,18 13^50v:5,12", 2, "'_'"),
-    ("2 7^40v:17,18 13^50v:5,12", 3, "'7'"),
-    ("27^40V:17,18 13^50v:5,12", 6, "'V'"),
-    ("27^40v:17,18\n13^50v:5,12", 13, r"'\n'"),
-    ("27^40v:17,18 13^50v:5,12\n", 25, r"'\n'"),
-    ("27^40v:17,18 13^50v:5,12\r\n", 25, r"'\r'"),
-    ("27^40v:17,18\u200913^50v:5,12", 13, r"'\u2009'"),
-    ("27^40v:17,18 13^50v:5,12\0", 25, r"'\x00'"),
-    ("27＾40v:17,18 13^50v:5,12", 3, "'＾'"),
-    ("18^ 17^", 7, "'v'"),
-]
-
-
-@pytest.mark.parametrize(("text", "column", "word"), REFUSED)
-def test_not_in_the_notation(text, column, word):
-    with pytest.raises(NotationError) as caught:
-        Position.parse(text)
-    error = caught.value
-    assert (error.what, error.text, error.column) == ("position", text, column), str(error)
-    assert word in error.problem and f"column {column}" in str(error) and "\n" not in str(error), str(error)
 
 
 @given(malformed())

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from backtrick import face_to_face, take_that
-from backtrick.errors import NotationError, PositionError
+from backtrick.errors import NotationError
 from backtrick.face_to_face.samples import decks_of as duel_decks
 from backtrick.games import game_of, whole_game_of
 from backtrick.play.state import CHANCE, GAME_OVER
@@ -72,51 +72,3 @@ def test_a_game_parses_what_the_text_is_and_solves_no_view(game, text):
 def test_blanks_around_numbers_are_allowed(text):
     loose = text.replace(",", " , ").replace("+?", " + ? ")
     assert str(face_to_face.View.parse(loose)) == text
-
-
-NO_VIEWS = {
-    "face_to_face": [
-        (DUEL.replace("+?", "+"), "view '27^40v:17,18,45+9,33,50 13^50v:?2:4,5,9,12', column 17: expected '?', found '9'"),
-        (DUEL.replace("9,33,50", "33,9,33"), "33 is there twice"),
-        (DUEL.replace("4,5,9,12", "4,5,12,5"), "5 is there twice"),
-        (DUEL.replace("?2", "2"), "expected '?', found '2'"),
-        (DUEL + " 7", "expected ',' or the end, found '7'"),
-        (DUEL.replace("17,18", "17,17"), "17 is there twice"),
-        ("27^40v:17,18,45", "expected a number, found the end"),
-        ("", "expected a number, found the end"),
-        (DUEL.replace("?9,", "?18,"), "18 in the mover's draw pile: a colour has each number once (F1)"),
-        (DUEL.replace("?2", "?5"), "the opponent's hand: 5 cards, and only 4 are not laid yet (F1)"),
-        (DUEL.replace("?2", "?0"), "the opponent's hand: it is empty, though there are cards to draw after a turn (F11)"),
-        (DUEL.replace("?2:4,5,9,12", "?7:4,5,9,12,20,21,22,23"), "the opponent's hand: 7 cards, at most 6 are held (F2)"),
-        (DUEL.replace("17,18,45", "17,18,19,20,21,22,45"), "the mover's hand: 7 cards, at most 6 are held (F2)"),
-        (DUEL.replace("9,12", "9,60"), "60 in the opponent's cards not yet laid: the number cards are 2..59 (F1)"),
-        ("27^40v:17+?13 13^50v:?1:13",
-         "13 in the mover's draw pile and the opponent's cards not yet laid and the opponent's ascending pile: "
-         "3 places for a number that exists twice (F1)"),
-        ("27^40v: 13^50v:?1:12", "the mover's hand: it is empty, so the game was over before this turn (F12)"),
-        ("0^40v:17 13^50v:?1:12", "0 in the mover's ascending pile: its top is 1..59 (F1)"),
-    ],
-    "take_that": [
-        (LINE.replace("?9", "9"), "expected '?', found '9'"),
-        (LINE + " 22", "expected '!', found '2'"),
-        (LINE + " !22,x", "expected a number, found 'x'"),
-        (LINE.replace("34-43", "34,43"), "expected '-' or a blank before the size of the draw pile, found ','"),
-        ("12 ?9 34", "expected the size of the draw pile, found the end"),
-        (LINE.replace("34-43", "34-12"), "12 in the player's hand and the line: there is one card of each number (T1)"),
-        (LINE + " !34", "34 in the line and the cards that are gone: there is one card of each number (T1)"),
-        (LINE.replace("34-43", "34-40"), "40 in the line: the cards are 12..98 without 20, 30, ..., 90 (T1)"),
-        (LINE.replace("?59", "?58"), "the draw pile: 9 in the opponent's hand and 58 in it, but 68 cards are not seen (T1)"),
-        (LINE.replace("?9", "?10").replace("?59", "?58"), "the opponent's hand: 10 cards, at most 9 are held (T2)"),
-        (LINE.replace("21", "21,22"), "the player's hand: 10 cards, at most 9 are held (T2)"),
-        ("- ?9 34-43 ?68",
-         "the player's hand: no card, but a player draws one after each card while the draw pile lasts (T3)"),
-    ],
-}  # fmt: skip
-"""Texts that are not in the notation, and views that no game shows, with the end of what is said of each."""
-
-
-@pytest.mark.parametrize(("game", "text", "sentence"), [(game, *row) for game, rows in NO_VIEWS.items() for row in rows])
-def test_a_text_that_is_no_view_is_refused(game, text, sentence):
-    with pytest.raises(PositionError if sentence.endswith(")") else NotationError) as error:
-        VIEWS[game].parse(text)
-    assert str(error.value).endswith(sentence)
