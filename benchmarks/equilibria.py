@@ -55,7 +55,7 @@ def measure_face_to_face(options: argparse.Namespace) -> list[list[object]]:
     waiting = {name: [] for name in KINDS}
     wanted = {name: options.five if "5" in name else options.states if name.endswith("0-2") else options.long for name in KINDS}
     for met in games("face_to_face", options.player, options.seed):
-        publics = [face_to_face.PublicState.of(state)[0] for state in met]
+        publics = [face_to_face.PublicState.of(state.view(state.to_move)) for state in met]
         for name, found in waiting.items():
             found += [public for public in publics if kind_of(public) == name][: len(found) < wanted[name]]
         if all(len(found) == wanted[name] for name, found in waiting.items()):

@@ -90,7 +90,7 @@ def measure_decks(count: int) -> list[list[object]]:
 def states_of_play(count: int) -> list[PublicState]:
     found: list[PublicState] = []
     for met in games("face_to_face", "frugal", SEED):
-        found += [state for one in met if kind_of(state := PublicState.of(one)[0]) == KIND][:1]
+        found += [state for one in met if kind_of(state := PublicState.of(one.view(one.to_move))) == KIND][:1]
         if len(found) == count:
             break
     return found

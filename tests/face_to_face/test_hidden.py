@@ -22,13 +22,13 @@ from backtrick.face_to_face import (
     Turn,
     View,
     equilibrium,
-    hidden,
     hidden_long,
     odds,
     value,
 )
 from backtrick.face_to_face._equilibrium import LastTurns
-from backtrick.face_to_face.equilibria import Known, planned_turn
+from backtrick.face_to_face.equilibria import planned_turn
+from backtrick.face_to_face.public_state import Known
 from backtrick.face_to_face.rule_options import HIGHEST
 from backtrick.face_to_face.rules import Table, turns_of
 from command import ask
@@ -55,7 +55,7 @@ def small_states(seed: int, count: int, kind: str, nodes: int = 3_000):
             continue
         if 1e-9 < found.value < 1 - 1e-9 or numbers.random() < 0.2:
             count -= 1
-            yield PublicState(*(Known(side.up, side.down, side.held, side.unlaid) for side in sides)), rules, found.value
+            yield PublicState(*(Known(side.up, side.down, side.held, side.unlaid) for side in sides), rules), rules, found.value
 
 
 def side_of(mover: Known, hand: tuple[int, ...]) -> str:
@@ -65,9 +65,8 @@ def side_of(mover: Known, hand: tuple[int, ...]) -> str:
 
 
 def plan_of(found):
-    """The plan as a strategy, with any legal turn for a hand that cannot win."""
-    plans = {hand: {choice.turn: choice.probability for choice in one.choices} for hand, one in found.hands.items()}
-    return lambda view: plans[view.own.hand] or first_turn(view)
+    """The plan as a strategy."""
+    return lambda view: {turn: share for turn, share, _ in found.hands[view.own.hand].turns}
 
 
 NEEDED = {
@@ -90,10 +89,10 @@ NEEDED = {
 @pytest.mark.parametrize("what", NEEDED)
 def test_what_the_long_game_needs(what):
     for text, rules in NEEDED[what]:
-        state = PublicState.parse(text, rules)
+        state = PublicState.parse(text, rules=rules)
         sides = (oracle.Known(one.ascending, one.descending, one.unlaid, one.hand_size) for one in (state.mover, state.opponent))
         expected = oracle.solve(*sides, rules, leaf=oracle.by_kernel(rules), most=25_000).value
-        assert float(equilibrium(state, rules=rules).value) == pytest.approx(expected, abs=1e-8), text
+        assert float(equilibrium(state).value) == pytest.approx(expected, abs=1e-8), text
 
 
 def some_range(numbers: Random, count: int) -> list[Fraction]:
@@ -106,14 +105,14 @@ def test_a_game_that_is_solved_again_is_as_a_new_one(times):
     """What was found with one range is no bound with another: neither the cuts nor the turns that never win."""
     for text, rules in [states[0] for states in NEEDED.values()]:
         numbers = Random(1)
-        state = PublicState.parse(text, rules)
-        sides = [hidden.Side(one.ascending, one.descending, one.hand_size, one.unlaid) for one in (state.mover, state.opponent)]
-        every = [(1 << len(side.types)) - 1 for side in sides]
-        game = hidden_long.game_of(*sides, *every, rules)
+        state = PublicState.parse(text, rules=rules)
+        sides = state.mover, state.opponent
+        every = [(1 << len(side.hands)) - 1 for side in sides]
+        game = hidden_long.game_of(*sides, *every, rules, bytearray(1))
         for _ in range(6 * times):
-            own, other = (some_range(numbers, len(side.types)) for side in sides)
-            found, anew = (hidden_long.solve_any(one, own, other, Fraction(), bytearray(1))
-                           for one in (game, hidden_long.game_of(*sides, *every, rules)))  # fmt: skip
+            own, other = (some_range(numbers, len(side.hands)) for side in sides)
+            found, anew = (hidden_long.solve_any(one, own, other, Fraction())
+                           for one in (game, hidden_long.game_of(*sides, *every, rules, bytearray(1))))  # fmt: skip
             assert found.lower == found.upper == anew.lower, (text, own, other)
 
 
@@ -125,7 +124,8 @@ def test_the_kernel_knows_no_replies_while_the_mover_hides_too_much():
 
 
 def test_bounds_that_cross_are_a_contradiction(monkeypatch):
-    monkeypatch.setattr("backtrick.face_to_face.hidden_long.worth_against_cuts", lambda long, *rest: [Fraction()] * len(long.types))
+    crossed = "backtrick.face_to_face.hidden_long.worth_against_cuts"
+    monkeypatch.setattr(crossed, lambda long, *rest: ([Fraction()] * len(long.types), {}))
     [(text, rules)] = NEEDED["turns that nobody has looked at"]
     with pytest.raises(ContradictionError, match="at least .* and at most"):
         equilibrium(text, rules=rules)
@@ -134,10 +134,10 @@ def test_bounds_that_cross_are_a_contradiction(monkeypatch):
 @pytest.mark.parametrize(("kind", "count"), [("one turn", 8), ("two turns", 6), ("three turns", 4)])
 def test_the_value_is_that_of_the_whole_tree(kind, count, times):
     for state, rules, expected in small_states(1, count * times, kind):
-        found = equilibrium(state, rules=rules)
+        found = equilibrium(state)
         assert found.exact and float(found.value) == pytest.approx(expected, abs=1e-8), (str(state), rules)
         assert sum(one.weight * one.value for one in found.hands.values()) == found.value
-        assert all(sum(each.probability for each in one.choices) == 1 for one in found.hands.values() if one.choices)
+        assert all(sum(share for _, share, _ in one.turns) == 1 for one in found.hands.values() if one.turns)
         assert found.sure_of(plan_of(found)) == found.value, (str(state), rules)
 
 
@@ -146,8 +146,8 @@ def test_a_bluff_that_is_followed_by_hand():
     found = equilibrium(BLUFF, ({BETTER: 1, WORSE: 1}, {(2, 7, 8, 20, 39, 44): 1}))
     assert found.value == Fraction(17, 24)
     assert {hand: one.value for hand, one in found.hands.items()} == {BETTER: Fraction(3, 4), WORSE: Fraction(2, 3)}
-    assert [str(each.turn) for each in found.hands[WORSE].choices] == ["59^ 49^"]
-    assert {each.probability for each in found.hands[BETTER].choices if str(each.turn) == "59^ 49^"} == {Fraction(2, 3)}
+    assert [str(each.turn) for each in found.hands[WORSE].turns] == ["59^ 49^"]
+    assert {each.probability for each in found.hands[BETTER].turns if str(each.turn) == "59^ 49^"} == {Fraction(2, 3)}
     assert found.hands[BETTER].mixes and not found.hands[WORSE].mixes
 
 
@@ -161,7 +161,7 @@ def test_what_one_hidden_card_is_worth():
 
 def test_no_odds_are_above_the_value_if_only_the_opponent_guesses(times):
     for state, rules, _ in small_states(2, 3 * times, "two turns"):
-        found = equilibrium(state, rules=rules)
+        found = equilibrium(state)
         for hand, one in found.hands.items():
             turns = odds(View.parse(f"{side_of(state.mover, hand)} {state.opponent}", rules)).turns
             assert max((Fraction(turn.text) for turn in turns), default=0) <= one.value
@@ -175,8 +175,8 @@ def test_the_mirror_keeps_the_value(times):
                 Known(total - side.descending, total - side.ascending, side.hand_size,
                       tuple(sorted(total - card for card in side.unlaid)))
                 for side in (state.mover, state.opponent)
-            ))  # fmt: skip
-            assert equilibrium(other, rules=rules).value == equilibrium(state, rules=rules).value
+            ), rules)  # fmt: skip
+            assert equilibrium(other).value == equilibrium(state).value
 
 
 def first_turn(view: View) -> Turn | None:
@@ -211,7 +211,7 @@ def test_what_a_player_is_sure_of(kind, strategy, times):
             return laid, *tops
 
         expected = oracle.solve(mover, other, rules, leaf=oracle.by_kernel(rules), follows=label).value
-        sure = equilibrium(state, rules=rules).sure_of(strategy)
+        sure = equilibrium(state).sure_of(strategy)
         assert float(sure) == pytest.approx(expected, abs=1e-8), (str(state), rules)
         assert sure <= worth + 1e-9
         given_away += worth - sure > 1e-9
@@ -228,9 +228,9 @@ def test_a_planned_turn_is_one_of_the_plan(times):
     """And there is none where the hand cannot win, or too much is hidden."""
     said = 0
     for state, rules, _ in small_states(4, 6 * times, "two turns"):
-        for hand, one in equilibrium(state, rules=rules).hands.items():
+        for hand, one in equilibrium(state).hands.items():
             planned = planned_turn(View.parse(f"{side_of(state.mover, hand)} {state.opponent}", rules))
-            assert planned in [choice.turn for choice in one.choices] or (planned is None and not one.choices)
+            assert planned in [choice.turn for choice in one.turns] if one.value else planned is None
             said += planned is not None
     assert said > 10 * times
     assert planned_turn(View.parse("27^40v:17,18,45+?9,33,50,55 13^50v:?3:4,5,9,12,20,21")) is None
@@ -241,16 +241,18 @@ def test_what_is_no_strategy_is_refused():
     for turn in ("9^ 18^", "50^ 58^", "50^"):
         with pytest.raises(IllegalTurnError, match="the strategy does not have this turn with"):
             found.sure_of(lambda view, turn=turn: turn)
-    with pytest.raises(ArgumentError, match="unknown player 'nobody'"):
-        found.sure_of("nobody")
+    for name, says in (("nobody", "unknown player 'nobody'"), ("random", "it draws lots"), ("equilibrium:tuned", "it draws lots")):
+        with pytest.raises(ArgumentError, match=says):
+            found.sure_of(name)
+    assert found.sure_of("exact:frugal") >= found.sure_of("frugal")
 
 
 @pytest.mark.parametrize("kind", ["two turns", pytest.param("three turns", marks=pytest.mark.slow)])
 def test_sight_helps_the_player_who_sees(kind, times):
     """The mover does at least as well when it is shown the other's hand, and at most as well when its own hand is shown."""
     for state, rules, _ in small_states(5, 2 * times, kind):
-        found = equilibrium(state, rules=rules)
-        shown, seen = ([equilibrium(state, ranges, rules=rules).value for ranges in pairs] for pairs in (
+        found = equilibrium(state)
+        shown, seen = ([equilibrium(state, ranges).value for ranges in pairs] for pairs in (
             [({hand: 1}, None) for hand in state.mover.hands], [(None, {hand: 1}) for hand in state.opponent.hands]))  # fmt: skip
         assert sum(shown) / len(shown) <= found.value <= sum(seen) / len(seen), (str(state), rules)
 
@@ -271,17 +273,17 @@ def test_a_range_of_more_good_hands_is_worth_more():
 
 def test_a_limit_gives_bounds_and_no_value():
     found = equilibrium("53^28v:?6:10,19,32,34,40,42,56,58 59^25v:?6:4,6,9,17,18,23,30,41,42", budget=Budget(seconds=1e-6))
-    assert found.value is None and found.bounds == (0, 1) and "from 0 to 1" in found.text()
-    assert all(one.value is None for one in found.hands.values())
+    assert found.value is None and found.bounds == (0, 1) and "from 0 to 1" in found.text
+    assert all(one.value == 1 and one.turns for one in found.hands.values())
 
 
 def test_public_states_in_notation():
     state = PublicState.parse(BLUFF)
     assert str(state) == BLUFF and state.mover.pile_size == 4 and len(state.mover.hands) == 210
-    assert PublicState.of(ONE_LEFT) == (PublicState.parse(ONE_LEFT.replace(
-        "21,25,47,50,53,56+?8,29,31", "?6:8,21,25,29,31,47,50,53,56")), (21, 25, 47, 50, 53, 56))
+    assert PublicState.of(View.parse(ONE_LEFT)) == PublicState.parse(ONE_LEFT.replace(
+        "21,25,47,50,53,56+?8,29,31", "?6:8,21,25,29,31,47,50,53,56"))
     game = State.begin(Position.parse("45^17v:18,33,50+9,44,47 43^20v:5,12+4,9"))
-    assert str(PublicState.of(game)[0]) == "45^17v:?3:9,18,33,44,47,50 43^20v:?2:4,5,9,12"
+    assert str(PublicState.of(game.view(0))) == "45^17v:?3:9,18,33,44,47,50 43^20v:?2:4,5,9,12"
 
 
 @pytest.mark.parametrize(
@@ -304,9 +306,9 @@ def test_what_no_game_shows_is_refused(text, error, says):
 @pytest.mark.parametrize(
     ("ranges", "says"),
     [
-        (({(1, 2): 1}, None), "the mover's range: 1,2 is no hand of the public state"),
-        ((None, {}), "the opponent's range: weights are 0 or more, and not all of them are 0"),
-        (({BETTER: -1, WORSE: 2}, None), "the mover's range: weights are 0 or more, and not all of them are 0"),
+        (({(1, 2): 1}, None), "the mover's range: \\(1, 2\\) is not a hand of the public state"),
+        ((None, {}), "the other player's range: not all weights may be 0"),
+        (({BETTER: -1, WORSE: 2}, None), "the mover's range: a weight must be a number of 0 or more, not -1"),
     ],
 )
 def test_ranges_that_are_none(ranges, says):
@@ -349,7 +351,7 @@ def test_a_picture_has_a_cell_for_every_hand_and_turn(tmp_path):
 def test_the_command():
     shown = ask("equilibrium", ONE_LEFT).stdout
     assert "value   4427/7056 = 0.6274" in shown and "21,25,47,50,53,56   41/42 = 0.9762" in shown
-    record = json.loads(ask("equilibrium", "--json", "45^17v:18,33,50+?9,44,47 43^20v:?2:4,5,9,12").stdout)
+    record = json.loads(ask("equilibrium", "--json", "--hands", "45^17v:18,33,50+?9,44,47 43^20v:?2:4,5,9,12").stdout)
     assert record["game"] == "face_to_face" and record["value"] == "19/40" and len(record["hands"]) == 20
     assert len(ask("equilibrium", "--hands", "45^17v:18,33,50+?9,44,47 43^20v:?2:4,5,9,12").stdout.splitlines()) == 23
     done = ask("equilibrium", "--game", "take_that", "12,13 43")

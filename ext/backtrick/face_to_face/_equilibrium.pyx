@@ -11,6 +11,7 @@ from libc.string cimport memcmp, memset
 
 import numpy as np
 
+from backtrick._atomic cimport acquire_flag
 from backtrick._bits cimport __builtin_ctzll, __builtin_popcountll
 from backtrick.face_to_face._deal cimport no_worse_down, no_worse_up
 from backtrick.face_to_face._layout cimport BACK, HIGHEST, Packed, read_rules
@@ -25,7 +26,7 @@ cdef enum:
     SHOWN = MOST_UNLAID + 1                # a top: the original one, or a card
     LISTS = 64                             # of X's last turns, kept for some tops
     NO_CARD = 0
-    HOPELESS = -2                          # every type of Y has a turn against which nothing wins
+    STOPPED = -2
 
 cdef struct Turn:
     uint16_t laid                          # cards, by their places among those not laid yet; the helpful card among them
@@ -81,6 +82,8 @@ cdef struct Hidden:
     uint64_t all_splits
     uint16_t[64] split                     # cards still in the pile
     uint64_t[MOST_UNLAID] without          # the splits in which X has drawn a card
+    bint hopeless                          # every type of Y has a turn against which no split wins, found last
+    const uint8_t *stop                    # one byte, or NULL: the work ends once it is not zero
 
 
 cdef int add(Turns *turns, Turn turn) noexcept nogil:
@@ -439,8 +442,8 @@ cdef Py_ssize_t reply_to(Hidden *h, const Turn *a, const uint64_t *asked, Py_ssi
 
     replies NULL: `safe` becomes the splits that win against all of these types of Y; the work ends early once they contain none of the
     `count` sets `asked`. Otherwise the replies are filled in, but for some that are no better for Y than another one, up to `room`;
-    it ends early once each type of Y has a turn against which no split wins: HOPELESS. Returns how many replies there are; -1 if there
-    is no memory.
+    it ends early once each type of Y has a turn against which no split wins, and the turn is `hopeless`. Returns how many replies
+    there are; -1 if there is no memory, STOPPED.
     """
     cdef const Unlaid *x = &h.x
     cdef const Unlaid *y = &h.y
@@ -451,13 +454,15 @@ cdef Py_ssize_t reply_to(Hidden *h, const Turn *a, const uint64_t *asked, Py_ssi
     cdef uint32_t beaten = 0, able
     cdef Turns *answers
     cdef Turn b
-    safe[0] = h.all_splits
+    safe[0], h.hopeless = h.all_splits, False
     if not ((1 << x.count) - 1) & ~a.laid:
         return 0                           # F12: X has laid all its cards
     answers = answers_of(h, a.other_up, a.other_down)
     if answers == NULL:
         return -1
     for i in range(answers.count):
+        if h.stop != NULL and acquire_flag(h.stop):
+            return STOPPED
         laid = __builtin_popcountll(answers.items[i].laid)
         rest = all_cards & ~answers.items[i].laid
         help = -1                          # first without a helpful card, then with each of them
@@ -513,7 +518,8 @@ cdef Py_ssize_t reply_to(Hidden *h, const Turn *a, const uint64_t *asked, Py_ssi
             if beaten == types:
                 if i:
                     swap(answers, i)
-                return HOPELESS
+                h.hopeless = True
+                return found
     return found
 
 
@@ -535,13 +541,13 @@ cdef uint64_t splits_of(const Hidden *h, int hand) noexcept nogil:
 
 cdef int find_sure(Hidden *h, uint32_t types, const uint16_t *hands, int count, int32_t *sure) noexcept nogil:
     """For each type of X whose place in `sure` is -1 the number of a turn that wins whatever these types of Y do, if there is one.
-    Returns 0, or -1 if there is no memory."""
+    Returns 0, or what `reply_to` does."""
     cdef uint64_t[MOST_TYPES] asked
     cdef int[MOST_TYPES] able
     cdef uint64_t safe
     cdef const Turn *a
     cdef int i, found, open = 0
-    cdef Py_ssize_t number
+    cdef Py_ssize_t number, failed
     for i in range(count):
         open += sure[i] < 0
     for number in range(h.first.count):
@@ -558,8 +564,9 @@ cdef int find_sure(Hidden *h, uint32_t types, const uint16_t *hands, int count, 
         set_splits(h, a)
         for i in range(found):
             asked[i] = splits_of(h, hands[able[i]])
-        if reply_to(h, a, asked, found, types, NULL, 0, &safe) < 0:
-            return -1
+        failed = reply_to(h, a, asked, found, types, NULL, 0, &safe)
+        if failed < 0:
+            return failed
         for i in range(found):
             if not asked[i] & ~safe:
                 sure[able[i]] = number
@@ -577,18 +584,23 @@ cdef class LastTurns:
     """X's turns, and what answers them where X has at most four cards in its pile, and Y at most two.
 
     A side is (ascending, descending, number of cards in hand, cards not laid yet, ascending). Types of Y are its hands, numbered in the
-    order of the sets of their places.
+    order of the sets of their places. stop: a buffer of one byte; once it is not zero, answers come early, with less in them.
     """
 
     cdef Hidden *h
+    cdef const uint8_t[::1] stop
 
-    def __cinit__(self, tuple mover, tuple opponent, int rules):
+    def __cinit__(self, tuple mover, tuple opponent, int rules, const uint8_t[::1] stop=None):
         cdef int laid, kind, hands = 0
         cdef uint32_t types
         self.h = <Hidden *> calloc(1, sizeof(Hidden))
         if self.h == NULL:
             raise MemoryError
         self.h.keep = read_rules(rules)
+        if stop is not None:
+            if stop.shape[0] != 1:
+                raise ValueError(f"stop must be one byte, not {stop.shape[0]}")
+            self.stop, self.h.stop = stop, &stop[0]
         self._read(&self.h.x, mover)
         self._read(&self.h.y, opponent)
         self.h.seen = <uint8_t *> malloc((SETS * SHOWN * SHOWN + 7) // 8)
@@ -661,6 +673,19 @@ cdef class LastTurns:
             raise MemoryError
         return self.h.first.count - 1
 
+    def no_worse(self, Py_ssize_t number):
+        """The first of X's turns that lays the cards of a turn, draws as many, and leaves tops that are no worse: the turn itself if there
+        is no other."""
+        cdef const Turn *b = self._turn(number)
+        cdef const Turn *a
+        cdef Py_ssize_t i
+        cdef uint64_t own = self.h.x.numbers & ~numbers_of(&self.h.x, b.laid)
+        for i in range(self.h.first.count):
+            a = &self.h.first.items[i]
+            if a.laid == b.laid and (a.helped != NO_CARD) == (b.helped != NO_CARD) and is_no_worse(a, b, own, self.h.y.numbers):
+                return i
+        return number
+
     def splits(self, Py_ssize_t number):
         """The sets of cards that can be in X's pile after a turn, as sets of numbers, in the order of the bits of answers."""
         cdef int left
@@ -690,7 +715,7 @@ cdef class LastTurns:
         with nogil:
             failed = find_sure(self.h, types & self.h.all_types, hands, count, &found[0])
         forget(self.h)                     # of thousands of positions most are only asked this
-        if failed:
+        if failed == -1:
             raise MemoryError
 
     cdef int _check_answers(self) except -1:
@@ -702,27 +727,49 @@ cdef class LastTurns:
 
     def replies(self, const int64_t[:] numbers not None, Py_ssize_t start, uint32_t types, Reply[::1] room not None):
         """Fills in the turns of these types of Y that can be best against one of X's turns: the first of `numbers`, from the place `start`
-        on, that wins against some type of Y. Returns its place and how many they are; -2 if there is none."""
-        cdef uint64_t safe
-        cdef Py_ssize_t count = HOPELESS, place
-        cdef const Turn *a
-        self._check_answers()
-        if not room.shape[0]:
-            raise ValueError("there is no room")
+        on, that wins against some type of Y. Returns its place and how many they are; the end of `numbers` and 0 if there is none."""
+        cdef Py_ssize_t count = 0, place
         if not 0 <= start <= numbers.shape[0]:
             raise IndexError(f"place {start} of {numbers.shape[0]}")
         for place in range(start, numbers.shape[0]):
-            self._turn(numbers[place])
+            count = self._replies(numbers[place], types, room)
+            if count == STOPPED:
+                break
+            if not self.h.hopeless:
+                return place, count
+        forget(self.h)                     # there are thousands of positions at a time, and few of them are asked again
+        return numbers.shape[0], 0
+
+    def replies_to(self, Py_ssize_t number, uint32_t types, Reply[::1] room not None):
+        """As `replies`, to one turn, even if it never wins: then there is a turn of each type that wins. Returns how many they are."""
+        return max(self._replies(number, types, room), 0)
+
+    cdef Py_ssize_t _replies(self, Py_ssize_t number, uint32_t types, Reply[::1] room) except -1:
+        cdef const Turn *a = self._turn(number)
+        cdef Py_ssize_t count
+        cdef uint64_t safe
+        self._check_answers()
+        if not room.shape[0]:
+            raise ValueError("there is no room")
         with nogil:
-            for place in range(start, numbers.shape[0]):
-                a = &self.h.first.items[numbers[place]]
-                set_splits(self.h, a)
-                count = reply_to(self.h, a, NULL, 0, types & self.h.all_types, &room[0], room.shape[0], &safe)
-                if count != HOPELESS:
-                    break
-            else:
-                place, count = numbers.shape[0], HOPELESS
-                forget(self.h)             # there are thousands of positions at a time, and few of them are asked again
+            set_splits(self.h, a)
+            count = reply_to(self.h, a, NULL, 0, types & self.h.all_types, &room[0], room.shape[0], &safe)
         if count == -1:
             raise MemoryError
-        return place, count
+        return count
+
+    def wins(self, Py_ssize_t number, tuple reply):
+        """The splits with which X wins after one of its turns and a reply of Y, (laid, up, down, other_up, other_down), as bits."""
+        cdef const Turn *a = self._turn(number)
+        cdef Turn b
+        cdef uint64_t found, laid
+        cdef int place
+        self._check_answers()
+        memset(&b, 0, sizeof(Turn))
+        laid, b.up, b.down, b.other_up, b.other_down = reply
+        for place in range(self.h.y.count):
+            b.laid |= <uint16_t> ((laid >> self.h.y.card[place]) & 1) << place
+        set_splits(self.h, a)
+        if winning(self.h, a, &b, self.h.all_splits, &found):
+            raise MemoryError
+        return found

@@ -7,12 +7,10 @@ from backtrick.budget import Budget as Budget
 from backtrick.face_to_face import policies as policies
 from backtrick.face_to_face import samples as samples
 from backtrick.face_to_face.classes import canonical as canonical
-from backtrick.face_to_face.equilibria import Equilibrium as Equilibrium
-from backtrick.face_to_face.equilibria import PublicState as PublicState
-from backtrick.face_to_face.equilibria import equilibrium as equilibrium
 from backtrick.face_to_face.game import GAME as GAME
 from backtrick.face_to_face.game import best_turn as best_turn
 from backtrick.face_to_face.game import bounds as bounds
+from backtrick.face_to_face.game import equilibrium as equilibrium
 from backtrick.face_to_face.game import format_many as format_many
 from backtrick.face_to_face.game import grade as grade
 from backtrick.face_to_face.game import outcomes as outcomes
@@ -27,6 +25,7 @@ from backtrick.face_to_face.position import Side as Side
 from backtrick.face_to_face.position import mirror as mirror
 from backtrick.face_to_face.position import pack as pack
 from backtrick.face_to_face.position import unpack as unpack
+from backtrick.face_to_face.public_state import PublicState as PublicState
 from backtrick.face_to_face.rule_options import PUBLISHED as PUBLISHED
 from backtrick.face_to_face.rule_options import Rules as Rules
 from backtrick.face_to_face.rules import after as after
@@ -56,3 +55,4 @@ from backtrick.face_to_face.turn import pack_turn as pack_turn
 from backtrick.face_to_face.turn import pack_turns as pack_turns
 from backtrick.face_to_face.turn import unpack_turn as unpack_turn
 from backtrick.face_to_face.worlds import odds as odds
+from backtrick.play.plans import Equilibrium as Equilibrium

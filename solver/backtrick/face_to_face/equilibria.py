@@ -1,375 +1,349 @@
-"""The value of a position while both hands are hidden, and what to play from each hand (docs/hidden.md)."""
+"""Equilibria while both hands are hidden: plans of both players, as `hidden.py` and `hidden_long.py` find them, at every moment.
+
+A plan says what to do after turns that leave the best tops. After another turn the other player *imitates* its plan for the turn
+with better tops that lays the same cards: it makes the same plays, as if the mover had made that turn.
+
+*Proof* that it loses nothing by this. Its own tops are then no worse, and the mover's no better, than where the plan was made. So
+each of its plays is legal too, and so is each play of the mover in the game of the plan; where a pile is laid on, both tops become
+the same. At the end it has lost no win, since more of its cards fit and fewer of the mover's.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Any
+from functools import lru_cache
+from typing import Any, NamedTuple
 
 import numpy as np
 
-from backtrick.arguments import checked
-from backtrick.budget import Budget, deadline
-from backtrick.errors import ArgumentError, ContradictionError, IllegalTurnError, PositionError
-from backtrick.face_to_face.position import HAND_SIZE, Position, check_well_formed, pack, parse_set, parse_tops
-from backtrick.face_to_face.position import Side as Cards
-from backtrick.face_to_face.rule_options import PUBLISHED, Rules, as_rules
-from backtrick.face_to_face.rules import Table
+from backtrick.errors import ArgumentError, IllegalTurnError
+from backtrick.face_to_face._equilibrium import LastTurns
+from backtrick.face_to_face.hidden import (
+    MOST_KNOWN,
+    Game,
+    MoverPlan,
+    OtherPlan,
+    Outcome,
+    after_turn,
+    shares_after,
+    sure_of,
+    types_in,
+    types_of,
+)
+from backtrick.face_to_face.hidden_long import LongGame, game_of, is_short, solve_any, sure_of_long
+from backtrick.face_to_face.position import HAND_SIZE, Position, Side, cards_of, pack
+from backtrick.face_to_face.public_state import Known, PublicState
+from backtrick.face_to_face.rule_options import PUBLISHED
+from backtrick.face_to_face.rules import Table, laid
 from backtrick.face_to_face.solving import outcomes_many
-from backtrick.face_to_face.state import State, View
-from backtrick.face_to_face.turn import Turn, as_turn, unpack_turn
-from backtrick.given import shown
-from backtrick.notation import Cursor
-from backtrick.play.players import numbers_for
-from backtrick.random import WORD
+from backtrick.face_to_face.state import View
+from backtrick.face_to_face.turn import Turn, as_turn, turns_of_kernel
+from backtrick.play.plans import HandAnswer, Plans, Question, Strategy, TurnShare, Weights, shares_of
 
 MOST_PILE = 5
 """Cards in a draw pile that the kernel takes. With five an answer can take long, so give a limit."""
 
-Hand = tuple[int, ...]
-Range = Mapping[Hand, "Fraction | int"]
-"""How likely each hand is; only the ratios count, and a hand that is left out is impossible."""
+NEVER = bytearray(1)
+"""A stop that nobody sets."""
 
-Strategy = Callable[[View], Any]
-"""A function from what a player sees to its turn (an object or in notation), or to a mapping from turns to probabilities."""
+SURE = Fraction(1)
 
 
-@dataclass(frozen=True, slots=True)
-class Known:
-    """What both players know of one of them.
-
-    ascending, descending: the tops
-    hand_size:             how many cards are held
-    unlaid:                the cards that are not laid yet, hand and pile together, in ascending order
-    """
-
-    ascending: int
-    descending: int
-    hand_size: int
-    unlaid: tuple[int, ...]
-
-    def __str__(self) -> str:
-        return f"{self.ascending}^{self.descending}v:?{self.hand_size}:{','.join(map(str, self.unlaid))}"
-
-    @property
-    def pile_size(self) -> int:
-        """How many of the cards are still to be drawn."""
-        return len(self.unlaid) - self.hand_size
-
-    @property
-    def hands(self) -> list[Hand]:
-        """Every hand that the player can hold."""
-        from backtrick.face_to_face.hidden import Side  # numpy and the kernels, only when they are needed
-
-        return Side(self.ascending, self.descending, self.hand_size, self.unlaid).hands
-
-
-@dataclass(frozen=True, slots=True)
-class PublicState:
-    """What both players know at the beginning of a turn: of each the tops, the cards not laid yet and how many of them are held.
-
-    >>> print(PublicState.parse("56^10v:?2:14,22,45 47^38v:?2:7,8").mover.unlaid)
-    (14, 22, 45)
-    """
-
-    mover: Known
-    opponent: Known
-
-    def __str__(self) -> str:
-        return f"{self.mover} {self.opponent}"
-
-    @classmethod
-    def parse(cls, text: str, rules: Rules = PUBLISHED) -> PublicState:
-        """The public state that a text names: two sides as a view writes the opponent's.
-
-        Raises `NotationError`, or `PositionError`, which names the rule, if no game shows it.
-
-        >>> print(PublicState.parse("56^10v:?2:14,22,45 47^38v:?2:7,8"))
-        56^10v:?2:14,22,45 47^38v:?2:7,8
-        >>> PublicState.parse("56^10v:?3:14,22 47^38v:?2:7,8")
-        Traceback (most recent call last):
-        backtrick.errors.PositionError: the mover's hand: 3 cards, and only 2 are not laid yet (F1)
-        """
-        cursor = Cursor("public state", text)
-        sides = []
-        for _ in range(2):
-            up, down = parse_tops(cursor)
-            cursor.expect("?")
-            size = cursor.number()
-            cursor.expect(":")
-            sides.append(Known(up, down, size, tuple(parse_set(cursor))))
-        cursor.end("',' or the end")
-        return cls(*sides).checked(rules)
-
-    @classmethod
-    def of(cls, given: PublicState | View | State | str, rules: Rules = PUBLISHED) -> tuple[PublicState, Hand | None]:
-        """The public state of what is given, and the mover's hand if it is known."""
-        if isinstance(given, str):
-            if given.partition(":")[2].lstrip().startswith("?"):
-                return cls.parse(given, rules), None
-            given = View.parse(given, rules)
-        if isinstance(given, State):
-            given = given.view(given.to_move)
-        if isinstance(given, PublicState):
-            return given, None
-        if not isinstance(given, View):
-            raise ArgumentError("state must be a public state, a view, a state of a game, or one of the first two in notation")
-        if given.plays or not given.to_move:
-            raise ArgumentError("state must be of the player to move, at the beginning of a turn")
-        unlaid = tuple(sorted([*given.own.hand, *given.own.pile]))
-        mover = Known(given.own.ascending, given.own.descending, len(given.own.hand), unlaid)
-        opponent = Known(given.ascending, given.descending, given.hand_size, tuple(sorted(given.unlaid)))
-        return cls(mover, opponent), tuple(sorted(given.own.hand))
-
-    def checked(self, rules: Rules) -> PublicState:
-        """This state. Raises `PositionError` unless some game shows it."""
-        for name, side in (("the mover's", self.mover), ("the opponent's", self.opponent)):
-            if side.hand_size > len(side.unlaid):
-                problem = f"{side.hand_size} cards, and only {len(side.unlaid)} are not laid yet"
-                raise PositionError(None, f"{name} hand", problem, "F1")
-            if side.hand_size > HAND_SIZE:
-                raise PositionError(None, f"{name} hand", f"{side.hand_size} cards, at most {HAND_SIZE} are held", "F2")
-        mover, opponent = (Cards(side.ascending, side.descending, side.unlaid[: side.hand_size], side.unlaid[side.hand_size :])
-                           for side in (self.mover, self.opponent))  # fmt: skip
-        check_well_formed(mover, opponent)
-        return self
-
-
-@dataclass(frozen=True, slots=True)
-class Choice:
-    """A turn of a hand in a plan, and how likely it is."""
-
-    turn: Turn
-    probability: Fraction
-
-
-@dataclass(frozen=True, slots=True)
-class HandAnswer:
-    """What a hand is worth, and what to play from it.
-
-    weight:  how likely it is
-    value:   the chance to win with it, if both players keep to their plans; None where only bounds are known
-    choices: the turns with their probabilities; none if the hand has no turn (F13), or never wins
-    """
-
-    hand: Hand
-    weight: Fraction
-    value: Fraction | None
-    choices: tuple[Choice, ...]
-
-    @property
-    def mixes(self) -> bool:
-        """True if the plan leaves the turn to chance."""
-        return len(self.choices) > 1
-
-
-@dataclass(frozen=True)
-class Equilibrium:
-    """What a public state is worth: the chance of the mover to win if both players play their best.
-
-    bounds:  a plan of the mover wins at least the first, and a plan of the opponent leaves the mover at most the second
-    hands:   what to play from each hand, in the order of their cards
-    own:     the mover's hand, if it was given
-
-    >>> equilibrium("45^17v:?3:9,18,33,44,47,50 43^20v:?2:4,5,9,12")
-    <Equilibrium 45^17v:?3:9,18,33,44,47,50 43^20v:?2:4,5,9,12: 19/40>
-    """
-
-    state: PublicState
-    bounds: tuple[Fraction, Fraction]
-    hands: Mapping[Hand, HandAnswer]
-    own: Hand | None
-    _judge: Callable[[Strategy], Fraction]
-
-    @property
-    def exact(self) -> bool:
-        """True if the value is known."""
-        return self.bounds[0] == self.bounds[1]
-
-    @property
-    def value(self) -> Fraction | None:
-        """The value; None if only bounds are known."""
-        return self.bounds[0] if self.exact else None
-
-    def sure_of(self, strategy: Strategy | str) -> Fraction:
-        """What a player is sure of with its next turn, and the best play after it, against an opponent who knows how it plays.
-
-        The opponent does not see the player's hand, and heeds the cards laid and the tops, not the order of the plays. strategy: a
-        player by name, or a function from a view to a turn or to a mapping from turns to probabilities. The value minus this
-        number is what the turn gives away. Raises `ArgumentError`, and `IllegalTurnError`.
-
-        >>> found = equilibrium("45^17v:?3:9,18,33,44,47,50 43^20v:?2:4,5,9,12")
-        >>> found.value - found.sure_of("frugal")
-        Fraction(5, 36)
-        """
-        if isinstance(strategy, str):
-            from backtrick.face_to_face.players import PLAYERS
-
-            strategy = PLAYERS.player(strategy)
-        return self._judge(strategy)
-
-    def __repr__(self) -> str:
-        low, high = self.bounds
-        return f"<Equilibrium {self.state}: {low if self.exact else f'{float(low):.6f} to {float(high):.6f}'}>"
-
-    def record(self) -> dict[str, object]:
-        """The answer as plain values: fractions are text."""
-        low, high = self.bounds
-        return {
-            "state": str(self.state),
-            "value": str(low) if self.exact else None,
-            "low": str(low),
-            "high": str(high),
-            "hands": [
-                {
-                    "hand": list(one.hand),
-                    "weight": str(one.weight),
-                    "value": None if one.value is None else str(one.value),
-                    "turns": [{"turn": str(each.turn), "probability": str(each.probability)} for each in one.choices],
-                }
-                for one in self.hands.values()
-            ],
-        }
-
-    def text(self, hands: bool = False) -> str:
-        """The answer for people: the value, and the plan of the own hand; hands: of every hand."""
-        low, high = self.bounds
-        said = [str(self.state), f"  value   {_share(low)}" if self.exact else f"  value   from {_share(low)} to {_share(high)}"]
-        won, lost = (_percent(sum(one.weight for one in self.hands.values() if one.value == value)) for value in (1, 0))
-        mixed = sum(one.mixes for one in self.hands.values())
-        said.append(f"  hands   {len(self.hands)}: won {won}, lost {lost}; {mixed} leave the turn to chance")
-        for one in self.hands.values():
-            if not hands and one.hand != self.own:
-                continue
-            cards = ",".join(map(str, one.hand))
-            worth = "?" if one.value is None else _share(one.value)
-            turns = " or ".join(
-                str(each.turn) if each.probability == 1 else f"{each.turn} ({each.probability})" for each in one.choices
-            )
-            said.append(f"  {cards}   {worth}   {turns or '-'}")
-        return "\n".join(said)
-
-    def _grid(self) -> tuple[str, list[str], list[tuple[str, str, list[Fraction]]]]:
-        """A title, turns, and rows: a hand, what it is worth, and how likely each turn is. The own hand comes first."""
-        hands = sorted(self.hands.values(), key=lambda one: (one.hand != self.own, -one.weight))[:SHOWN]
-        turns = list(dict.fromkeys(choice.turn for one in hands for choice in one.choices))
-        rows = []
-        for one in hands:
-            plan = {choice.turn: choice.probability for choice in one.choices}
-            worth = "?" if one.value is None else _share(one.value)
-            rows.append((",".join(map(str, one.hand)), worth, [plan.get(turn, Fraction()) for turn in turns]))
-        low, high = self.bounds
-        value = _share(low) if self.exact else f"from {_share(low)} to {_share(high)}"
-        return f"{self.state}: {value}", list(map(str, turns)), rows
-
-    def svg(self) -> str:
-        """A picture of the plan: hands by turns, as poker's range tables. A darker cell is a likelier turn.
-
-        >>> equilibrium("45^17v:18,33,50+?9,44,47 43^20v:?2:4,5,9,12").svg()[:4]
-        '<svg'
-        """
-        from backtrick.writing.drawing import LIGHT, grid
-
-        title, turns, rows = self._grid()
-        more = f", {SHOWN} of {len(self.hands)} hands" if len(self.hands) > SHOWN else ""
-        return grid(f"{title}{more}", turns, rows, LIGHT)
-
-    def _repr_html_(self) -> str:
-        """For notebooks: the grid of `svg` as a table."""
-        from html import escape
-
-        title, turns, hands = self._grid()
-        rows = ["".join(f"<th>{escape(name)}</th>" for name in ("hand", "value", *turns))]
-        for hand, worth, shares in hands:
-            cells = [f"<td>{hand}</td><td>{worth}</td>"]
-            cells += [f'<td style="background:rgba(60,120,200,{float(part):.2f})">{part or ""}</td>' for part in shares]
-            rows.append("".join(cells))
-        more = f"<p>and {len(self.hands) - SHOWN} more hands</p>" if len(self.hands) > SHOWN else ""
-        grid = "".join(f"<tr>{row}</tr>" for row in rows)
-        return f"<table><caption>{escape(title)}</caption>{grid}</table>{more}"
-
-
-SHOWN = 24
-"""Hands in a grid."""
-
-
-def _share(value: Fraction) -> str:
-    return str(value) if value.denominator == 1 else f"{value} = {float(value):.4f}"
-
-
-def _percent(value: Fraction | int) -> str:
-    return f"{100 * float(value):.1f} %"
-
-
-@checked
-def equilibrium(
-    state: PublicState | View | State | str,
-    ranges: tuple[Range | None, Range | None] | None = None,
-    gap: Fraction | float = 0,
-    budget: Budget | None = None,
-    rules: Rules | None = None,
-) -> Equilibrium:
-    """What a public state is worth to the mover, with plans of both players that prove it.
-
-    state:  or a view or a state of a game, whose public state is meant, at the beginning of a turn
-    ranges: how likely each hand of the mover and of the opponent is; None: all are equally likely
-    gap:    the work ends once the bounds are as close as this; 0 asks for the exact value
-    budget: its seconds limit the work where both players still have hidden cards after the mover's turn; the answer then has bounds
-
-    Needs scipy. Raises `NotationError`, `PositionError`; `ArgumentError` for a range that is none, or a draw pile of more than five
-    cards: then `odds` compares turns.
-
-    >>> found = equilibrium("45^17v:18,33,50+?9,44,47 43^20v:?2:4,5,9,12")
-    >>> found.value, str(found.hands[18, 33, 50].choices[0].turn)
-    (Fraction(19, 40), "33^' 50^")
-    """
-    rules = as_rules(rules)
-    public, own = PublicState.of(state, rules)
+def solve(public: PublicState, question: Question) -> HiddenPlans:
+    """Plans of both players. Raises `ArgumentError` for a draw pile of more than five cards, and `UsageError` without scipy."""
     for name, side in (("the mover's", public.mover), ("the opponent's", public.opponent)):
         if side.pile_size > MOST_PILE:
             raise ArgumentError(
                 f"{name} draw pile has {side.pile_size} cards; the equilibrium is found for piles of at most {MOST_PILE}, "
                 "odds compares turns with any"
             )
-    try:
-        wanted = Fraction(gap)
-    except (OverflowError, TypeError, ValueError, ZeroDivisionError):
-        wanted = Fraction(-1)
-    if wanted < 0:
-        raise ArgumentError(f"gap must be a number of 0 or more, not {shown(gap)}")
-    from backtrick.face_to_face import hidden, hidden_long
+    own, other = (_by_type(side, weights) for side, weights in zip((public.mover, public.opponent), question.ranges, strict=True))
+    bits = [sum(1 << place for place, weight in enumerate(one) if weight) for one in (own, other)]
+    game = game_of(public.mover, public.opponent, bits[0], bits[1], public.rules, question.stop)
+    found = solve_any(game, own, other, question.gap)
+    return HiddenPlans(public, (tuple(own), tuple(other)), found.lower, found.upper, 1, found.own, found.other)
 
-    mover, opponent = (hidden.Side(side.ascending, side.descending, side.hand_size, side.unlaid)
-                       for side in (public.mover, public.opponent))  # fmt: skip
-    if ranges is not None and not (isinstance(ranges, tuple) and len(ranges) == 2):
-        raise ArgumentError(f"ranges must be a pair, the mover's and the opponent's, or None, not {shown(ranges)}")
-    own_range, other_range = (None, None) if ranges is None else ranges
-    weights = [_weights("the mover's", mover.hands, own_range), _weights("the opponent's", opponent.hands, other_range)]
-    own_weights = dict(zip(mover.hands, weights[0], strict=True))
-    moving, replying = (sum(1 << place for place, weight in enumerate(one) if weight) for one in weights)
-    game = hidden_long.game_of(mover, opponent, moving, replying, rules)
-    with deadline(budget or Budget()) as stop:
-        found = hidden_long.solve_any(game, weights[0], weights[1], wanted, stop)
 
-    def judge(strategy: Strategy) -> Fraction:
-        plan = _plan_of(strategy, public, own_weights, rules)
-        if isinstance(game, hidden.Game):
-            return hidden.sure_of(game, weights[1], plan)
-        return hidden_long.sure_of_long(game, weights[1], plan)
+def _by_type(side: Known, weights: Weights) -> list[Fraction]:
+    """A range in the order of types, adding up to 1."""
+    whole = sum(weights.values())
+    return [Fraction(weights.get(cards_of(int(hand)), 0), whole) for hand in types_of(side.unlaid, side.hand_size)]
 
-    if found.lower > found.upper:
-        raise ContradictionError(public, rules, f"it is worth at least {found.lower} and at most {found.upper}")
-    exact = found.lower == found.upper
-    hands: dict[Hand, HandAnswer] = {}
-    turns: dict[int, Turn] = {}
-    for place, hand in enumerate(mover.hands):
-        if weights[0][place]:
-            plan = sorted(found.plan[place].items())
-            turns |= {number: _in_order(public, game.rows[number], rules) for number, _ in plan if number not in turns}
-            choices = tuple(Choice(turns[number], part) for number, part in plan)
-            hands[hand] = HandAnswer(hand, weights[0][place], found.worth[place] if exact else None, choices)
-    return Equilibrium(public, (found.lower, found.upper), dict(sorted(hands.items())), own, judge)
+
+class Part(NamedTuple):
+    """A plan that a player may be following.
+
+    own, other: what is known of the player and of the other, as the plan sees them
+    plan:       from here on
+    reach:      how likely the player has each of its types and follows this plan, if the other does all to lead here
+    """
+
+    own: Known
+    other: Known
+    plan: Any
+    reach: list[Fraction]
+
+
+class Moment(NamedTuple):
+    """The plans at one moment.
+
+    mover, other: what is known of the player to move and of the other
+    can, may:     the types that they can have, as bits
+    plans:        `MoverPlan`s that the player to move may be following
+    others:       `OtherPlan`s that the other may be following
+    is_open:      True if no plan is needed: after some turn no card is hidden any more, or the game is over
+    """
+
+    mover: Known
+    other: Known
+    can: int
+    may: int
+    plans: list[Part]
+    others: list[Part]
+    is_open: bool = False
+
+    @property
+    def likely(self) -> Fraction:
+        """How likely the other player leads here, if the mover does all to do so."""
+        return sum((reach for part in self.others for reach in part.reach), Fraction())
+
+
+@dataclass(frozen=True)
+class HiddenPlans(Plans):
+    """Plans of both players for a public state, down to where no card is hidden.
+
+    ranges: of both players, in the order of types, each adding up to 1
+    """
+
+    public: PublicState
+    ranges: tuple[tuple[Fraction, ...], tuple[Fraction, ...]]
+    low: Fraction
+    high: Fraction
+    steps: int
+    own: MoverPlan
+    other: OtherPlan
+
+    def __hash__(self) -> int:
+        return hash((self.public, self.low, self.high))
+
+    def seat(self, path: tuple[Turn, ...]) -> int:
+        return -1 if _moment(self, path).is_open else len(path) % 2
+
+    def turns(self, path: tuple[Turn, ...]) -> tuple[Turn, ...]:
+        at = _moment(self, path)
+        packed = () if at.is_open else _every_outcome(at, self._rules_of(at.mover)).values()
+        return tuple(turns_of_kernel(packed))
+
+    def read(self, path: tuple[Turn, ...], turn: Turn) -> Turn:
+        at = _moment(self, path)
+        cards = {play.card for play in turn.plays}
+        held = None if at.is_open else next((one for one in map(cards_of, _types(at.mover, at.can)) if cards <= {*one}), None)
+        if held is None:
+            raise IllegalTurnError(turn, None, "no hand of the player to move has it", "the turns of a public state")
+        return turn_of(at.mover, at.other, _outcome(at.mover, at.other, held, turn, self.public.rules))
+
+    def hands(self, path: tuple[Turn, ...]) -> Mapping[tuple[int, ...], HandAnswer]:
+        at = _moment(self, path)
+        if at.is_open:
+            return {}
+        likely, values = at.likely, self._values(at)
+        plans: dict[int, dict[Outcome, Fraction]] = {place: {} for place in types_in(at.can)}
+        for part in at.plans:
+            for place, outcome, share, _ in self._told(part, at):
+                plans[place][outcome] = plans[place].get(outcome, Fraction()) + share
+        found = {}
+        for place, plan in plans.items():
+            value, best = values[place]
+            weight = sum((part.reach[place] for part in at.plans), Fraction())
+            if not plan and best:
+                plan = {best: SURE}
+            shares = sorted((-share / (weight or 1), outcome) for outcome, share in plan.items())
+            turns = tuple(TurnShare(turn_of(at.mover, at.other, outcome), -share, value) for share, outcome in shares)
+            hand = cards_of(int(types_of(at.mover.unlaid, at.mover.hand_size)[place]))
+            found[hand] = HandAnswer(hand, weight * likely, value, turns)
+        return dict(sorted(found.items()))
+
+    def sure_of(self, strategy: Strategy, seat: int) -> Fraction:
+        public = self.public
+        if seat:
+            raise ArgumentError("seat 1 is not asked yet")
+        bits = [sum(1 << place for place, weight in enumerate(one) if weight) for one in self.ranges]
+        game = game_of(public.mover, public.opponent, bits[0], bits[1], public.rules, NEVER)
+        plan = self._plan_of(strategy)
+        return sure_of(game, self.ranges[1], plan) if isinstance(game, Game) else sure_of_long(game, self.ranges[1], plan)
+
+    def _plan_of(self, strategy: Strategy) -> Iterator[tuple[Outcome, int, Fraction]]:
+        """What a strategy plays, as `hidden.sure_of` takes it."""
+        public = self.public
+        for place, weight in enumerate(self.ranges[0]):
+            hand = cards_of(int(types_of(public.mover.unlaid, public.mover.hand_size)[place]))
+            view = public.view(hand)
+            if weight and view.table.can_be_completed(public.rules):  # F13
+                for turn, share in shares_of(as_turn, strategy, view):
+                    try:
+                        outcome = _outcome(public.mover, public.opponent, hand, turn, public.rules)
+                    except IllegalTurnError as error:
+                        problem = f"the strategy does not have this turn with {view}"
+                        raise IllegalTurnError(turn, error.play, problem, error.rule) from None
+                    yield outcome, place, weight * share
+
+    def _rules_of(self, mover: Known) -> Any:
+        return self.public.rules if mover.pile_size == 0 else PUBLISHED  # a lone card is the last one (F13)
+
+    # The way to a moment
+
+    def after(self, at: Moment, outcome: Outcome) -> Moment:
+        """The moment after a turn."""
+        mover, other = after_turn(at.mover, at.other, outcome)
+        if not mover.unlaid:
+            return Moment(other, mover, at.may, 1, [], [], is_open=True)  # F12
+        able = [place for place in types_in(at.can) if not outcome[0] & ~int(_types(at.mover)[place])]
+        shares, _ = shares_after(at.mover, mover, outcome[0], able)
+        can = sum(1 << place for place in np.flatnonzero(shares.any(axis=0)).tolist())
+        others = [after for part in at.plans for after in self._own_turn(part, at, outcome)]
+        plans = [after for part in at.others for after in self._seen_turn(part, at, outcome)]
+        return Moment(other, mover, at.may, can, plans, others, is_open=not (mover.pile_size or other.pile_size))
+
+    def _own_turn(self, part: Part, at: Moment, wanted: Outcome) -> Iterator[Part]:
+        """The plans of the player who made a turn: a part for each turn of its plan that may have been this one."""
+        reach: dict[int | None, dict[int, Fraction]] = {}
+        for place, outcome, share, number in self._told(part, at):
+            if outcome == wanted:
+                reach.setdefault(number, {})[place] = share
+        for number, of_types in reach.items():
+            outcome = wanted if number is None else _rows(part.own, part.other, self.public.rules)[number]
+            own, other = after_turn(*((at.mover, at.other) if number is None else (part.own, part.other)), outcome)
+            shares, splits = shares_after(part.own, own, outcome[0], list(of_types))
+            after = [Fraction()] * shares.shape[1]
+            for row, weight in zip(shares, of_types.values(), strict=True):
+                for place in np.flatnonzero(row).tolist():
+                    after[place] += weight / splits
+            yield Part(own, other, OtherPlan() if number is None else part.plan.later.get(number, OtherPlan()), after)
+
+    def _seen_turn(self, part: Part, at: Moment, outcome: Outcome) -> Iterator[Part]:
+        """The plans of the player who saw a turn: where they know only a turn with better tops, as if that had been made."""
+        seen = _seen_as(outcome, (at.mover, at.other), (part.other, part.own))
+        rows = _rows(part.other, part.own, self.public.rules)
+        number = _number(part.other, part.own, seen, self.public.rules)
+        other, own = after_turn(part.other, part.own, rows[number])
+        if is_short(part.other, part.own):
+            yield Part(own, other, MoverPlan(self._replies(part, at, number, own, other)), part.reach)
+        else:
+            for share, plan in part.plan.mixes.get(number, ((SURE, MoverPlan()),)):
+                yield Part(own, other, plan, [share * reach for reach in part.reach])
+
+    def _replies(self, part: Part, at: Moment, number: int, own: Known, other: Known) -> tuple[dict[int, Fraction], ...]:
+        """A plan for the replies to a turn, where the other player knows all afterwards."""
+        game = Game(part.other, part.own, at.can, at.may, self.public.rules, NEVER)
+        turn = game.turn(number, game.able(number))
+        left = game.found["wins"] & np.uint64(turn.meant)
+        mixes = part.plan.replies.get(number) or [{turn.sets[reply]: SURE}
+                                                  for reply in turn.best_replies(np.ones(len(turn.able)))]  # fmt: skip
+        planned: list[dict[int, Fraction]] = [{} for _ in part.reach]
+        for family, mix in zip(turn.families, mixes, strict=True):
+            for place in family.types:
+                for wins, share in mix.items():
+                    rows = game.found[(left == wins) & (game.found["types"] >> place & 1 == 1)]
+                    if len(rows):  # else it is stuck (F13)
+                        reply = min(_outcome_of_reply(row, other) for row in rows.tolist())
+                        following = _number(own, other, reply, self.public.rules)
+                        planned[place][following] = planned[place].get(following, Fraction()) + share
+        return tuple(planned)
+
+    def _told(self, part: Part, at: Moment) -> Iterator[tuple[int, Outcome, Fraction, int | None]]:
+        """What a plan does: a type that may follow it, what a turn leads to, how likely both are, and the number of the turn as the
+        plan sees it. Where it says nothing the type makes a turn that wins, or any, and the number is None."""
+        rows = _rows(part.own, part.other, self.public.rules)
+        seen = dict[int, Outcome]()
+        game = None
+        for place, reach in enumerate(part.reach):
+            if not reach:
+                continue
+            plan = part.plan.turns[place] if part.plan.turns else {}
+            for number, share in plan.items():
+                if number not in seen:
+                    seen[number] = _seen_as(rows[number], (part.own, part.other), (at.mover, at.other))
+                yield place, seen[number], reach * share, number
+            if not plan:
+                game = game or game_of(at.mover, at.other, at.can, at.may, self.public.rules, NEVER)
+                if outcome := _any_turn(game, place):
+                    yield place, outcome, reach, None
+
+    # What hands are worth
+
+    def _values(self, at: Moment) -> dict[int, tuple[Fraction | None, Outcome | None]]:
+        """For each type of the player to move what it is worth against the plans of the other, and a turn that is worth it."""
+        game = game_of(at.mover, at.other, at.can, at.may, self.public.rules, NEVER)
+        found: dict[int, Any] = {place: (Fraction(), _any_turn(game, place)) for place in types_in(at.can)}
+        if not at.likely:
+            return {place: (None, turn) for place, (_, turn) in found.items()}
+        first = at.others[0]
+        if len(at.others) == 1 and first.plan.worth and (first.own, first.other) == (at.other, at.mover):
+            return {place: (first.plan.worth[place], turn) for place, (_, turn) in found.items()}
+        for place, outcome, value in self._short_values(at, game) if isinstance(game, Game) else self._long_values(at, game):
+            if value > found[place][0]:
+                found[place] = value, outcome
+        return found
+
+    def _short_values(self, at: Moment, game: Game) -> Iterator[tuple[int, Outcome, Fraction]]:
+        """By the reply of each type of the other: that of the plans, or the best, if nothing is hidden from it."""
+        rows, likely = _rows(at.mover, at.other, self.public.rules), at.likely
+        for place in types_in(at.can):
+            if game.sure[place] >= 0:
+                yield place, rows[game.sure[place]], SURE
+        reach = [sum(parts, Fraction()) for parts in zip(*(part.reach for part in at.others), strict=True)]
+        for turn in game.turns:
+            if at.mover.pile_size <= MOST_KNOWN:
+                left = [(sum(reach[place] for place in family.types), turn.wins[list(family.replies)].min(axis=0).tolist())
+                        for family in turn.families]  # fmt: skip
+            else:
+                left = list(self._replied(at, game, turn))
+            for i, place in enumerate(turn.able.tolist()):
+                value = sum((weight * wins[i] for weight, wins in left), Fraction())
+                yield place, rows[turn.number], value / turn.splits / likely
+
+    def _replied(self, at: Moment, game: Game, turn: Any) -> Iterator[tuple[Fraction, list[int]]]:
+        """What the other's plans do after a turn: how likely, and with how many splits each type then wins."""
+        following = self.after(at, _rows(at.mover, at.other, self.public.rules)[turn.number])
+        left = np.array(game.kernel.splits(turn.number), np.uint64)
+        splits = (left & game.types[turn.able][:, None]) == 0
+        for part in following.plans:
+            stuck = sum(part.reach, Fraction())
+            for _, outcome, share, _ in self._told(part, following):
+                wins, stuck = game.kernel.wins(turn.number, outcome[:5]), stuck - share
+                yield share, splits[:, [place for place in range(len(left)) if wins >> place & 1]].sum(axis=1).tolist()
+            yield stuck, splits.sum(axis=1).tolist()  # F13
+
+    def _long_values(self, at: Moment, long: LongGame) -> Iterator[tuple[int, Outcome, Fraction]]:
+        """By what the plans of the other win against each type: at most so much."""
+        rows, likely = _rows(at.mover, at.other, self.public.rules), at.likely
+        for place, number in long.won.items():
+            yield place, rows[number], SURE
+        for number, able in long.waiting.items():
+            after, _ = after_turn(at.mover, at.other, rows[number])
+            shares, splits = shares_after(at.mover, after, rows[number][0], able)
+            left = [Fraction()] * shares.shape[1]
+            for part in self.after(at, rows[number]).plans:
+                weight, given = sum(part.reach) / likely, part.plan.given
+                for place in range(len(left)):
+                    left[place] += weight * (1 - given[place] if place < len(given) else 1)
+            for row, place in zip(shares, able, strict=True):
+                yield place, rows[number], sum((left[split] for split in np.flatnonzero(row).tolist()), Fraction()) / splits
+
+
+@lru_cache(64)
+def _moment(plans: HiddenPlans, path: tuple[Turn, ...]) -> Moment:
+    """The moment after some turns, each one of `HiddenPlans.turns`."""
+    if path:
+        at = _moment(plans, path[:-1])
+        return plans.after(at, outcome_of(at.mover, at.other, path[-1]))
+    public = plans.public
+    bits = [sum(1 << place for place, weight in enumerate(one) if weight) for one in plans.ranges]
+    return Moment(public.mover, public.opponent, bits[0], bits[1],
+                  [Part(public.mover, public.opponent, plans.own, list(plans.ranges[0]))],
+                  [Part(public.opponent, public.mover, plans.other, list(plans.ranges[1]))])  # fmt: skip
 
 
 def planned_turn(view: View) -> Turn | None:
@@ -381,78 +355,120 @@ def planned_turn(view: View) -> Turn | None:
     >>> print(planned_turn(View.parse("45^17v:18,33,50+?9,44,47 43^20v:?2:4,5,9,12")))
     33^' 50^
     """
-    from backtrick.face_to_face.hidden import MOST_KNOWN
+    from backtrick.face_to_face.game import GAME
 
-    if len(view.own.pile) > 2 * MOST_KNOWN or view.pile_size > MOST_KNOWN:
+    public = PublicState.of(view)
+    if not is_short(public.mover, public.opponent):
         return None
-    found = equilibrium(view, rules=view.rules)
-    left = Fraction(numbers_for(0, view).below(WORD), WORD)
-    for choice in found.hands[tuple(sorted(view.own.hand))].choices:
-        left -= choice.probability
-        if left < 0:
-            return choice.turn
-    return None
-
-
-def _plan_of(
-    strategy: Strategy, public: PublicState, weights: Mapping[Hand, Fraction], rules: Rules
-) -> Iterator[tuple[tuple[int, int, int, int, int, int], int, Fraction]]:
-    """What a strategy plays, as `hidden.sure_of` takes it."""
-    other = public.opponent
-    for place, (hand, weight) in enumerate(weights.items()):
-        if not weight:
-            continue
-        mover = Cards(public.mover.ascending, public.mover.descending, hand, frozenset(public.mover.unlaid) - set(hand) or ())
-        seen = other.ascending, other.descending, other.hand_size, other.pile_size, frozenset(other.unlaid)
-        view = View(mover, *seen, rules=rules)
-        start = Table(mover, Cards(other.ascending, other.descending, other.unlaid))
-        if not _can_move(start, rules):
-            continue  # F13
-        answer = strategy(view)
-        for given, probability in answer.items() if isinstance(answer, Mapping) else [(answer, 1)]:
-            turn, table = as_turn(given), start
-            for play in turn.plays:
-                if play not in table.fitting(rules):
-                    raise IllegalTurnError(turn, None, f"the strategy does not have this turn with {view}", "F4")
-                table = table.lay(play)
-            if table.turn_violation(rules):
-                raise IllegalTurnError(turn, None, f"the strategy does not have this turn with {view}", "F3")
-            helped = sum(play.card for play in turn.plays if play.helpful)
-            laid = sum(1 << play.card for play in turn.plays)
-            tops = table.mover.ascending, table.mover.descending, table.opponent.ascending, table.opponent.descending
-            yield (laid, *tops, helped), place, weight * Fraction(probability)
-
-
-def _can_move(table: Table, rules: Rules) -> bool:
-    return any(table.lay(play).can_be_completed(rules) for play in table.fitting(rules))
-
-
-def _weights(whose: str, hands: list[Hand], given: Range | None) -> list[Fraction]:
-    """A range as fractions that add up to 1, in the order of the hands."""
-    if given is None:
-        return [Fraction(1, len(hands))] * len(hands)
-    try:
-        known = {tuple(sorted(hand)): Fraction(weight) for hand, weight in given.items()}
-    except (AttributeError, OverflowError, TypeError, ValueError):
-        raise ArgumentError(f"{whose} range must be a weight for each hand, as {{(2, 3): 1}}, not {shown(given)}") from None
-    if wrong := set(known) - set(hands):
-        raise ArgumentError(f"{whose} range: {','.join(map(str, min(wrong)))} is no hand of the public state")
-    whole = sum(known.values())
-    if min(known.values(), default=Fraction()) < 0 or not whole:
-        raise ArgumentError(f"{whose} range: weights are 0 or more, and not all of them are 0")
-    return [known.get(hand, Fraction()) / whole for hand in hands]
-
-
-def _in_order(public: PublicState, row: np.void, rules: Rules) -> Turn:
-    """The first turn that lays these cards and leaves these tops."""
-    laid = tuple(card for card in public.mover.unlaid if int(row["laid"]) >> card & 1)
-    mover = Cards(public.mover.ascending, public.mover.descending, laid)
-    opponent = Cards(public.opponent.ascending, public.opponent.descending, public.opponent.unlaid[:HAND_SIZE])
-    found, _ = outcomes_many(pack([Position(mover, opponent)]), 1, rules, False)
-    # The other player is to move in an outcome.
-    wanted = {"opponent_hand": 0, "opponent_ascending": row["up"], "opponent_descending": row["down"],
-              "mover_ascending": row["other_up"], "mover_descending": row["other_down"]}  # fmt: skip
-    fits = np.logical_and.reduce([found[name] == value for name, value in wanted.items()])
-    turn = unpack_turn(int(found["turn"][fits][0]))
-    assert turn is not None
+    found = GAME.equilibrium(public)
+    turn: Turn | None = found.turn(view) if found.hands[public.hand(view)].value else None
     return turn
+
+
+# Turns and outcomes
+
+
+@lru_cache(64)
+def _rows(mover: Known, other: Known, rules: Any) -> list[Outcome]:
+    """What turns of a player lead to, in the order of the kernel."""
+    return [row[:6] for row in LastTurns(tuple(mover), tuple(other), rules.code).turns().tolist()]
+
+
+def _number(mover: Known, other: Known, outcome: Outcome, rules: Any) -> int:
+    """The turn of `_rows` that lays the same cards and leaves tops that are no worse."""
+    kernel = LastTurns(tuple(mover), tuple(other), rules.code)
+    return int(kernel.no_worse(kernel.add(*outcome)))
+
+
+def _types(side: Known, among: int | None = None) -> list[int]:
+    """The types of a player as sets of numbers. among: only these."""
+    every: list[int] = types_of(side.unlaid, side.hand_size).tolist()
+    return every if among is None else [every[place] for place in types_in(among)]
+
+
+def _any_turn(game: Game | LongGame, place: int) -> Outcome | None:
+    """What a turn of a type leads to, one that wins if there is any. None if it has no turn (F13)."""
+    sure = game.sure[place] if isinstance(game, Game) else game.won.get(place, -1)
+    makes = [sure] if sure >= 0 else np.flatnonzero((game.rows["laid"] & ~game.types[place]) == 0).tolist()
+    return game.rows[makes[0]].tolist()[:6] if makes else None
+
+
+def _every_outcome(at: Moment, rules: Any) -> dict[Outcome, int]:
+    """What each turn of the types that the player to move can have leads to, with the first turn that does, packed."""
+    other = Side(at.other.ascending, at.other.descending, at.other.unlaid[:HAND_SIZE])
+    hands = _types(at.mover, at.can)
+    sides = [Side(at.mover.ascending, at.mover.descending, cards_of(hand)) for hand in hands]
+    rows, offsets = outcomes_many(pack([Position(side, other) for side in sides]), 1, rules, False)
+    found: dict[Outcome, int] = {}
+    for hand, first, last in zip(hands, offsets[:-1].tolist(), offsets[1:].tolist(), strict=True):
+        of_hand = rows[first:last]
+        kept = (hand & ~of_hand["opponent_hand"], *(of_hand[name] for name in AFTER), of_hand["turn"])
+        for cards, up, down, other_up, other_down, turn in zip(*(part.tolist() for part in kept), strict=True):
+            helped = _helped((up, down, other_up, other_down), at.other)
+            found.setdefault((cards, up, down, other_up, other_down, helped), turn)
+    return found
+
+
+AFTER = "opponent_ascending", "opponent_descending", "mover_ascending", "mover_descending"
+"""The tops after a turn, when the other player is to move: those of its player first."""
+
+
+def _helped(tops: tuple[int, int, int, int], other: Known) -> int:
+    """The helpful card, 0 if there is none: it is now on top (F8)."""
+    if tops[2] != other.ascending:
+        return tops[2]
+    return tops[3] if tops[3] != other.descending else 0
+
+
+def _outcome_of_reply(row: tuple[int, ...], other: Known) -> Outcome:
+    """What a reply leads to, as REPLY_DTYPE has it."""
+    return row[1], row[3], row[4], row[5], row[6], _helped((row[3], row[4], row[5], row[6]), other)
+
+
+def _table(mover: Known, other: Known, hand: tuple[int, ...]) -> Table:
+    return Table(mover.side(hand), Side(other.ascending, other.descending, (), frozenset(other.unlaid)))
+
+
+def _read(table: Table, cards: int) -> Outcome:
+    own, other = table.mover, table.opponent
+    helped = sum(play.card for play in table.plays if play.helpful)
+    return cards, own.ascending, own.descending, other.ascending, other.descending, helped
+
+
+def _outcome(mover: Known, other: Known, hand: tuple[int, ...], turn: Turn, rules: Any) -> Outcome:
+    """What a turn of a hand leads to. Raises `IllegalTurnError`."""
+    return _read(laid(_table(mover, other, hand), turn, rules), sum(1 << play.card for play in turn.plays))
+
+
+def outcome_of(mover: Known, other: Known, turn: Turn) -> Outcome:
+    """What a legal turn leads to."""
+    table = _table(mover, other, tuple(play.card for play in turn.plays))
+    for play in turn.plays:
+        table = table.lay(play)
+    return _read(table, sum(1 << play.card for play in turn.plays))
+
+
+def turn_of(mover: Known, other: Known, outcome: Outcome) -> Turn:
+    """The first turn, in the order of legal turns, that has this outcome."""
+    dead: set[Any] = set()
+
+    def search(table: Table) -> Turn | None:
+        if not table.mover.hand:
+            return Turn(table.plays) if _read(table, outcome[0]) == outcome else None
+        state = table.mover, table.opponent.ascending, table.opponent.descending
+        if state not in dead:
+            dead.add(state)
+            for play in table.fitting(PUBLISHED):
+                if found := search(table.lay(play)):
+                    return found
+        return None
+
+    found = search(Table(Side(mover.ascending, mover.descending, cards_of(outcome[0])),
+                         Side(other.ascending, other.descending, (), frozenset(other.unlaid))))  # fmt: skip
+    assert found is not None, outcome
+    return found
+
+
+def _seen_as(outcome: Outcome, here: tuple[Known, Known], there: tuple[Known, Known]) -> Outcome:
+    """What the plays of a turn lead to where the tops are others."""
+    return outcome if here == there else outcome_of(*there, turn_of(*here, outcome))

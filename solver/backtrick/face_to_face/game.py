@@ -11,7 +11,8 @@ b'27^40v:17,18,45 13^50v:5,12\\n'
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import TYPE_CHECKING
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -99,8 +100,15 @@ class FaceToFace(Game[Position, Turn, Rules]):
     answer_deal = answer_deal
     proof = staticmethod(imported("backtrick.face_to_face.proving", "proof_of"))
     look = staticmethod(imported("backtrick.face_to_face.turn_in_progress", "look"))
-    equilibrium = staticmethod(imported("backtrick.face_to_face.equilibria", "equilibrium"))
+    hidden_plans = staticmethod(imported("backtrick.face_to_face.equilibria", "solve"))
     completions = staticmethod(imported("backtrick.face_to_face.turn_in_progress", "completions"))
+
+    @property
+    def public_state(self) -> Any:
+        return import_module("backtrick.face_to_face.public_state").PublicState
+
+    def strategy(self, player: Any) -> Any:
+        return import_module("backtrick.face_to_face.players").WHOLE_GAME.strategy(player)
 
     def parse(self, text: str, rules: Rules | None = None) -> Position | View:
         if not isinstance(text, str) or "?" not in text:
@@ -210,5 +218,6 @@ GAME: FaceToFace = FaceToFace()
 """The Game: Face to Face as one object, for code that serves every game (`backtrick.game.Game`)."""
 
 solve, best_turn, grade, outcomes, bounds = GAME.solve, GAME.best_turn, GAME.grade, GAME.outcomes, GAME.bounds
+equilibrium = GAME.equilibrium
 parse_many, format_many, turns_text = GAME.parse_many, GAME.format_many, GAME.turns_text
 outcomes_in_batches = GAME.outcomes_in_batches

@@ -14,13 +14,15 @@ from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property, lru_cache
 from itertools import combinations
-from math import lcm
+from math import comb, lcm
 from typing import Any, NamedTuple
 
 import numpy as np
 
 from backtrick.errors import UsageError
 from backtrick.face_to_face._equilibrium import REPLY_DTYPE, LastTurns
+from backtrick.face_to_face.position import HAND_SIZE
+from backtrick.face_to_face.public_state import Known
 from backtrick.face_to_face.rule_options import Rules
 
 MOST_KNOWN = 2
@@ -36,33 +38,33 @@ Outcome = tuple[int, int, int, int, int, int]
 """What Y sees of a turn of X: the cards laid as a set, X's tops, Y's tops; and the helpful card, 0 if there is none."""
 
 
-class Side(NamedTuple):
-    """What both players know of one of them: the tops, how many cards are held, and the cards not laid yet, in ascending order."""
-
-    ascending: int
-    descending: int
-    hand_size: int
-    unlaid: tuple[int, ...]
-
-    @property
-    def pile_size(self) -> int:
-        return len(self.unlaid) - self.hand_size
-
-    @property
-    def hands(self) -> list[tuple[int, ...]]:
-        """The types, in the order of the kernel: that of sets of cards as numbers."""
-        return sorted(combinations(self.unlaid, self.hand_size), key=lambda hand: hand[::-1])
-
-    @property
-    def types(self) -> np.ndarray:
-        """The hands as sets of numbers: uint64."""
-        return _types(self.unlaid, self.hand_size)
-
-
 @lru_cache(256)
-def _types(unlaid: tuple[int, ...], hand_size: int) -> np.ndarray:
+def types_of(unlaid: tuple[int, ...], hand_size: int) -> np.ndarray:
+    """The types of a player as sets of numbers, in the order of the kernel: uint64."""
     hands = combinations(unlaid, hand_size)
     return np.sort(np.array([sum(1 << card for card in hand) for hand in hands], np.uint64))
+
+
+def types_in(bits: int) -> list[int]:
+    """The places of a set of types."""
+    return [place for place in range(bits.bit_length()) if bits >> place & 1]
+
+
+def after_turn(mover: Known, opponent: Known, outcome: Outcome) -> tuple[Known, Known]:
+    """What both know of the mover and of the opponent after a turn and drawing."""
+    laid, up, down, other_up, other_down, helped = outcome
+    drawn = HAND_SIZE - (mover.hand_size - laid.bit_count()) if helped else 2  # F11
+    rest = tuple(card for card in mover.unlaid if not laid >> card & 1)
+    after = Known(up, down, len(rest) - max(mover.pile_size - drawn, 0), rest)
+    return after, opponent._replace(ascending=other_up, descending=other_down)
+
+
+def shares_after(mover: Known, after: Known, laid: int, able: Sequence[int]) -> tuple[np.ndarray, int]:
+    """How likely each type is after a turn and drawing, for each of the types that make it: int64, shape (able, types); and what
+    each row adds up to."""
+    held = types_of(mover.unlaid, mover.hand_size)[list(able)] & ~np.uint64(laid)
+    shares = (held[:, None] & ~types_of(after.unlaid, after.hand_size)) == 0
+    return shares.astype(np.int64), comb(mover.pile_size, after.pile_size)
 
 
 class Family(NamedTuple):
@@ -80,6 +82,8 @@ class Turn:
     wins:     how many splits of each of them win against each reply: uint8, shape (replies, able)
     splits:   how many each of them has, all as likely
     families: of the types of Y
+    sets:     the splits that win against each reply, as bits
+    meant:    the splits that these types can have
     """
 
     number: int
@@ -87,6 +91,8 @@ class Turn:
     wins: np.ndarray
     splits: int
     families: list[Family]
+    sets: list[int]
+    meant: int
 
     def lower(self, weights: np.ndarray) -> np.ndarray:
         """What each type wins even if Y knows it. weights: of the families."""
@@ -101,6 +107,11 @@ class Turn:
         left = self.wins @ weights
         return [min(family.replies, key=left.__getitem__) for family in self.families]
 
+    @property
+    def may_win(self) -> bool:
+        """True if it wins for some type, with some split, against a reply that is best for some type of Y."""
+        return bool(self.wins[sorted({reply for family in self.families for reply in family.replies})].any())
+
     def _sum(self, weights: np.ndarray, wins: Iterable[np.ndarray]) -> np.ndarray:
         total = np.zeros(len(self.able))
         for weight, one in zip(weights.tolist(), wins, strict=True):
@@ -112,17 +123,19 @@ class Game:
     """A position in which X has at most four cards in its pile and Y at most two: X moves, then Y, and then X knows all.
 
     mover, opponent:  X and Y
-    moving, replying: the types of X and of Y that are looked at, as bits, in the order of `Side.hands`
+    moving, replying: the types of X and of Y that are looked at, as bits, in the order of `types_of`
+    stop:             once it is set, less is found
     """
 
-    def __init__(self, mover: Side, opponent: Side, moving: int, replying: int, rules: Rules) -> None:
+    def __init__(self, mover: Known, opponent: Known, moving: int, replying: int, rules: Rules, stop: bytearray) -> None:
         self.mover, self.opponent, self.moving, self.replying, self.rules = mover, opponent, moving, replying, rules
-        self.types = mover.types
-        self.places = np.array([place for place in range(replying.bit_length()) if replying >> place & 1], np.uint32)
+        self.stop = stop
+        self.types = types_of(mover.unlaid, mover.hand_size)
+        self.places = np.array(types_in(replying), np.uint32)
 
     @cached_property
     def kernel(self) -> LastTurns:
-        return LastTurns(tuple(self.mover), tuple(self.opponent), self.rules.code)
+        return LastTurns(tuple(self.mover), tuple(self.opponent), self.rules.code, self.stop)
 
     @cached_property
     def rows(self) -> np.ndarray:
@@ -162,26 +175,33 @@ class Game:
         """The turns of all other types, without those that never win."""
         return list(self._turns())
 
+    def able(self, number: int) -> np.ndarray:
+        """The types that can make a turn, by their places; without those that are sure to win, unless all of them are."""
+        makes = [place for place in types_in(self.moving) if not int(self.rows["laid"][number]) & ~int(self.types[place])]
+        return np.array([place for place in makes if self.sure[place] < 0] or makes, np.intp)
+
     def _turns(self) -> Iterator[Turn]:
-        waiting = np.array([place for place, number in enumerate(self.sure) if number < 0 and self.moving >> place & 1], np.intp)
+        waiting = np.array([place for place in types_in(self.moving) if self.sure[place] < 0], np.intp)
         makes = (self.rows["laid"][:, None] & ~self.types[waiting]) == 0
         numbers = np.flatnonzero(makes.any(axis=1))
         place = count = 0
         while True:
             place, count = self.kernel.replies(numbers, place, self.replying, self.room)
-            if count < 0:
+            if place == len(numbers):
                 return
             number = int(numbers[place])
-            if turn := self._turn(number, waiting[makes[number]], self.room[:count]):
+            turn = self._turn(number, waiting[makes[number]], self.room[:count])
+            if turn.may_win:
                 yield turn
             place += 1
 
-    def turn(self, number: int, able: np.ndarray) -> Turn | None:
-        """A turn for types that can make it; None if it never wins."""
-        _, count = self.kernel.replies(np.array([number]), 0, self.replying, self.room)
-        return None if count < 0 else self._turn(number, able, self.room[:count])
+    def turn(self, number: int, able: np.ndarray) -> Turn:
+        """A turn for types that can make it. The replies stay in `room`."""
+        count = self.kernel.replies_to(number, self.replying, self.room)
+        self.found = self.room[:count]
+        return self._turn(number, able, self.found)
 
-    def _turn(self, number: int, able: np.ndarray, found: np.ndarray) -> Turn | None:
+    def _turn(self, number: int, able: np.ndarray, found: np.ndarray) -> Turn:
         """As `turn`. found: the replies of Y."""
         left = np.array(self.kernel.splits(number), np.uint64)
         splits = (left & self.types[able][:, None]) == 0  # the pile holds no card that was in hand
@@ -198,10 +218,8 @@ class Game:
             sets = np.append(sets, meant)
             groups[len(sets) - 1,] = groups.pop(())
         wins = (of_bits(sets, len(left)).astype(np.int64) @ splits.T).astype(np.uint8)
-        if not wins[sorted({reply for replies in groups for reply in replies})].any():
-            return None
         families = [Family(tuple(types), replies) for replies, types in groups.items()]
-        return Turn(number, able, wins, int(splits.sum(axis=1)[0]), families)
+        return Turn(number, able, wins, int(splits.sum(axis=1)[0]), families, sets.tolist(), int(meant))
 
 
 def as_bits(rows: np.ndarray) -> np.ndarray:
@@ -220,21 +238,51 @@ def smaller(sets: np.ndarray) -> np.ndarray:
     return inside.astype(np.float32)
 
 
+class MoverPlan(NamedTuple):
+    """A plan of X for a game, down to its end.
+
+    turns: for each type the numbers of its turns, with probabilities; none where nothing was planned
+    given: what it wins against each type of Y
+    later: X's plan after its turns, by their numbers, as it is found in the games after them
+    """
+
+    turns: tuple[Mapping[int, Fraction], ...] = ()
+    given: tuple[Fraction, ...] = ()
+    later: Mapping[int, OtherPlan] = {}
+
+
+class OtherPlan(NamedTuple):
+    """A plan of Y for a game, down to its end.
+
+    worth:   what the best turn of each type of X is worth against it
+    replies: after a turn of X, by its number, the sets of splits that each family of Y leaves winning, with probabilities
+    mixes:   or Y's plans in the game after it, with probabilities
+    """
+
+    worth: tuple[Fraction, ...] = ()
+    replies: Mapping[int, tuple[Mapping[int, Fraction], ...]] = {}
+    mixes: Mapping[int, tuple[tuple[Fraction, MoverPlan], ...]] = {}
+
+
 @dataclass
 class Solution:
     """What a game is worth to X, by a plan of each player that is held against the best that the other can do.
 
     lower, upper: X's plan wins at least `lower`, and Y's plan leaves X at most `upper`; one number if this is an equilibrium
-    plan:         for each type of X the numbers of its turns, with probabilities
-    worth:        what the best turn of each type of X is worth against Y's plan
-    given:        what X's plan wins against each type of Y that is looked at
     """
 
     lower: Fraction
     upper: Fraction
-    plan: list[dict[int, Fraction]]
-    worth: list[Fraction]
-    given: list[Fraction]
+    own: MoverPlan
+    other: OtherPlan
+
+    @classmethod
+    def least(cls, game: Game, own: Weights) -> Solution:
+        """What is known before any turn is looked at: who is sure to win."""
+        won = game.certain(own)
+        plan = [{number: Fraction(1)} if number >= 0 else {} for number in game.sure]
+        given = (won,) * game.replying.bit_length()
+        return cls(won, Fraction(1), MoverPlan(tuple(plan), given), OtherPlan((Fraction(1),) * len(plan)))
 
 
 def solve(game: Game, own: Weights, other: Weights) -> Solution:
@@ -242,18 +290,24 @@ def solve(game: Game, own: Weights, other: Weights) -> Solution:
     units, scale = whole_numbers(other)
     weights = {turn.number: [Fraction(sum(units[place] for place in family.types), scale) for family in turn.families]
                for turn in game.turns}  # fmt: skip
+    if game.stop[0]:
+        return Solution.least(game, own)
     kept, replies = worthwhile(game, own, weights)
     chances, mixed = two_turn_program(own, kept, weights)
     best: Solution | None = None
     for denominator in DENOMINATORS:
         plan, lower, given = plan_of_x(game, own, kept, weights, chances, denominator)
-        worth = worth_against(game, weights, {**replies, **plan_of_y(kept, mixed, denominator)})
+        planned = {**replies, **plan_of_y(kept, mixed, denominator)}
+        worth = worth_against(game, weights, planned)
         upper = total(own, worth)
         if best is None or upper - lower < best.upper - best.lower:
-            best = Solution(lower, upper, plan, worth, given)
-        if lower == upper:
+            best, found = Solution(lower, upper, MoverPlan(tuple(plan), tuple(given)), OtherPlan(tuple(worth))), planned
+        if lower == upper or game.stop[0]:
             break
     assert best is not None
+    told = {turn.number: tuple({turn.sets[reply]: part for reply, part in of.items()} for of in found[turn.number])
+            for turn in game.turns}  # fmt: skip
+    best.other = best.other._replace(replies=told)
     return best
 
 
@@ -412,8 +466,6 @@ def sure_of(game: Game, other: Weights, plan: Iterable[tuple[Outcome, int, Fract
     lower = Fraction()
     for outcome, parts in by_outcome(plan).items():
         turn = game.turn(game.kernel.add(*outcome), np.array(list(parts), np.intp))
-        if turn is None:
-            continue
         for family in turn.families:
             weight = sum((other[place] for place in family.types), Fraction())
             left = (total(list(parts.values()), list(map(Fraction, turn.wins[reply].tolist()))) for reply in family.replies)

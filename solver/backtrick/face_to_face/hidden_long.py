@@ -6,10 +6,9 @@ turns (`hidden.py`), or again one of this kind.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
-from math import comb
 
 import numpy as np
 
@@ -20,18 +19,23 @@ from backtrick.face_to_face.hidden import (
     NEAR,
     Chances,
     Game,
+    MoverPlan,
+    OtherPlan,
     Outcome,
     Program,
-    Side,
     Solution,
     Weights,
+    after_turn,
     by_outcome,
     rounded,
+    shares_after,
     solve,
     total,
+    types_in,
+    types_of,
     whole_numbers,
 )
-from backtrick.face_to_face.position import HAND_SIZE
+from backtrick.face_to_face.public_state import Known
 from backtrick.face_to_face.rule_options import Rules
 
 
@@ -41,7 +45,8 @@ class First:
 
     able:   the types that can make it, by their places
     shares: how likely each type of X is after it: int64, shape (able, types), of `splits` each
-    cuts:   plans of Y after it, each as what it leaves each type of X at most
+    cuts:   what plans of Y after it leave each type of X at most
+    plans:  these plans
     """
 
     number: int
@@ -50,6 +55,7 @@ class First:
     shares: np.ndarray
     splits: int
     cuts: list[list[Fraction]]
+    plans: list[MoverPlan]
 
     def weights(self, parts: Weights) -> list[Fraction]:
         """How likely each type is after it, if the types that can make it do so with these weights."""
@@ -72,10 +78,11 @@ class LongGame:
     firsts:           the turns that were looked at, but for those that never win
     """
 
-    def __init__(self, mover: Side, opponent: Side, moving: int, replying: int, rules: Rules) -> None:
+    def __init__(self, mover: Known, opponent: Known, moving: int, replying: int, rules: Rules, stop: bytearray) -> None:
         self.mover, self.opponent, self.moving, self.replying, self.rules = mover, opponent, moving, replying, rules
+        self.stop = stop
         self.rows = LastTurns(tuple(mover), tuple(opponent), rules.code).turns()
-        self.types = mover.types
+        self.types = types_of(mover.unlaid, mover.hand_size)
         self.won: dict[int, int] = {}
         self.waiting: dict[int, list[int]] = {}
         self.firsts: list[First] = []
@@ -99,88 +106,90 @@ class LongGame:
     @property
     def hopeless(self) -> bool:
         """True if Y never wins: all types of X are known to win."""
-        return all(place in self.won for place in range(len(self.types)) if self.moving >> place & 1)
+        return all(place in self.won for place in types_in(self.moving))
 
     def first(self, number: int) -> First:
         """Looks at a turn."""
         return self.after(number, self.rows[number].tolist()[:-1], self.waiting.pop(number))
 
-    def after(self, number: int, outcome: Sequence[int], able: list[int]) -> First:
+    def after(self, number: int, outcome: Outcome, able: list[int]) -> First:
         """Looks at any turn, also at one that leaves worse tops than another."""
-        laid, up, down, other_up, other_down, helped = outcome
-        drawn = HAND_SIZE - (self.mover.hand_size - laid.bit_count()) if helped else 2  # F11
-        left = max(self.mover.pile_size - drawn, 0)
-        rest = tuple(card for card in self.mover.unlaid if not laid >> card & 1)
-        after = Side(up, down, len(rest) - left, rest)
-        held = self.types[able] & ~np.uint64(laid)
-        shares = ((held[:, None] & ~after.types) == 0).astype(np.int64)
+        after, opponent = after_turn(self.mover, self.opponent, outcome)
+        shares, splits = shares_after(self.mover, after, outcome[0], able)
         replying = sum(1 << place for place in np.flatnonzero(shares.any(axis=0)).tolist())
-        opponent = self.opponent._replace(ascending=other_up, descending=other_down)
-        game = game_of(opponent, after, self.replying, replying, self.rules)
-        return First(number, game, able, shares, comb(self.mover.pile_size, left), [])
+        game = game_of(opponent, after, self.replying, replying, self.rules, self.stop)
+        return First(number, game, able, shares, splits, [], [])
 
 
 EitherGame = Game | LongGame
 
 
-def game_of(mover: Side, opponent: Side, moving: int, replying: int, rules: Rules) -> EitherGame:
-    """The game of a position. moving, replying: the types that are looked at, as bits."""
-    known = opponent.pile_size <= MOST_KNOWN and mover.pile_size <= 2 * MOST_KNOWN
-    return (Game if known else LongGame)(mover, opponent, moving, replying, rules)
+def game_of(mover: Known, opponent: Known, moving: int, replying: int, rules: Rules, stop: bytearray) -> EitherGame:
+    """The game of a position. moving, replying: the types that are looked at, as bits. stop: once it is set, less is found."""
+    return (Game if is_short(mover, opponent) else LongGame)(mover, opponent, moving, replying, rules, stop)
 
 
-def solve_any(game: EitherGame, own: Weights, other: Weights, gap: Fraction, stop: bytearray) -> Solution:
+def is_short(mover: Known, opponent: Known) -> bool:
+    """True if the mover knows all after two turns."""
+    return opponent.pile_size <= MOST_KNOWN and mover.pile_size <= 2 * MOST_KNOWN
+
+
+def solve_any(game: EitherGame, own: Weights, other: Weights, gap: Fraction) -> Solution:
     """Plans of both players. own, other: the ranges of X and of Y."""
-    return solve(game, own, other) if isinstance(game, Game) else solve_long(game, own, other, gap, stop)
+    return solve(game, own, other) if isinstance(game, Game) else solve_long(game, own, other, gap)
 
 
-def solve_long(long: LongGame, own: Weights, other: Weights, gap: Fraction, stop: bytearray) -> Solution:
-    """Plans of both players by cutting planes (Kelley 1960), until the bounds are no further apart than `gap` or `stop` is set.
-    own, other: the ranges of X and of Y.
+def solve_long(long: LongGame, own: Weights, other: Weights, gap: Fraction) -> Solution:
+    """Plans of both players by cutting planes (Kelley 1960), until the bounds are no further apart than `gap` or the work
+    is stopped. own, other: the ranges of X and of Y.
 
     What X wins after its first turn is at most what any plan of Y leaves it: a linear bound, a *cut*. Against the cuts found so far
     X's best plan is a linear program; then Y's best plan against that is one more cut after each turn that is made. A turn is
     looked at only once some type that can make it would win less than always without it.
     """
     won = long.certain(own)
-    best = Solution(won, Fraction(1), [{} for _ in own], [Fraction(1)] * len(own), [won] * long.replying.bit_length())
+    sure = [{long.won[place]: Fraction(1)} if place in long.won else {} for place in range(len(own))]
+    least = MoverPlan(tuple(sure), (won,) * long.replying.bit_length())
+    best = Solution(won, Fraction(1), least, OtherPlan((Fraction(1),) * len(own)))
     for first in long.firsts:
-        first.cuts = [first_cut(first, other)]
+        first.cuts, first.plans = first_cut(first, other)
     worth = [Fraction(int(place in long.won)) for place in range(len(own))]
     improved = True
     while best.upper - best.lower > gap:
-        improved |= look_further(long, worth, other, stop)
-        if stop[0] or not improved:
+        improved |= look_further(long, worth, other)
+        if long.stop[0] or not improved:
             break
         chances, mixed = master_program(long, own)
-        plan = [{long.won[place]: Fraction(1)} if place in long.won else {} for place in range(len(own))]
+        plan = list(sure)
         for place, of in chances.items():
             parts = rounded(list(of.values()), DENOMINATORS[-2])
             plan[place] = {number: part for number, part in zip(of, parts, strict=True) if part}
-        worth = worth_against_cuts(long, mixed)
+        worth, mixes = worth_against_cuts(long, mixed)
         most = list(worth)
         for able in long.waiting.values():
             for place in able:
                 most[place] = Fraction(1)
         upper = total(own, most)
-        lower, given, improved = won, [won] * len(best.given), False
+        lower, given, later, improved = won, [won] * len(best.own.given), {}, False
         for first in long.firsts:
             made = [own[place] * plan[place].get(first.number, 0) for place in first.able]
             if any(made):
                 weights = first.weights(made)
                 whole = sum(weights)
-                found = solve_any(first.game, other, [weight / whole for weight in weights], Fraction(), stop)
+                found = solve_any(first.game, other, [weight / whole for weight in weights], Fraction())
                 lower += whole * (1 - found.upper)
-                given = [one + whole * (1 - worth) for one, worth in zip(given, found.worth, strict=False)]
-                cut = [1 - one for one in found.given]
+                later[first.number] = found.other
+                given = [one + whole * (1 - worth) for one, worth in zip(given, found.other.worth, strict=False)]
+                cut = [1 - one for one in found.own.given]
                 cut += [Fraction(1)] * (len(weights) - len(cut))
                 if total(weights, cut) < min(total(weights, old) for old in first.cuts):
                     first.cuts.append(cut)
+                    first.plans.append(found.own)
                     improved = True
         if lower >= best.lower:
-            best.lower, best.plan, best.given = lower, plan, given
+            best.lower, best.own = lower, MoverPlan(tuple(plan), tuple(given), later)
         if upper <= best.upper:
-            best.upper, best.worth = upper, most
+            best.upper, best.other = upper, OtherPlan(tuple(most), mixes=mixes)
     for first in long.firsts:
         first.game.forget()
     return best
@@ -196,26 +205,28 @@ def sure_of_long(long: LongGame, other: Weights, plan: Iterable[tuple[Outcome, i
             continue
         first = long.after(-1, outcome, list(parts))
         range_after = [weight / made for weight in first.weights(list(parts.values()))]
-        found = solve_any(first.game, other, range_after, Fraction(), bytearray(1))
+        found = solve_any(first.game, other, range_after, Fraction())
         lower += made * (1 - found.upper)
     return lower
 
 
-def first_cut(first: First, other: Weights) -> list[Fraction]:
-    """Y wins with the types that are sure to win, and with no other."""
-    return [1 - first.game.certain(other)] * first.shares.shape[1]
+def first_cut(first: First, other: Weights) -> tuple[list[list[Fraction]], list[MoverPlan]]:
+    """Y wins with the types that are sure to win, and with no other: a cut, and the plan, which says no more than that."""
+    won, count = first.game.certain(other), first.shares.shape[1]
+    return [[1 - won] * count], [MoverPlan(given=(won,) * count)]
 
 
-def look_further(long: LongGame, worth: Weights, other: Weights, stop: bytearray) -> bool:
+def look_further(long: LongGame, worth: Weights, other: Weights) -> bool:
     """Looks at turns of types that do not always win with those looked at, until they do by the first cut, or no turn is left.
     Returns whether there were any. worth: what each type wins with the turns looked at."""
     reached, count = np.array([float(one) for one in worth]), len(long.waiting)
     for number, able in list(long.waiting.items()):
-        if stop[0]:
-            break
         if reached[able].min() < 1 - NEAR:
             first = long.first(number)
-            first.cuts = [first_cut(first, other)]
+            first.cuts, first.plans = first_cut(first, other)
+            if long.stop[0]:
+                long.waiting[number] = able
+                break
             if not first.game.hopeless:
                 long.firsts.append(first)
                 np.maximum.at(reached, able, first.gets(first.cuts[0]))
@@ -240,12 +251,15 @@ def master_program(long: LongGame, own: Weights) -> tuple[Chances, dict[object, 
     return {place: {number: values[number, place] for number in of} for place, of in chances.items()}, mixed
 
 
-def worth_against_cuts(long: LongGame, mixed: Mapping[object, float]) -> list[Fraction]:
-    """What the best first turn of each type is worth if Y mixes the plans of the cuts."""
-    worth = [Fraction(int(place in long.won)) for place in range(len(long.types))]
+def worth_against_cuts(
+    long: LongGame, mixed: Mapping[object, float]
+) -> tuple[list[Fraction], dict[int, tuple[tuple[Fraction, MoverPlan], ...]]]:
+    """What the best first turn of each type is worth if Y mixes the plans of the cuts; and these plans with their probabilities."""
+    worth, mixes = [Fraction(int(place in long.won)) for place in range(len(long.types))], {}
     for first in long.firsts:
         parts = rounded([mixed[first.number, i] for i in range(len(first.cuts))], DENOMINATORS[-2])
         mix = [(part, cut) for part, cut in zip(parts, first.cuts, strict=True) if part]
+        mixes[first.number] = tuple((part, plan) for part, plan in zip(parts, first.plans, strict=True) if part)
         left, scale = whole_numbers([total([part for part, _ in mix], of_type)
                                      for of_type in zip(*(cut for _, cut in mix), strict=True)])  # fmt: skip
         rough = first.shares @ np.array([one / scale for one in left]) / first.splits
@@ -253,4 +267,4 @@ def worth_against_cuts(long: LongGame, mixed: Mapping[object, float]) -> list[Fr
             if rough[i] > float(worth[place]) - NEAR:
                 held = np.flatnonzero(first.shares[i]).tolist()
                 worth[place] = max(worth[place], Fraction(sum(left[s] for s in held), scale * first.splits))
-    return worth
+    return worth, mixes

@@ -183,7 +183,7 @@ class View(core.View):
         own = replace(self.own, pile=tuple(numbers.shuffled(sorted(self.own.pile))))
         hidden = numbers.shuffled(sorted(self.unlaid))
         other = Side(self.ascending, self.descending, tuple(hidden[: self.hand_size]), tuple(hidden[self.hand_size :]))
-        return State(self.rules, Table(own, other, self.plays), 0) if self.plays else _turn_begins(self.rules, own, other, 0)
+        return State(self.rules, Table(own, other, self.plays), 0) if self.plays else turn_begins(self.rules, own, other, 0)
 
 
 def _parse_hidden(cursor: Cursor) -> tuple[int, int, int, tuple[int, ...]]:
@@ -263,14 +263,14 @@ class State(core.State[Action, View, Position]):
         """
         piles = check_decks([deck if isinstance(deck, frozenset) else tuple(deck) for deck in decks])
         first, second = (Side(1, HIGHEST, (), pile) for pile in piles)
-        return _turn_begins(as_rules(rules), first, second, 0)
+        return turn_begins(as_rules(rules), first, second, 0)
 
     @classmethod
     @checked
     def begin(cls, position: Position, rules: Rules = PUBLISHED, seat: int = 0) -> State:
         """A game that continues from an endgame or a deal, its mover in `seat`."""
         position = as_position(position)
-        return _turn_begins(as_rules(rules), position.mover, position.opponent, seat)
+        return turn_begins(as_rules(rules), position.mover, position.opponent, seat)
 
     @property
     def to_move(self) -> int:
@@ -346,7 +346,7 @@ class State(core.State[Action, View, Position]):
         side = replace(side, hand=(*side.hand, card), pile=frozenset(side.pile) - {card})
         if self.cards_due > 1:
             return replace(self, table=replace(self.table, mover=side), cards_due=self.cards_due - 1)
-        return _turn_begins(self.rules, self.table.opponent, side, 1 - self.seat)
+        return turn_begins(self.rules, self.table.opponent, side, 1 - self.seat)
 
     @checked
     def view(self, seat: int) -> View:
@@ -403,7 +403,7 @@ def _turn_ends(rules: Rules, table: Table, seat: int) -> State:
     return _draws(rules, table.mover, table.opponent, seat, table.to_draw())
 
 
-def _turn_begins(rules: Rules, mover: Side, opponent: Side, seat: int) -> State:
+def turn_begins(rules: Rules, mover: Side, opponent: Side, seat: int) -> State:
     """The state at the beginning of a turn. The game may be over; a hand that is not dealt yet is dealt first."""
     if mover.pile and not mover.hand:
         return _draws(rules, mover, opponent, seat, min(HAND_SIZE, len(mover.pile)))  # F2
@@ -417,4 +417,4 @@ def _draws(rules: Rules, mover: Side, opponent: Side, seat: int, count: int) -> 
     is the opponent's turn; otherwise chance draws them."""
     if count and isinstance(mover.pile, frozenset):
         return State(rules, Table(mover, opponent), seat, cards_due=count)
-    return _turn_begins(rules, opponent, drawn(mover, count), 1 - seat)
+    return turn_begins(rules, opponent, drawn(mover, count), 1 - seat)

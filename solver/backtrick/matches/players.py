@@ -27,7 +27,7 @@ from backtrick.game import AnyGame
 from backtrick.games import all_games, has_whole_game, planner_of, whole_game_of
 from backtrick.given import escaped, shortened
 from backtrick.play.state import Player, State
-from backtrick.play.whole_game import AnyWholeGame
+from backtrick.play.whole_game import EQUILIBRIUM, EXACT, AnyWholeGame, ExactAtTheEnd
 
 ILLEGAL, LATE, CRASHED, FLOODED = "illegal", "late", "crashed", "flooded"
 """Why: an answer that is not a legal turn; no answer in time; a program that ended; more than one line for an answer."""
@@ -256,7 +256,7 @@ def _die_with_parent() -> None:
         _LIBC.prctl(_DIE_WITH_PARENT, signal.SIGKILL)
 
 
-EXACT, EQUILIBRIUM, COMMAND = "exact", "equilibrium", "cmd"
+COMMAND = "cmd"
 
 
 def forms_of(game: Display) -> dict[str, str]:
@@ -328,28 +328,6 @@ def games_with(players: Iterable[str | AnyPlayer]) -> list[AnyGame]:
     before = [_before_the_end(text)[1] for text in texts]
     names = {text.partition(":")[0] for text in before if not _Program.of(text)}
     return [game for game in all_games() if has_whole_game(game) and names <= whole_game_of(game).players.keys()]
-
-
-class ExactAtTheEnd:
-    """The player that plays like another one, and exactly as soon as it can deduce every card."""
-
-    def __init__(self, whole_game: AnyWholeGame, other: AnyPlayer):
-        self._whole_game, self.other = whole_game, other
-
-    def __call__(self, view: Any) -> Any:
-        position = view.position
-        if position is not None:
-            return self._whole_game.game.best_turn(position, view.rules)
-        worlds = self._whole_game.worlds(view, None)
-        if worlds.count == 1:
-            lowest = worlds.values(next(worlds.every()))[:, 0]
-            if lowest.max() > lowest.min():
-                return worlds.turns[int(lowest.argmax())]
-        return self.other(view)
-
-    def begin(self, turns: Sequence[str]) -> None:
-        """A game of a match begins: see `External.begin`."""
-        begin(self.other, turns)
 
 
 class EquilibriumAtTheEnd(ExactAtTheEnd):

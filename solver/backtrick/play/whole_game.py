@@ -7,7 +7,7 @@ differ only in what can never matter are one, if a game says so. All worlds are 
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
@@ -15,6 +15,7 @@ import numpy as np
 
 from backtrick.budget import Budget
 from backtrick.errors import ArgumentError
+from backtrick.given import refused, shown
 from backtrick.play.players import PlayerSpecs
 from backtrick.play.state import GAME_OVER, Player, Result, State, View
 from backtrick.random import Stream
@@ -123,6 +124,22 @@ class WholeGame(Generic[S, V, T]):
         turn: T = state.ask(player, self.game.read_turn)
         return turn
 
+    def strategy(self, player: Player[V, Any] | str) -> Player[V, Any]:
+        """What `Equilibrium.sure_of` asks: a function from a view to a turn as it is, or a player by name, also `exact:NAME`.
+
+        Raises `ArgumentError`, also for a player that draws lots: one throw of its dice is not how it plays.
+        """
+        if callable(player):
+            return player
+        if not isinstance(player, str):
+            raise refused("player", "a function from a view to a turn, or the name of a player", player)
+        if player.startswith(f"{EXACT}:"):
+            return ExactAtTheEnd(self, self.strategy(player.partition(":")[2]))
+        if player.partition(":")[0] in DRAW_LOTS:
+            words = "it draws lots; give a function from a view to a mapping from turns to probabilities"
+            raise ArgumentError(f"player {shown(player)}: {words}")
+        return self.players.player(player)
+
     def adjudicated(self, state: S, where: Adjudication, rules: Any) -> Result | None:
         """What exact play leads to, if `where` says that the game ends here; else None. The reason is `ADJUDICATED`, or
         `SOLVED` where cards were still to come."""
@@ -139,6 +156,34 @@ class WholeGame(Generic[S, V, T]):
             return None
         return Result(state.winner, state.points, state.reason())
 
+
+class ExactAtTheEnd:
+    """The player that plays like another one, and exactly as soon as it can deduce every card."""
+
+    def __init__(self, whole_game: AnyWholeGame, other: Player[Any, Any]):
+        self._whole_game, self.other = whole_game, other
+
+    def __call__(self, view: Any) -> Any:
+        position = view.position
+        if position is not None:
+            return self._whole_game.game.best_turn(position, view.rules)
+        worlds = self._whole_game.worlds(view, None)
+        if worlds.count == 1:
+            lowest = worlds.values(next(worlds.every()))[:, 0]
+            if lowest.max() > lowest.min():
+                return worlds.turns[int(lowest.argmax())]
+        return self.other(view)
+
+    def begin(self, turns: Sequence[str]) -> None:
+        """A game of a match begins. turns: those played so far, a list that grows; a program gets them."""
+        if hasattr(self.other, "begin"):
+            self.other.begin(turns)
+
+
+EXACT, EQUILIBRIUM = "exact", "equilibrium"
+
+DRAW_LOTS = "random", EQUILIBRIUM
+"""How the names of players begin that leave a turn to chance."""
 
 AnyWholeGame = WholeGame[Any, Any, Any]
 """Of any game: only the contract is known."""

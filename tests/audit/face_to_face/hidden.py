@@ -7,7 +7,8 @@ from random import Random
 import numpy as np
 
 from audit import Batch, Found, Mismatch
-from backtrick.face_to_face.equilibria import Known, PublicState, equilibrium
+from backtrick.face_to_face import PublicState, equilibrium
+from backtrick.face_to_face.public_state import Known
 from backtrick.face_to_face.rule_options import HIGHEST, PUBLISHED, Rules
 from oracles import face_to_face_hidden as oracle
 
@@ -43,12 +44,12 @@ def compare(batch: Batch) -> Found:
             passed_over += 1
             continue
         total = HIGHEST + 1
-        state = PublicState(*(Known(side.up, side.down, side.held, side.unlaid) for side in (mover, other)))
+        state = PublicState(*(Known(side.up, side.down, side.held, side.unlaid) for side in (mover, other)), rules)
         image = PublicState(*(
             Known(total - side.down, total - side.up, side.held, tuple(sorted(total - card for card in side.unlaid)))
             for side in (mover, other)
-        ))  # fmt: skip
-        found, mirrored = equilibrium(state, rules=rules), equilibrium(image, rules=rules)
+        ), rules)  # fmt: skip
+        found, mirrored = equilibrium(state), equilibrium(image)
         if found.bounds != mirrored.bounds or not found.exact or abs(float(found.bounds[0]) - expected) > NEAR:
             says = f"equilibrium: {found.bounds}", f"the whole game: {expected}; the mirror image: {mirrored.bounds}"
             mismatches.append(Mismatch(place, f"{state} {rules}", says))
