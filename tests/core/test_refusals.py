@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import shlex
 from http import HTTPStatus
+from importlib import import_module
 from pathlib import Path
 
 import numpy as np
@@ -47,6 +48,9 @@ def refusal(asked: str) -> str:
         assert told.pop("type").startswith("urn:backtrick:") and told.pop("status") == answered.status
         assert told.pop("title") == HTTPStatus(answered.status).phrase
         return f"{answered.status} {told.pop('detail')} {json.dumps(told) if told else ''}".rstrip()
+    if "VectorEnv" in asked:
+        pytest.importorskip("gymnasium", reason="the environments need the extra `gymnasium`")
+        NAMES["VectorEnv"] = import_module("backtrick.learn.vector").VectorEnv
     with pytest.raises(BacktrickError) as refused:
         eval(asked, dict(NAMES))
     if isinstance(refused.value, NotationError):

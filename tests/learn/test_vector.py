@@ -16,7 +16,7 @@ gymnasium = pytest.importorskip("gymnasium", reason="the environments need the e
 pytest.importorskip("pettingzoo", reason="the environments need the extra `pettingzoo`")
 
 from backtrick.errors import ArgumentError, BacktrickError  # noqa: E402
-from backtrick.face_to_face import POSITION_DTYPE, Position, Rules, legal_turns, pack, unpack  # noqa: E402
+from backtrick.face_to_face import Position, Rules, legal_turns, pack, unpack  # noqa: E402
 from backtrick.face_to_face import samples as duels  # noqa: E402
 from backtrick.games import steps_of  # noqa: E402
 from backtrick.learn import judge, regret  # noqa: E402
@@ -273,32 +273,6 @@ def test_rules_are_given_as_an_object_too():
 
 
 STUCK = "59^2v:3,13 27^40v:5,12"
-
-
-@pytest.mark.parametrize(
-    ("options", "match"),
-    [
-        ({"game": "chess"}, "no game is called 'chess'"),
-        ({"num_envs": 0}, "num_envs must be a whole number above 0, not 0"),
-        ({"num_envs": 2.5}, "num_envs must be a whole number above 0, not 2.5"),
-        ({"seed": -1}, "seed must be a whole number 0..2\\^64-1, not -1"),
-        ({"seat": 2}, "seat must be 0, 1 or None, not 2"),
-        ({"opponent": "sampler"}, "no policy is called 'sampler'; there are frugal, hasty, tuned"),
-        ({"opponent": 3}, "opponent must be the name of a policy, or None for self-play, not 3"),
-        ({"threads": 0}, "threads must be a whole number of at least 1"),
-        ({"position": STUCK}, "give the starts as positions="),
-        ({"positions": rounds.selfplay_array(2, seed=1)}, "positions are of Take That, and the game is The Game: Face to Face"),
-        ({"positions": np.zeros(1, POSITION_DTYPE)}, "F1"),
-        ({"positions": duels.selfplay_array(2, seed=1), "cards": "2,3,12"}, "a position says which cards there are"),
-        ({"positions": [Position.parse("27^40v:17,18,45+9 13^50v:5,12")]}, "draw pile"),
-        ({"game": "take_that", "positions": rounds.selfplay_array(2, seed=1), "cards": LINE}, "cards and hand_size do not go"),
-        ({"cards": "1,2"}, "F1"),
-        ({"colour": 3}, "'colour' is not a parameter"),
-    ],
-)
-def test_what_is_refused(options, match):
-    with pytest.raises(BacktrickError, match=match):
-        VectorEnv(**{"num_envs": 2, **options})
 
 
 def test_what_is_refused_later():
