@@ -80,7 +80,10 @@ def legal_turns(position: Any, rules: Any = None) -> Sequence[Any]:
     >>> print(*backtrick.legal_turns("15,43,44 21,53 51-62-35"))
     43 44 15x51 take
     """
-    turns: Sequence[Any] = _ask("legal_turns", position, rules)
+    game, given = with_game(position)
+    if (door := getattr(_package_of(game), "legal_turns", None)) is None:
+        return tuple(game.legal_turns(game.read_position(given), game.read_rules(rules)))
+    turns: Sequence[Any] = door(given, rules)
     return turns
 
 
@@ -141,7 +144,15 @@ def equilibrium(state: Any, **options: Any) -> Any:
 
 def _ask(name: str, given: Any, *more: Any, **options: Any) -> Any:
     game, given = with_game(given)
-    return getattr(import_module(GAMES[game.name].rpartition(".")[0]), name)(given, *more, **options)
+    for place in (_package_of(game), game):  # a game of another distribution may be its `Game` alone
+        if (door := getattr(place, name, None)) is not None:
+            return door(given, *more, **options)
+    raise ArgumentError(f"{game.title} has no {name}")
+
+
+def _package_of(game: AnyGame) -> Any:
+    """Where the functions of a game are."""
+    return import_module(GAMES[game.name].rpartition(".")[0])
 
 
 def with_game(given: Any) -> tuple[AnyGame, Any]:
@@ -168,5 +179,5 @@ def with_game(given: Any) -> tuple[AnyGame, Any]:
 
 def _types_of(game: AnyGame) -> tuple[type, ...]:
     """The classes of a game's positions and views."""
-    view = getattr(import_module(GAMES[game.name].rpartition(".")[0]), "View", None)
+    view = getattr(_package_of(game), "View", None)
     return (game.position_type, view) if view else (game.position_type,)

@@ -317,7 +317,7 @@ class Game(Notation[P, T], Generic[P, T, R]):
     ) -> Answer[P, T, R]:
         """The answer of a deal, its wanted parts all worked out within the budget. The work ends early when the byte of `stop`
         is set. A game without deals is not asked."""
-        raise NotImplementedError(f"{self.title} has no deals")
+        raise ArgumentError(f"{self.title} has no deals")
 
     def answer_array(self, positions: np.ndarray, options: SolveOptions[P, R]) -> Answers[P, T, R]:
         """The answers of an array of endgames, of which the wanted parts are there. No tablebase is asked. Raises

@@ -172,8 +172,22 @@ def steps_of(name: str) -> type[Steps[Any]]:
     >>> steps_of("face_to_face")(position="27^40v:17,18 13^50v:5,12").start.legal()
     [61, 66]
     """
+    if not has_steps(name):
+        raise ArgumentError(f"{display_of(name).title} has no steps for adapters: a module `steps` beside its own is missing")
     steps: type[Steps[Any]] = import_module(_module_of(name).rpartition(".")[0] + ".steps").STEPS
     return steps
+
+
+def games_with_steps() -> list[str]:
+    """The names of the games that can be played one step at a time."""
+    return [name for name in _all(lambda name: name if has_steps(name) else "") if name]
+
+
+def has_steps(name: str) -> bool:
+    """True if a game in `GAMES` can be played one step at a time. Raises `ArgumentError`."""
+    package = _module_of(name).rpartition(".")[0]
+    with _loading(name):
+        return bool(package) and find_spec(f"{package}.steps") is not None
 
 
 def _module_of(name: str) -> str:

@@ -17,7 +17,7 @@ import numpy.typing as npt
 from backtrick.arguments import no_position, read_turn
 from backtrick.bounds import P, T
 from backtrick.display import Display
-from backtrick.errors import ArrayError, BacktrickError, LineError, NotationError, WrongTypeError
+from backtrick.errors import ArgumentError, ArrayError, BacktrickError, LineError, NotationError, WrongTypeError
 from backtrick.given import shown
 from backtrick.lines import Line, Lines, join_columns
 
@@ -334,19 +334,19 @@ class Notation(ABC, Generic[P, T]):
 
     def pack(self, positions: Sequence[P]) -> Positions:
         """The positions as an array of `position_dtype`, shape (n,)."""
-        raise NotImplementedError(f"{self.title} has no arrays")
+        raise ArgumentError(f"{self.title} has no arrays")
 
     def unpack(self, array: Positions) -> list[P]:
         """The positions of an array of `position_dtype`, shape (n,). Raises `BacktrickError` if one is not well-formed."""
-        raise NotImplementedError(f"{self.title} has no arrays")
+        raise ArgumentError(f"{self.title} has no arrays")
 
     def pack_turn(self, turn: T) -> int:
         """A turn as a number of `turn_dtype` above 0."""
-        raise NotImplementedError(f"{self.title} has no arrays")
+        raise ArgumentError(f"{self.title} has no arrays")
 
     def unpack_turn(self, packed: int) -> T | None:
         """The turn that a number of `turn_dtype` stands for; None for 0. Raises `BacktrickError` if it stands for no turn."""
-        raise NotImplementedError(f"{self.title} has no arrays")
+        raise ArgumentError(f"{self.title} has no arrays")
 
     def turns_of(self, packed: Sequence[int]) -> list[T | None]:
         """The turns of packed turns from a kernel, which are known to be turns."""

@@ -84,3 +84,50 @@ def test_a_game_that_cannot_be_imported_is_one_warning(tmp_path, line):
 def test_a_game_that_cannot_be_imported_is_an_error_if_it_is_asked_for(tmp_path):
     done = answered(place_of(tmp_path, "no_such_module.game"), ("best", "stones 5", "--game", "toy"))
     assert done.returncode == 2 and done.stderr.endswith(f"backtrick: {BROKEN}\n") and "Traceback" not in done.stderr
+
+
+DOORS = """
+import backtrick
+from backtrick import learn
+from backtrick.errors import BacktrickError
+from backtrick.games import game_of, steps_of, stored_of, whole_game_of
+from backtrick.learn import openspiel
+
+game = game_of("toy")
+print(*openspiel.register())
+for said in (
+    lambda: backtrick.solve("stones 5").value, lambda: backtrick.best_turn("stones 5"), lambda: backtrick.legal_turns("stones 5"),
+    lambda: backtrick.grade("stones 5", "2").verdict, lambda: len(backtrick.outcomes("stones 5")),
+    lambda: backtrick.pack(["stones 5"]), lambda: backtrick.solve_many(["stones 5"]), lambda: backtrick.odds("stones 5"),
+    lambda: backtrick.equilibrium("stones 5"), lambda: learn.turn_values(["stones 5"]), lambda: steps_of("toy"),
+    lambda: whole_game_of(game), lambda: stored_of(game),
+):
+    try:
+        print(said())
+    except BacktrickError as error:
+        print(error)
+"""
+SAID = """\
+backtrick_face_to_face backtrick_take_that
+3
+1
+(1, 2, 3)
+worth 2 instead of 3
+3
+Stones has no arrays
+Stones has no solve_many
+Stones has no odds
+Stones has no equilibria; odds compares turns while cards are hidden
+Stones has no arrays
+Stones has no steps for adapters: a module `steps` beside its own is missing
+Stones has no whole games
+Stones keeps no tables or sets on disk
+"""
+
+
+def test_every_door_takes_an_installed_game_or_says_what_part_is_missing(place):
+    pytest.importorskip("pyspiel", reason="needs the extra openspiel")
+    environment = ENVIRONMENT | {"PYTHONPATH": f"{ENVIRONMENT['PYTHONPATH']}:{place}"}
+    command = [sys.executable, "-c", DOORS]
+    done = subprocess.run(command, cwd=place, env=environment, capture_output=True, text=True, timeout=PATIENCE)
+    assert (done.stdout, done.stderr) == (SAID, "")

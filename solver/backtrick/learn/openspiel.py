@@ -14,7 +14,7 @@ from typing import Any, ClassVar, cast
 import numpy as np
 
 from backtrick.errors import ArgumentError
-from backtrick.games import GAMES, game_of, steps_of
+from backtrick.games import game_of, games_with_steps, steps_of
 from backtrick.play.state import CHANCE, GAME_OVER
 from backtrick.play.steps import Moment, Steps
 from backtrick.random import Stream
@@ -212,13 +212,15 @@ class Evaluator(RandomRolloutEvaluator):
 
 
 def register() -> list[str]:
-    """Registers every game that is not registered yet, and returns their names in OpenSpiel. Importing this module calls it."""
-    for name in GAMES:
+    """Registers every game with steps that is not registered yet, and returns their names in OpenSpiel. Importing this module calls
+    it."""
+    names = games_with_steps()
+    for name in names:
         if PREFIX + name not in pyspiel.registered_names():
             # A class, because OpenSpiel drops what it is given when Python is gone already; pickle finds it by its name.
             kind = globals()[PREFIX + name] = type(PREFIX + name, (Game,), {"name": name, "__module__": __name__})
             pyspiel.register_game(_type(name, is_open=False), kind)
-    return [PREFIX + name for name in GAMES]
+    return [PREFIX + name for name in names]
 
 
 register()

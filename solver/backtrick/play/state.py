@@ -62,7 +62,7 @@ class View:
         So `view.world(numbers).view(0) == view`. A view does not say which seat it is of, so its player gets seat 0. Without: no
         player can look ahead.
         """
-        raise NotImplementedError("this game has no worlds")
+        raise ArgumentError("this game has no worlds")
 
 
 class State(ABC, Generic[A, V, P]):
@@ -127,17 +127,17 @@ class State(ABC, Generic[A, V, P]):
     @classmethod
     def start(cls: type[S], rules: Any) -> S:
         """A whole game before the deal: chance has still to draw every card."""
-        raise NotImplementedError("this game has no whole games")
+        raise ArgumentError("this game has no whole games")
 
     @classmethod
     def deal(cls: type[S], deck: Any, rules: Any) -> S:
         """The state after the deal of a deck, as `WholeGame.decks_of` makes it. Seat 0 begins."""
-        raise NotImplementedError("this game has no whole games")
+        raise ArgumentError("this game has no whole games")
 
     @classmethod
     def begin(cls: type[S], position: Any, rules: Any) -> S:
         """The state of a deal or an endgame, its mover in seat 0."""
-        raise NotImplementedError("this game has no whole games")
+        raise ArgumentError("this game has no whole games")
 
     def position(self) -> P | None:
         """The position of the player to move, between two turns and if the order of every pile is known; else None."""
