@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from importlib import import_module
 from random import Random
 
 import numpy as np
 import pytest
 
-from backtrick import face_to_face, take_that
+from backtrick import face_to_face, learn, match, take_that
 from backtrick.errors import ArgumentError, LineError, PositionError
 from backtrick.face_to_face import samples as duels
 from backtrick.games import game_of, steps_of
@@ -16,6 +17,10 @@ from backtrick.play.state import CHANCE, GAME_OVER
 from backtrick.take_that import samples as rounds
 from test_exact import TOGETHER, paid_by_line, small_duels, small_rounds, wins
 
+VIEWS = {
+    "face_to_face": ["27^40v:17,18,45+?9,33,50 13^50v:?2:4,5,9,12", "27^40v:17,18,45 13^50v:?2:5,12"],
+    "take_that": ["12,33,49 ?9 34-41 ?62 !22,35,53"],
+}
 OPTIONS = {
     "small deck": ("face_to_face", {}),
     "lone card": ("face_to_face", {"lone_card": True}),
@@ -196,3 +201,30 @@ def test_points_of_a_line_are_those_of_the_rules():
     steps = steps_of("take_that")(position=str(position))
     for action in take_that.legal_turns(position):
         assert row[steps.number(action)] == paid_by_line(position, action, take_that.PUBLISHED)
+
+
+@pytest.mark.parametrize("game", ["face_to_face", "take_that"])
+def test_a_policy_of_actions_plays_matches_as_it_is_judged(game):
+    """The lowest legal action, by moments and by arrays: the same turns, and the same games as a player that finds them itself."""
+    by_arrays = learn.ActionPlayer(lambda observations, masks: masks.argmax(axis=1), game)
+    by_moment = learn.ActionPlayer(lambda moment: min(moment.legal()), game, sees="moment")
+    module = import_module(f"backtrick.{game}")
+    for view in map(module.View.parse, VIEWS[game]):
+        turn = by_arrays(view)
+        assert turn == by_moment(view) and turn in list(module.legal_turns(view))
+    report = match("random", by_moment, game=game, games=4, processes=0, progress=False)
+    assert report.games == 4 and report.forfeits == ()
+
+
+def test_a_policy_of_actions_that_cannot_play_is_a_sentence():
+    for wrong, problem in (
+        (lambda: learn.ActionPlayer("tuned"), "policy must be a function, not 'tuned'"),
+        (lambda: learn.ActionPlayer(len, sees="view"), "sees must be 'moment' or 'arrays', not 'view'"),
+        (lambda: learn.ActionPlayer(len, "chess"), "no game is called 'chess'"),
+        (lambda: learn.ActionPlayer(len)(5), "view must be a view of The Game: Face to Face, not 5"),
+        (lambda: learn.ActionPlayer(lambda seen, masks: 7)(face_to_face.View.parse(VIEWS["face_to_face"][0])),
+         "the policy gives one whole number, of shape (1,), not int64 of shape ()"),
+    ):  # fmt: skip
+        with pytest.raises(ArgumentError) as caught:
+            wrong()
+        assert problem in str(caught.value)

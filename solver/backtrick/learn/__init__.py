@@ -2,6 +2,7 @@
 
     values      what every turn and every action of many endgames is worth, as arrays
     judging     the regret of a policy
+acting      a policy of actions as a player of matches
     episodes    how the games of an environment begin, and what a player sees
     gymnasium   environments of one learner; needs the extra of this name, as the next three do
     vector      thousands of games at once, in a kernel
@@ -22,6 +23,7 @@
 from backtrick.names.lazy_imports import public_names
 
 __all__, __getattr__, __dir__ = public_names(__name__, {
+    "backtrick.learn.acting": ["ActionPlayer"],
     "backtrick.learn.judging": ["Mistake", "Regret", "judge", "regret"],
     "backtrick.learn.vector": ["VectorEnv"],
     "backtrick.learn.values": ["ActionValues", "TurnValues", "action_values", "turn_values"],

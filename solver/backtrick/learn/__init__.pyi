@@ -1,3 +1,4 @@
+from backtrick.learn.acting import ActionPlayer as ActionPlayer
 from backtrick.learn.judging import Mistake as Mistake
 from backtrick.learn.judging import Regret as Regret
 from backtrick.learn.judging import judge as judge

@@ -14,6 +14,7 @@ from backtrick.errors import ArgumentError, BacktrickError, IllegalTurnError, Li
 from backtrick.game import BEST, AnyGame, SolveOptions
 from backtrick.games import steps_of, whole_game_of
 from backtrick.given import shown
+from backtrick.learn.acting import ARRAYS, MOMENT, turn_by_actions
 from backtrick.learn.values import read_positions
 from backtrick.matches.players import player_of
 from backtrick.matches.score import Interval, mean_of, resampled, wilson
@@ -226,22 +227,13 @@ def _by_moment(game: AnyGame, policy: Policy, rules: Any) -> Policy:
     """A policy of positions, made from one that maps a moment to the number of an action."""
     kind, options = steps_of(game.name), asdict(rules)
 
-    def turn(position: Any) -> Any:
-        moment = kind(**options, position=str(position)).start
-        seat, numbers = moment.to_move, []
-        while moment.to_move == seat:
-            number = moment.steps.read_number(policy(moment))
-            moment = moment.apply(number)
-            numbers.append(number)
-        return moment.steps.turn_of(numbers)
-
-    return turn
+    return lambda position: turn_by_actions(kind(**options, position=str(position)).start, policy)
 
 
 SEEN: Mapping[str, Callable[[AnyGame, Policy, Any], Policy]] = {
     "position": lambda game, policy, rules: policy,
     "view": _by_view,
-    "moment": _by_moment,
+    MOMENT: _by_moment,
 }
 """What a policy may be a function of, and what turns it into a policy of positions."""
 
@@ -258,9 +250,6 @@ def _played(game: AnyGame, array: np.ndarray, policy: Policy, progress: bool | N
             shown.update()
     return turns
 
-
-ARRAYS = "arrays"
-"""A policy may also be a function of observations and masks."""
 
 TOGETHER = 1 << 12
 """Positions that such a policy is asked about at once."""

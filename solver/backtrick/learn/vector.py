@@ -172,6 +172,10 @@ class VectorEnv(BaseVectorEnv[F32s, I64s, np.ndarray]):
         self._each(lambda start, stop: self._batch.sample_range(actions, start, stop))
         return actions
 
+    def action_masks(self) -> np.ndarray:
+        """The legal actions of each game, as `sb3-contrib` asks for them: bool, shape (n, actions)."""
+        return self._arrays.masks.astype(bool)
+
     def _seeds(self, given: Any) -> np.ndarray:
         """The seed of each game. Raises `ArgumentError`."""
         if whole(given) is not None or isinstance(given, str) or not hasattr(given, "__len__"):
