@@ -11,7 +11,7 @@ from typing import Any, ClassVar, Generic, NamedTuple, TypeVar
 import numpy as np
 
 import backtrick._lines as _lines
-from backtrick.errors import ArgumentError
+from backtrick.errors import ArgumentError, FileError
 
 SPAN = 1 << 11
 """Rows that are joined at once: few enough that they stay in the processor's cache."""
@@ -74,6 +74,14 @@ class Lines(Generic[Item]):
         count, self.at = game.read_plain(self.text, self.at, positions, turns, first, turns is None and not alone)
         self.before += count - first
         return count
+
+
+def lines_in(path: object, text: bytes) -> Lines[Line]:
+    """The lines of what a file holds. Raises `FileError`."""
+    try:
+        return Lines(text)
+    except ArgumentError as error:
+        raise FileError(str(path), str(error)) from None
 
 
 def join_columns(*columns: np.ndarray | bytes, count: int) -> bytes:

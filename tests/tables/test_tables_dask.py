@@ -104,6 +104,7 @@ def test_a_task_that_kills_every_worker_is_one_sentence(small_chunks):
         executor.submit(os._exit, 9).result(PATIENCE)
 
 
-def test_no_scheduler():
-    with pytest.raises(UsageError, match="no Dask scheduler answers at nonsense://here"), dask_cluster("nonsense://here"):
+@pytest.mark.parametrize("address", ["nonsense://here", "tls://127.0.0.1:1", "ucx://here:1", "tcp://here:x"])
+def test_no_scheduler(address):
+    with pytest.raises(UsageError, match=f"no Dask scheduler answers at {address}"), dask_cluster(address):
         pass

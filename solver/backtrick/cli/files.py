@@ -19,8 +19,11 @@ from backtrick.cli.streams import flush, printable, say, write
 from backtrick.errors import ForeignFileError, StorageError, TableError, UsageError
 from backtrick.game import AnyGame
 from backtrick.games import GAMES, game_of, stored_of
+from backtrick.given import shortened
 from backtrick.learn.dataset import check_target, codec_of, export
 from backtrick.learn.parts import SPAN
+from backtrick.lines import lines_in
+from backtrick.matches.record import read_games
 from backtrick.storage.file import SUFFIX, Reader
 from backtrick.storage.kinds import FileType, Trial, Verification
 from backtrick.threads import available_cores
@@ -126,17 +129,13 @@ def check(options: argparse.Namespace) -> int:
 
 def _listed(path: Path) -> dict[str, str]:
     """The digests of a list, by file name. The list has a line for each file: its digest, then its name."""
-    try:
-        text = path.read_text("utf-8-sig")
-    except OSError as error:
-        raise StorageError(str(path), f"cannot be read: {error.strerror}") from None
-    except UnicodeDecodeError as error:
-        raise StorageError(str(path), f"cannot be read: {error}") from None
-    lines = [line.split() for line in text.splitlines() if line.strip() and not line.startswith("#")]
-    for words in lines:
+    lines, found = lines_in(path, read_games(path)), dict[str, str]()
+    while (line := lines.next()) is not None:
+        words = line.text.split()
         if len(words) != 2 or len(words[0]) != 64:
-            raise StorageError(str(path), f"{' '.join(words)[:80]!r} is not a digest and a file name")
-    return {name: digest for digest, name in lines}
+            raise StorageError(str(path), f"{line.place}: {shortened(line.text)!r} is not a digest and a file name")
+        found[words[1]] = words[0]
+    return found
 
 
 def verify(options: argparse.Namespace) -> int:

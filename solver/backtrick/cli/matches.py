@@ -22,7 +22,7 @@ from backtrick.lines import table_text
 from backtrick.matches.grading import Judge, judged
 from backtrick.matches.players import COMMAND, TURN_SECONDS, External, check_players, games_with
 from backtrick.matches.playing import Match, play_match
-from backtrick.matches.record import Record, check_replay, read_games, read_records, records_in
+from backtrick.matches.record import Record, check_replay, read_games, records_in
 from backtrick.matches.report import Report, reports
 from backtrick.matches.review import HEADING, ODDS_HEADING, PILES, Review, review_of
 from backtrick.matches.written import written_game
@@ -170,18 +170,18 @@ def grade_games(options: argparse.Namespace) -> int:
     )
     text = read_games(Path(path))
     written = written_game(path, text, lambda game: rules_of(options, game))
-    records = records_in(Path(path), text) if written is None else [written]
+    games = records_in(Path(path), text) if written is None else [(1, written)]
     form = form_of(options, TEXT if written else ROWS)
     if options.svg is not None:
-        if len(records) != 1:
-            raise UsageError(f"--svg shows one game, and {printable(path)} holds {len(records):,}")
+        if len(games) != 1:
+            raise UsageError(f"--svg shows one game, and {printable(path)} holds {len(games):,}")
         with named_output(options.svg) as file:
-            file.write(_review(path, 1, records[0], judge).svg().encode())
+            file.write(_review(path, *games[0], judge).svg().encode())
         return 0
     with output("grade --game", None, form, options.output) as out:
         if form in (ROWS, CSV):
             out.put(_lines([[*HEADING, *(ODDS_HEADING if options.odds else ())]], form).encode())
-        for number, record in enumerate(records, 1):
+        for number, record in games:
             out.put(_shown(_review(path, number, record, judge), number, form, options.odds).encode())
             out.flush()
     return 0
@@ -234,7 +234,7 @@ def _write_turns(record: Record, number: int, as_records: bool, every: bool) -> 
 def _games(paths: list[str]) -> Iterator[tuple[str, int, Record]]:
     """The games of all files, each with its file and its line."""
     for path in paths:
-        for number, record in enumerate(read_records(Path(path)), 1):
+        for number, record in records_in(Path(path), read_games(Path(path))):
             yield path, number, record
 
 

@@ -17,6 +17,7 @@ from backtrick.errors import BacktrickError, FileError, RecordError, StorageErro
 from backtrick.game import AnyGame
 from backtrick.games import GAMES, game_of, whole_game_of
 from backtrick.given import shortened
+from backtrick.lines import lines_in
 from backtrick.matches.players import REASONS
 from backtrick.play.state import Result
 from backtrick.play.whole_game import ADJUDICATED, SOLVED, Adjudication
@@ -289,20 +290,20 @@ def recording(path: Path | None, like: Record) -> Iterator[Recording]:
             rest = text[end:]
             if not begins_record(rest):
                 raise FileError(str(path), "it is not a file of games; --output names a new file, or one that a match wrote")
-            records = list(records_of(path, text[:end].split(b"\n")[:-1]))
-            _check_same(path, records, like)
+            numbered = list(records_of(path, text[:end]))
+            _check_same(path, numbered, like)
             if rest:
                 os.ftruncate(descriptor, end)
         except OSError as error:
             raise StorageError(str(path), f"cannot be read: {error.strerror}") from None
-        yield Recording(path, descriptor, records)
+        yield Recording(path, descriptor, [record for _, record in numbered])
     finally:
         os.close(descriptor)
 
 
 def read_records(path: Path) -> list[Record]:
     """The games of a file. A last line that was cut short is skipped. Raises `StorageError`, `FileError` with the line."""
-    return records_in(path, read_games(path))
+    return [record for _, record in records_in(path, read_games(path))]
 
 
 def read_games(path: Path) -> bytes:
@@ -313,14 +314,13 @@ def read_games(path: Path) -> bytes:
         raise StorageError(str(path), f"cannot be read: {error.strerror}") from None
 
 
-def records_in(path: Path, text: bytes) -> list[Record]:
-    """The records of what a file holds, see `read_records`."""
-    lines = text.split(b"\n")
-    last = lines.pop()
+def records_in(path: Path, text: bytes) -> list[tuple[int, Record]]:
+    """The records of what a file holds, each with the number of its line, see `read_records`."""
+    end = text.rfind(b"\n") + 1
     with suppress(RecordError):  # a last line that was cut short
-        if last and (not begins_record(last) or Record.parse(last.decode(errors="replace"))):
-            lines.append(last)
-    return list(records_of(path, lines))
+        if not begins_record(text[end:]) or Record.parse(text[end:].decode(errors="replace")):
+            end = len(text)
+    return list(records_of(path, text[:end]))
 
 
 def begins_record(text: bytes) -> bool:
@@ -328,17 +328,18 @@ def begins_record(text: bytes) -> bool:
     return text.startswith(BEGINNING) or BEGINNING.startswith(text)
 
 
-def records_of(path: Path, lines: Iterable[bytes]) -> Iterator[Record]:
-    """The records of lines. Raises `FileError` that names the line."""
-    for number, line in enumerate(lines, 1):
+def records_of(path: Path, text: bytes) -> Iterator[tuple[int, Record]]:
+    """The records of whole lines, each with the number of its line. Raises `FileError` that names the line."""
+    lines = lines_in(path, text)
+    while (line := lines.next()) is not None:
         try:
-            yield Record.parse(line.decode(errors="replace"))
+            yield lines.before, Record.parse(line.text)
         except RecordError as error:
-            raise FileError(str(path), f"line {number}: {error}") from None
+            raise FileError(str(path), f"{line.place}: {error}") from None
 
 
-def _check_same(path: Path, records: list[Record], like: Record) -> None:
-    for number, record in enumerate(records, 1):
+def _check_same(path: Path, numbered: Iterable[tuple[int, Record]], like: Record) -> None:
+    for number, record in numbered:
         for what in ("game", "seed", "rules", "adjudicate", "version"):
             theirs, ours = (getattr(one, what) for one in (record, like))
             if theirs != ours:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -262,7 +261,7 @@ def _record_of(game: Any, rules: Any) -> Record:
     written = written_game(path, text, lambda one: one.read_rules(rules))
     if written is not None:
         return written
-    records: Sequence[Record] = records_in(Path(path), text)
-    if len(records) != 1:
-        raise FileError(path, f"it holds {len(records)} games, not one; matches.read_records has them one by one")
-    return records[0]
+    games = records_in(Path(path), text)
+    if len(games) != 1:
+        raise FileError(path, f"it holds {len(games)} games, not one; matches.read_records has them one by one")
+    return games[0][1]

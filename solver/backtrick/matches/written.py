@@ -10,13 +10,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
+from copy import copy
 from typing import Any
 
 from backtrick.errors import BacktrickError, FileError, RecordError
 from backtrick.game import AnyGame
 from backtrick.games import tell
 from backtrick.given import shown
-from backtrick.lines import Line, Lines
+from backtrick.lines import lines_in
 from backtrick.matches.record import BEGINNING, Played, Record, begins_record, options_of
 
 WRITTEN_PLAYERS = ("the first to move", "the other")
@@ -33,8 +34,9 @@ def written_game(path: str, text: bytes, rules_of: Callable[[AnyGame], Any]) -> 
     """The game of what a file holds that people have written. None if it begins as a file of records does, or is empty. Raises
     `FileError` with the line. path: for errors.
     """
-    lines: Lines[Line] = Lines(text)
-    if begins_record(text[lines.at :].lstrip()[: len(BEGINNING)]):
+    lines = lines_in(path, text)
+    first = copy(lines).next()
+    if first is None or begins_record(first.text.lstrip()[: len(BEGINNING)].encode()):
         return None
     names: list[str | None] = [None, None]
     turns: list[str] = []

@@ -14,7 +14,7 @@ from multiprocessing.context import SpawnContext, SpawnProcess
 from typing import Any
 
 from backtrick.errors import ArgumentError, UsageError, WorkerError
-from backtrick.given import whole
+from backtrick.given import shortened, whole
 from backtrick.signals import kept_from_children, leave_late, tidy_on_sigterm
 from backtrick.threads import worker_count
 
@@ -159,8 +159,10 @@ def dask_cluster(scheduler: str | None = None, local: int | None = None) -> Iter
             place = scheduler
         try:
             client = stack.enter_context(Client(place, timeout="20s"))
-        except (OSError, ValueError) as error:
-            raise UsageError(f"no Dask scheduler answers at {scheduler}: {error}") from None
+        except Exception as error:  # each kind of address has errors of its own
+            if local:
+                raise
+            raise UsageError(f"no Dask scheduler answers at {scheduler}: {shortened(str(error), 200)}") from None
         workers = max(1, sum(client.nthreads().values()))
         try:
             yield client.get_executor(pure=False, retries=3), workers
