@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import json
 
-import pytest
-
 from backtrick.take_that import (
     Answer,
     Budget,
@@ -117,25 +115,3 @@ def test_the_value_may_be_known_and_the_best_turn_not():
     (record,) = answers("solve", "--nodes", str(solution.bounds.nodes), str(position))
     assert (record["value"], record["best"]) == (solution.value, None)
     assert "not found within the limits" in ask("solve", "--nodes", str(solution.bounds.nodes), str(position)).stdout
-
-
-@pytest.mark.parametrize(
-    ("arguments", "names"),
-    [
-        (("grade", POSITION, "94x49"), "T3"),
-        (("grade", POSITION, "53"), "53 is not in the mover's hand (T3)"),
-        (("grade", "--forced-only", POSITION, "take"), "T10"),
-        (("solve", "--lone-card", POSITION), "--lone-card is not an option of Take That"),
-        (("solve", "--forced-only", "27^40v:17,18,45 13^50v:5,12"), "--forced-only is not an option of The Game: Face to Face"),
-        (("solve", "--empty-line", "stops", POSITION), "stops"),
-        (("solve", "--game", "face_to_face", POSITION), "it looks like a position of Take That"),
-        (("sample", "3", "--game", "take_that", "--source", "tight"), "Take That has no source 'tight', only selfplay, hard"),
-        (("sample", "3", "--game", "take_that", "--hands", "3", "3"), "--hands"),
-        (("sample", "3", "--game", "take_that", "--policies", "frugal", "eager"), "frugal"),
-    ],
-    ids=str,
-)
-def test_bad_input_is_one_sentence_and_exit_code_2(arguments, names):
-    done = ask(*arguments)
-    assert (done.returncode, done.stdout) == (2, "")
-    assert names in done.stderr and len(done.stderr.splitlines()) == 1

@@ -613,34 +613,6 @@ def test_an_array_that_cannot_be_moved_into_its_place_changes_nothing(tmp_path, 
 # bad input
 
 
-@pytest.mark.parametrize(
-    ("line", "sentence"),
-    [
-        ("", "give exactly one source: POSITION ..., -, --input FILE or --positions N"),
-        ("- --positions 3", "give exactly one source: POSITION ..., -, --input FILE or --positions N"),
-        ("- --seed 3", "--seed goes with --positions N"),
-        ("--input some.txt --policies frugal frugal", "--policies goes with --positions N"),
-        ("-", "no position shows which game is meant; name it with --game"),
-        ("hello", "'hello' is not a position; one looks like "),
-        ("--input nothing.txt", "nothing.txt: cannot be read: No such file or directory"),
-        ("--input nothing.h5", "nothing.h5: there is no such file"),
-        ("--input some.xyz", "some.xyz: the suffix sets the format"),
-        ("--positions 3 --source none", "has no source 'none', only "),
-        ("--positions 3 --source tight --policies frugal frugal", "--policies goes with --source selfplay, not with tight"),
-        ("--positions 3 --forced-only", "--forced-only is not an option of The Game: Face to Face"),
-        ("--positions -3", "argument --positions: must be 0.."),
-        ("--positions 3 --format npy", "unrecognized arguments: --format"),
-        ("27^40v:17,18,45+20,33,50 43^20v:5,12+4,9", "F11"),
-        ("27^40v:17,18,45 13^50v:5,12 12,33,49", "argument 1: "),
-    ],
-)
-def test_bad_input_is_one_sentence(line, sentence, tmp_path):
-    words = [line] if line.startswith("27^") and "+" in line else line.split()
-    done = ask("export", *words, "--output", str(tmp_path / "set"), text="")
-    assert done.returncode == 2 and sentence in done.stderr and done.stderr.count("\n") == 1, done.stderr
-    assert not list(tmp_path.iterdir())
-
-
 def test_a_bad_line_is_named_and_nothing_is_written(tmp_path):
     text = f"{SMALL['take_that'][0]}\n" * 3 + "12,33 33 34\n"
     done = ask("export", "-", "--output", str(tmp_path / "set"), text=text)
