@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from functools import cache
 from random import Random
 
@@ -16,6 +17,7 @@ from backtrick.face_to_face import PUBLISHED, Position, Rules
 from backtrick.face_to_face._deal import DealSolver
 from backtrick.face_to_face.deal import kernel_side
 from backtrick.face_to_face.rule_options import BACK
+from command import ROOT
 
 MOST = 20_000
 """Moments that brute force may remember in the quick suite; a deal that needs more is passed over."""
@@ -36,6 +38,18 @@ def kernels_of(drawn, prune=True):
         yield deal, rules, kernels[rules]
 
 
+def test_each_claim_has_one_number_in_the_kernel_on_the_page_and_in_a_test():
+    ext, page = ROOT / "ext/backtrick/face_to_face", (ROOT / "docs/face_to_face.md").read_text(encoding="utf-8")
+    parts = [path.read_text(encoding="utf-8") for path in ext.glob("_deal*.px[di]")]
+    begins = re.compile(r'(\w+)\([^()]*\) noexcept nogil:\n    """(B\d+)\. ')
+    kernel = {number: name for part in parts for name, number in begins.findall(part)}
+    told = {number: name for name, number in re.findall(r"`(\w+)(?:\([\w, ]*\))?`,? \((B\d+)\)", page)}
+    told_by_tests = " ".join(one.__doc__ or "" for name, one in globals().items() if name.startswith("test_"))
+    asked = dict.fromkeys(re.findall(r"\bB\d+\b", told_by_tests))
+    assert kernel.keys() == told.keys() == asked.keys() == {f"B{number}" for number in range(1, len(kernel) + 1)}
+    assert kernel == told and len(kernel) >= 16
+
+
 # What a player can do, alone or whatever the other does: the strongest claim that the kernel makes.
 
 
@@ -52,7 +66,7 @@ def kernels_of(drawn, prune=True):
     ],
 )
 def test_no_claim_is_stronger_than_the_truth(kind, count, made, exact, times):
-    """made, exact: the least of each claim, in the order of CLAIMS."""
+    """B6, B7, B11, B12. made, exact: the least of each claim, in the order of CLAIMS."""
     rng, kernels, asked = Random(31), {}, []
     for deal, rules in deals(kind, count * times, 30):
         asked += ask(deal, rules, rng, kernels, QUESTIONS)
@@ -117,7 +131,7 @@ def test_a_ladder_with_a_deep_pile_is_won():
 
 
 def test_a_player_needs_the_turns_that_are_counted(times):
-    """Not through in one turn less, even if the other helps; often through in just as many."""
+    """B4. Not through in one turn less, even if the other helps; often through in just as many."""
     drawn = [deal for kind in ("few cards", "short chains", "one deep") for deal in deals(kind, 60 * times, 32)]
     counted = [kernel.ask("least_turns") for _, _, kernel in kernels_of(drawn)]
     records = packed(drawn)
@@ -161,8 +175,8 @@ def test_a_bound_names_the_winner(kind, count, least, times):
 
 
 def test_a_bound_says_all_that_its_parts_give(times):
-    """The race and the solitaire are what follows from the claims about each player, for every number of turns that
-    docs/face_to_face.md names: neither more nor less."""
+    """B8, B13, B14, B15. The race and the solitaire are what follows from the claims about each player, for every number of turns
+    that docs/face_to_face.md names: neither more nor less."""
     spoken = dict.fromkeys(((name, said) for name in ("race", "solitaire") for said in (LOSS, WIN)), 0)
     long_races = late = 0
     for _, _, kernel in kernels_of([deal for kind in tight_deals.KINDS for deal in deals(kind, 300 * times, 34)]):
@@ -202,6 +216,7 @@ def test_a_bound_says_all_that_its_parts_give(times):
 
 
 def test_who_can_finish_and_who_is_stuck(times):
+    """B1, B2: no more and no less than brute force finds."""
     drawn = [deal for kind in ("few cards", "short chains", "giftable") for deal in deals(kind, 400 * times, 35)]
     records = packed(drawn)
     for claim, goal, says in (("can_finish", "through", (NO, YES)), ("is_stuck", "on", (YES, NO))):
@@ -211,7 +226,7 @@ def test_who_can_finish_and_who_is_stuck(times):
 
 
 def test_the_window_is_that_of_the_tops_with_which_the_other_cannot_finish(times):
-    """Every pair of tops at, above or below a card; no further and no less far."""
+    """B3. Every pair of tops at, above or below a card; no further and no less far."""
     rows, said = [], []
     for (_, _, kernel), record in zip(kernels_of(drawn := deals("few cards", 150 * times, 36)), packed(drawn), strict=True):
         most_up, least_down = kernel.safe_window(1)
@@ -261,7 +276,7 @@ LEFT_OUT = [("few cards", 250, 250, 90), ("short chains", 25, 120, 80), ("breaka
 
 @pytest.mark.parametrize(("kind", "count", "least", "exact"), LEFT_OUT)
 def test_turns_that_are_refuted_together_lose(kind, count, least, exact, times):
-    """All that leave the other the same tops and the player at least k turns by counting; often one with fewer turns wins."""
+    """B16. All that leave the other the same tops and the player at least k turns by counting; often one with fewer turns wins."""
     said = tight = 0
     drawn = deals(kind, count * times, 37)
     for (deal, rules, kernel), turns in zip(kernels_of(drawn), outcomes(kind, count * times, 37), strict=True):
@@ -322,6 +337,7 @@ def fits_ever(cards, up, down, card, fresh):
 
 
 def test_dead_cards_never_fit(times):
+    """B5, with the back tricks of the tops and without."""
     dead = alive = 0
     drawn = [deal for kind in ("few cards", "short chains") for deal in deals(kind, 150 * times, 38)]
     for deal, rules, kernel in kernels_of(drawn):
@@ -368,8 +384,8 @@ def ends_of_turn(hand, pile, up, down, rules):
 
 
 def test_what_the_other_may_hold_and_show(times):
-    """No card in hand before one of its turns is left out; often each of the cards can be there. A card that surely fits improves
-    every pair of tops that the other can show; a card that does not often fails on one."""
+    """B9, B10. No card in hand before one of its turns is left out; often each of the cards can be there. A card that surely fits
+    improves every pair of tops that the other can show; a card that does not often fails on one."""
     held, gifts = [0, 0], [0, 0]
     for deal, rules, kernel in kernels_of([*deals("few cards", 50 * times, 39), *deals("giftable", 50 * times, 39)]):
         for turns in (1, 2):

@@ -58,7 +58,7 @@ cdef inline int to_come(const Deal *deal, const Side *x) noexcept nogil:
     return deal.decks[x.seat].count - x.drawn
 
 cdef inline int least_turns(const Deal *deal, const Side *x) noexcept nogil:
-    """The counting bound: the player needs this many own turns or more, the next one too, whoever moves first and whatever the
+    """B4. The counting bound: the player needs this many own turns or more, the next one too, whoever moves first and whatever the
     players do. A draw is six cards at most (F11), and there is none after the last turn."""
     return 1 + (to_come(deal, x) + HAND - 1) // HAND
 

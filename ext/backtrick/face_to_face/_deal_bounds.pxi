@@ -73,8 +73,8 @@ cdef inline int least_laid(const Deal *deal, const Side *x, int k) noexcept nogi
 # If all goes well, one more card may vanish in each turn, and the player then draws up to six.
 
 cdef bint may_be_through(Bounder *b, const Side *from_side, int k) noexcept nogil:
-    """Can the player be through in k own turns if all goes well? "No" is certain, whoever moves first, as long as the opponent lays
-    no helpful card."""
+    """B6. Can the player be through in k own turns if all goes well? "No" is certain, whoever moves first, as long as the opponent
+    lays no helpful card."""
     cdef Side x, after
     cdef Note note
     cdef Hand hand
@@ -129,8 +129,8 @@ cdef inline bint goes_on_easily(const Deal *deal, const Side *x, int k) noexcept
 
 
 cdef bint may_go_on(Bounder *b, const Side *from_side, int k) noexcept nogil:
-    """Can the player make k own turns, or be through before, if all goes well? "No" is certain, whoever moves first, as long as the
-    opponent lays no helpful card: the player then has no turn at its k-th or before, and was not through."""
+    """B7. Can the player make k own turns, or be through before, if all goes well? "No" is certain, whoever moves first, as long as
+    the opponent lays no helpful card: the player then has no turn at its k-th or before, and was not through."""
     cdef Note note
     if k == 0 or not from_side.left or goes_on_easily(b.deal, from_side, k):
         return True
@@ -182,8 +182,8 @@ cdef bint goes_on(Bounder *b, Note *note, int k) noexcept nogil:
 
 
 cdef bint surely_goes_on(Bounder *b, const Side *from_side, int k, bint fresh) noexcept nogil:
-    """Can the player make k own turns, or be through before, whatever the opponent does? "Yes" is certain, and the player lays no
-    helpful card.
+    """B12. Can the player make k own turns, or be through before, whatever the opponent does? "Yes" is certain, and the player lays
+    no helpful card.
 
     fresh: the player is to move, so the back tricks of the tops can be laid now; else the opponent makes one turn before.
     """
@@ -227,8 +227,8 @@ cdef bint surely_goes_on(Bounder *b, const Side *from_side, int k, bint fresh) n
 
 
 cdef inline uint64_t held_by(const Deal *deal, const Side *y, int turns) noexcept nogil:
-    """The cards that y may hold at the beginning of one of its next `turns` turns: no others, whatever the players do. These are
-    not only those in hand: after each turn but the last y can draw six (F11), as many as a turn can lay."""
+    """B9. The cards that y may hold at the beginning of one of its next `turns` turns: no others, whatever the players do. These
+    are not only those in hand: after each turn but the last y can draw six (F11), as many as a turn can lay."""
     cdef int drawn = y.drawn + HAND * (turns - 1), most = deal.decks[y.seat].count
     if turns == 0:
         return 0
@@ -267,12 +267,12 @@ cdef bint lays_rest(const Deal *deal, uint64_t rest, int up, int down, uint64_t 
 
 
 cdef inline uint64_t sure_gifts(const Deal *deal, const Side *y, uint64_t held) noexcept nogil:
-    """The cards that fit on a pile of y, whichever tops y reaches with these cards, as long as nobody else lays there."""
+    """B10. The cards that fit on a pile of y, whichever tops y reaches with these cards, as long as nobody else lays there."""
     return outside(lowest_reach(y.up, held, True), highest_reach(y.down, held, True))
 
 
 cdef bint surely_through(Bounder *b, const Side *x, const Side *y, int k, int passed, bint gifts) noexcept nogil:
-    """Can x, to move, be through in k turns whatever y does? "Yes" is certain, unless y is through before.
+    """B11. Can x, to move, be through in k turns whatever y does? "Yes" is certain, unless y is through before.
 
     What is known is `passed` turns of y old: y can have made so many since, with x standing still. So y may hold what it then had
     in hand and all that it can have drawn. gifts: x may lay helpful cards that surely fit; without, it lays none.
@@ -440,7 +440,7 @@ cdef inline int fewer(int a, int b) noexcept nogil:
 
 
 cdef int race(Bounder *b, const Side *x, const Side *y) noexcept nogil:
-    """Is it certain who is through first? x is to move, so x has made k turns when y has made k - 1.
+    """B13. Is it certain who is through first? x is to move, so x has made k turns when y has made k - 1.
 
     WIN: x is surely through in k turns, and y needs k or more by counting; or x is without gifts, and y may not be through in one
     turn less.
@@ -468,13 +468,13 @@ cdef int race(Bounder *b, const Side *x, const Side *y) noexcept nogil:
 
 
 cdef bint wins_long_race(Bounder *b, const Side *x, const Side *y) noexcept nogil:
-    """The first kind of WIN of `race` for more turns: they take long to look for, but spare the search of a deep pile."""
+    """B14. The first kind of WIN of `race` for more turns: they take long to look for, but spare the search of a deep pile."""
     cdef int own = least_turns(b.deal, x), most = fewer(least_turns(b.deal, y), MOST_LONG_RACE)
     return most > MOST_RACE and own <= most and surely_through(b, x, y, most, 0, True)
 
 
 cdef inline int ends_within(Bounder *b, const Side *x, int most) noexcept nogil:
-    """The least k for which `may_go_on` says no; `most` + 1 if that is more than `most`."""
+    """B8. The least k for which `may_go_on` says no; `most` + 1 if that is more than `most`."""
     cdef Note note
     cdef int k
     if not x.left or goes_on_easily(b.deal, x, most):
@@ -505,7 +505,7 @@ cdef inline bint is_sure(Bounder *b, const Side *x, int k, Group *g) noexcept no
 
 
 cdef int solitaire(Bounder *b, const Side *x, const Side *y, Group *g, int most) noexcept nogil:
-    """Is it certain who runs out of turns first, within `most` turns? x is to move, after a turn of the group.
+    """B15. Is it certain who runs out of turns first, within `most` turns? x is to move, after a turn of the group.
 
     WIN: y may not go on for k turns, and x surely does: it makes its k-th before y would. LOSS: x may not go on for k turns, and y,
     whose tops stand through a turn of x, surely does for k - 1. The one who surely goes on lays no helpful card.

@@ -162,7 +162,7 @@ cdef inline Side helped(const Side *y, const Hand *hand, int help) noexcept nogi
 
 
 cdef bint refutes_all(Search *s, const Side *x, const Side *new_y, int k, int ends, Group *g) noexcept nogil:
-    """Does y win after every turn of x, to move, that leaves y as `new_y` and leaves x at least k turns by the counting bound?
+    """B16. Does y win after every turn of x, to move, that leaves y as `new_y` and leaves x at least k turns by the counting bound?
     "Yes" is certain.
 
     ends: x cannot make this many turns, this one too, even if all goes well; 0: not known. After a turn it cannot make one fewer.

@@ -145,7 +145,7 @@ cdef int helpful(const Hand *hand, const Side *y) noexcept nogil:
 
 
 cdef bint can_finish(const Deal *deal, const Side *x, const Side *y) noexcept nogil:
-    """Can x, to move, lay all its cards in this turn (F12)? Exact."""
+    """B1. Can x, to move, lay all its cards in this turn (F12)? Exact."""
     cdef Hand hand
     if to_come(deal, x):
         return False
@@ -159,8 +159,9 @@ cdef struct Window:                        # of tops
 
 
 cdef Window safe_window(const Deal *deal, const Side *y) noexcept nogil:
-    """The tops that x may leave: y, who moves next, lays all its cards in that turn just if a top of x lies outside. One helpful
-    card is allowed, so the window lies below and above the cards that y cannot lay on its own piles, whichever of them it is."""
+    """B3. The tops that x may leave: y, who moves next, lays all its cards in that turn just if a top of x lies outside. One
+    helpful card is allowed, so the window lies below and above the cards that y cannot lay on its own piles, whichever of them it
+    is."""
     cdef Window safe
     cdef Hand hand
     cdef uint64_t family
@@ -182,7 +183,7 @@ cdef Window safe_window(const Deal *deal, const Side *y) noexcept nogil:
 
 
 cdef bint is_stuck(const Deal *deal, const Side *x, const Side *y) noexcept nogil:
-    """Is x, to move, without a turn (F3, F13)? Exact."""
+    """B2. Is x, to move, without a turn (F3, F13)? Exact."""
     cdef Hand hand
     cdef uint64_t own, cards = hand_of(deal, x)
     cdef int open
@@ -282,8 +283,8 @@ cdef inline uint64_t lost_down(uint64_t cards, int down, bint fresh) noexcept no
 
 
 cdef inline uint64_t dead_of(uint64_t cards, int up, int down, bint fresh_up, bint fresh_down) noexcept nogil:
-    """The cards that never fit on these two own piles, whichever of them are laid before, and so can only be helpful cards, at most
-    one a turn (F4); unless the other lays on one of the piles."""
+    """B5. The cards that never fit on these two own piles, whichever of them are laid before, and so can only be helpful cards, at
+    most one a turn (F4); unless the other lays on one of the piles."""
     return cards & lost_up(cards, up, fresh_up) & lost_down(cards, down, fresh_down)
 
 
