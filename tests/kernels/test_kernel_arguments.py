@@ -20,11 +20,13 @@ from backtrick_development.face_to_face._brute import DEAL_DTYPE, QUESTION_DTYPE
 
 from audit.face_to_face.questions import MOMENT_DTYPE, REPLY_DTYPE
 from backtrick import _arguments, take_that
-from backtrick.face_to_face import POSITION_DTYPE, PUBLISHED, Position, Rules, View, _classes, _counts, _deal, _tables, pack
+from backtrick.face_to_face import POSITION_DTYPE, PUBLISHED, Position, Rules, Turn, View, _classes, _counts, _deal, _tables, pack
 from backtrick.face_to_face import _solve as duel_solve
+from backtrick.face_to_face import solving as duel_solving
 from backtrick.face_to_face._equilibrium import REPLY_DTYPE as ANSWER_DTYPE
 from backtrick.face_to_face._players import Sampler
 from backtrick.face_to_face.network import FEATURES, TABLE_ROWS, WIDTH
+from backtrick.face_to_face.turn import PLAY_OF_BYTE
 from backtrick.take_that import _solve
 from backtrick.take_that.rule_options import DECK as TAKE_THAT_DECK
 from backtrick_development.face_to_face import _deal_claims as duel_claims
@@ -293,6 +295,8 @@ GOOD: dict[str, dict[str, Any]] = {
                                 "opponents": hands((2,), (59,))},
     "face_to_face._counts.Shapes": {"count": 2},
     "face_to_face._counts.Realised.count_range": {"stop": 19},
+    "face_to_face._objects": {"made": Turn, "plays": PLAY_OF_BYTE, "packed": words(3, 0x1211), "types": duel_solving._TYPES,
+                              "bounds": duel_solving._BOUNDS},
     "face_to_face._deal": {"stop": bytearray(1), "shared": _deal.SharedTable(1 << 16)},
     "face_to_face._deal_claims": {"stop": bytearray(1), "shared": duel_claims.SharedTable(1 << 16), "first_budget": 0,
                             "prune": True, "table": duel_claims.SharedTable(1 << 16),
@@ -418,6 +422,7 @@ BAD: dict[str, dict[str, Any]] = {
     **{f"face_to_face._{name}": {"moments": BAD_MOMENTS, "replies": BAD_REPLIES}
        for name in ("plain.answers_range", "plain.stays_free_range", "questions.refutes_range")},
     "face_to_face._deal": {"stop": [bytearray(2), b""]},
+    "face_to_face._objects": {"bounds": [[]], "types": [(Turn, Turn, Turn)]},
     "face_to_face._deal_claims": {"stop": [bytearray(2), b""], "first_budget": NO_WORD},
     "face_to_face._proofs": {"stop": [bytearray(2), b""]},
     "face_to_face._equilibrium": {
@@ -525,7 +530,7 @@ MAY_BE_NONE = {"face_to_face._deal.DealSolver": {"stop", "shared"}, "face_to_fac
                "take_that._solve.Solver.solve_range": {"best", "lines", "optimal", "nodes"}, "take_that._play": {"moves"},
                "face_to_face._counts.Realised": {"shapes_of"}}  # fmt: skip
 ANY_LENGTH = {"": {"prices", "padded", "pile", "path", "codes", "hand", "line", "unseen", "bounds"},
-              "face_to_face._counts": {"marks", "values"},
+              "face_to_face._counts": {"marks", "values"}, "face_to_face._objects": {"packed", "rows"},
               "face_to_face._positions": {"marks", "movers", "opponents"},
               "face_to_face._tables.generate_range": {"values"}, "face_to_face._by_rows.derive_range": {"values"},
               "face_to_face._vector.Games": {"observations", "starts"}, "take_that._vector.Games": {"observations", "starts"},

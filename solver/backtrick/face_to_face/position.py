@@ -11,7 +11,6 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import lru_cache
 from itertools import pairwise
 from operator import index
 from typing import TYPE_CHECKING, Any, NoReturn
@@ -242,12 +241,6 @@ def packed_sides(mover: Side, opponent: Side) -> tuple[int, int, int, int, int, 
     return *masks, mover.ascending, mover.descending, opponent.ascending, opponent.descending
 
 
-def positions_of_kernel(rows: Iterable[tuple[int, ...]]) -> list[Position]:
-    """The positions of rows of six integers in the order of `POSITION_DTYPE`, from a kernel: they are well-formed, so nothing is
-    checked."""
-    return [_unchecked(row, _cards_of(row[0]), _cards_of(row[1])) for row in rows]
-
-
 def parse_side(cursor: Cursor, hidden: bool = False) -> Side:
     """One side at the cursor. hidden: the order of its draw pile is not known, so a `?` stands before the cards, ascending."""
     ascending, descending = parse_tops(cursor)
@@ -413,7 +406,6 @@ def cards_of(mask: int) -> tuple[int, ...]:
     return tuple(cards)
 
 
-_cards_of = lru_cache(maxsize=1 << 12)(cards_of)
 """Outcomes of one position have few different hands."""
 
 

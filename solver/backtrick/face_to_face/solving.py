@@ -7,11 +7,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Sequence
 from functools import partial
-from itertools import repeat
 from typing import Any
 
 import numpy as np
 
+import backtrick.face_to_face._objects as _objects
 import backtrick.face_to_face._solve as _solve
 from backtrick.answer import Answer, Answers, searched
 from backtrick.arguments import read_view
@@ -30,11 +30,20 @@ from backtrick.face_to_face.position import (
     check_well_formed,
     error_at,
     packed_sides,
-    positions_of_kernel,
     unpack,
 )
 from backtrick.face_to_face.rule_options import PUBLISHED, Rules, as_rules
-from backtrick.face_to_face.turn import PLAY_PILES, TURN_DTYPE, Play, Turn, pack_turns, turns_of_kernel, unpack_turn
+from backtrick.face_to_face.turn import (
+    PLAY_OF_BYTE,
+    PLAY_PILES,
+    TURN_DTYPE,
+    Play,
+    Turn,
+    pack_turns,
+    turns_of_array,
+    turns_of_kernel,
+    unpack_turn,
+)
 from backtrick.game import BEST, LINE, OPTIMAL, Game, SolveOptions
 from backtrick.notation import I8s, I64s, Many, ManyTurns, Positions, Rows, U32s, U64s, as_turns, check_pairs
 from backtrick.threads import fill_ranges
@@ -245,11 +254,7 @@ def legal_turns(position: Any, rules: Rules = PUBLISHED) -> Sequence[Turn]:
     """
     if type(position) is not Position and (view := read_view("backtrick.face_to_face.state", position, as_rules(rules))):
         return _turns_of_view(view)
-    return Made(legal_turns_array(as_position(position), as_rules(rules)), _turns_of)
-
-
-def _turns_of(packed: U64s) -> list[Turn]:
-    return turns_of_kernel(packed.tolist())
+    return Made(legal_turns_array(as_position(position), as_rules(rules)), turns_of_array)
 
 
 def _turns_of_view(view: Any) -> Sequence[Turn]:
@@ -259,7 +264,7 @@ def _turns_of_view(view: Any) -> Sequence[Turn]:
         return [Turn(table.plays[len(view.plays) :]) for table in referee.turns_of(view.table, view.rules)]
     hand, pile, ascending, descending, unlaid, size, *other = view.packed
     packed = (hand, unlaid & -unlaid if size else 0, ascending, descending, *other)  # any card: the opponent has some
-    return Made(_solve.legal_turns(packed, view.rules.code_with(pile)), _turns_of)
+    return Made(_solve.legal_turns(packed, view.rules.code_with(pile)), turns_of_array)
 
 
 def legal_turns_array(position: Position, rules: Rules = PUBLISHED) -> U64s:
@@ -293,11 +298,13 @@ def outcome_rows(position: Position | str, rules: Rules = PUBLISHED) -> Rows:
 
 
 def outcomes_of(rows: Rows) -> tuple[Outcome[Position, Turn], ...]:
-    """The outcomes of rows of `outcome_rows`."""
-    turns = turns_of_kernel(rows["turn"].tolist())
-    after = positions_of_kernel(zip(*(rows[name].tolist() for name in FIELDS), strict=True))
-    bounds = map(exactly, rows["value"].tolist())
-    return tuple(map(Outcome, turns, bounds, after, repeat(0), rows["count"].tolist()))
+    """The outcomes of rows of `outcome_rows`, of one position."""
+    found: tuple[Outcome[Position, Turn], ...] = _objects.outcomes_of(_TYPES, PLAY_OF_BYTE, _BOUNDS, rows)
+    return found
+
+
+_TYPES = (Outcome, Turn, Position, Side)
+_BOUNDS = list(map(exactly, range(LONGEST_LINE + 1)))
 
 
 def play_many(positions: Positions, turns: U64s) -> Positions:

@@ -11,6 +11,7 @@ from operator import index
 
 import numpy as np
 
+import backtrick.face_to_face._objects as _objects
 import backtrick.face_to_face._text as _text
 from backtrick.arguments import checked_fields, read_items, read_turn
 from backtrick.errors import PackedError
@@ -192,8 +193,20 @@ def turns_of_kernel(packed: Iterable[int]) -> list[Turn]:
     return turns
 
 
+def turns_of_array(packed: U64s) -> list[Turn]:
+    """As `turns_of_kernel`, of an array: in a sixth of the time.
+
+    >>> turns_of_array(np.array([0x8c12], np.uint64))
+    [<Turn 18^ 12^'>]
+    """
+    turns: list[Turn] = _objects.turns_of(Turn, PLAY_OF_BYTE, packed)
+    return turns
+
+
 _set_plays = vars(Turn)["plays"].__set__
 _PLAYS = {card | pile << 6: Play(card, *PLAY_PILES[pile]) for card in range(2, HIGHEST) for pile in range(len(PLAY_PILES))}
+PLAY_OF_BYTE = tuple(map(_PLAYS.get, range(256)))
+"""What each byte of a packed turn stands for; None where it stands for nothing."""
 _CODES = {play: code for code, play in _PLAYS.items()}
 
 
