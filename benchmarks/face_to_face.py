@@ -20,7 +20,6 @@ import machine
 import record
 from backtrick import face_to_face as game
 from backtrick.face_to_face import rules as readable_twin
-from backtrick.face_to_face.solving import count_optimal_many
 from backtrick.threads import SPAN
 from peers.programs import compile_peer, read_positions, run_peer
 from timing import clock, medians, solve_within
@@ -95,7 +94,7 @@ def measure(name: str, count: int, plain: Path, options: argparse.Namespace, dis
         "plain C++": plain_time,
         "remoteness": batch(game.solve_many, options.batch),
         "remoteness, two threads": batch(game.solve_many, options.batch, threads=2),
-        "all turns' values": batch(count_optimal_many, options.batch // 40),
+        "all turns' values": batch(game.outcomes_many, options.batch // 40),
         "outcomes": batch(game.count_outcomes_many, options.batch // 10),
         "win or loss alone": batch(win_many, options.batch),
         "value() from Python": lambda: clock(lambda: [game.value(p) for p in positions]) / len(positions),

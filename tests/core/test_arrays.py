@@ -12,7 +12,7 @@ from backtrick.errors import ArrayError, BacktrickError, PackedError
 from backtrick.face_to_face import Turn, lines_many, pack_turn, unpack_turn
 from backtrick.face_to_face.codec import CODEC as DUEL_CODEC
 from backtrick.face_to_face.codec import mirrored
-from backtrick.face_to_face.solving import count_optimal_many, play_many
+from backtrick.face_to_face.solving import play_many
 from backtrick.storage.codec import NEVER
 from backtrick.take_that.codec import CODEC as LINE_CODEC
 from backtrick.take_that.rule_options import DECK, is_toad, twisted
@@ -27,7 +27,6 @@ def duel_takers(directory):
         "solve_many": face_to_face.solve_many,
         "best_many": face_to_face.best_many,
         "count_outcomes_many": face_to_face.count_outcomes_many,
-        "count_optimal_many": count_optimal_many,
         "optimal_many": face_to_face.optimal_many,
         "outcomes_many": face_to_face.outcomes_many,
         "probe_many": lambda array: tables.probe_many(array, missing=255),

@@ -37,7 +37,6 @@ from backtrick.face_to_face.samples import clustered, selfplay_array, tight, uni
 from backtrick.face_to_face.solving import (
     LONGEST_LINE,
     best_first,
-    count_optimal_many,
     first_illegal,
     legal_turns_array,
     outcomes_of,
@@ -89,7 +88,6 @@ def check(array: np.ndarray, rules: Rules) -> None:
         first = int(rows["turn"][0]) if len(rows) else 0
         kept = np.count_nonzero(rows["value"] == values[place])
         assert (best[place], optimal[place]) == (first, kept), (str(position), rules)
-    assert np.array_equal(count_optimal_many(array, rules=rules, progress=False), optimal)
     for turn in range(LONGEST_LINE):
         assert np.array_equal(lines[:, turn], best), turn
         going_on = best != 0

@@ -164,10 +164,6 @@ cdef int outcome_value(const Scene *scene, const Outcome *outcome) noexcept nogi
     return value(scene.keep, holding_opponent(scene, outcome), holding_mover(scene, outcome))
 
 
-cdef int scene_value(const Scene *scene) noexcept nogil:
-    return value(scene.keep, at_start(&scene.endgame.mover), at_start(&scene.endgame.opponent))
-
-
 cdef void count_orders(const uint64_t *follows, uint64_t first, uint16_t *orders) noexcept nogil:
     """Fills orders[last * SUBSETS + subset]: the number of orders in which a subset can be laid on one pile, by last card.
 
@@ -341,28 +337,6 @@ def count_outcomes_range(const Packed[:] positions not None, uint32_t[:] counts 
                 break
             set_scene(&scene, &positions[i], keep)
             counts[i] = list_outcomes(&scene, NULL)
-        else:
-            i = -1
-    return i
-
-
-def count_optimal_range(const Packed[:] positions not None, uint32_t[:] counts not None, Py_ssize_t start, Py_ssize_t stop,
-                        int rules):
-    """Fills counts[start:stop] with the numbers of best outcomes, valuing them all; returns what `count_outcomes_range` does."""
-    cdef int keep = read_rules(rules)
-    cdef Scene scene
-    cdef Py_ssize_t i, j
-    cdef int own_value
-    cdef uint8_t[::1] room = np.empty(MOST_OUTCOMES * sizeof(Outcome), np.uint8)
-    check_span(start, stop, min(positions.shape[0], counts.shape[0]))
-    with nogil:
-        for i in range(start, stop):
-            if fault(&positions[i]):
-                break
-            set_scene(&scene, &positions[i], keep)
-            counts[i], own_value = 0, scene_value(&scene)
-            for j in range(list_outcomes(&scene, <Outcome *> &room[0])):
-                counts[i] += (1 + outcome_value(&scene, &(<Outcome *> &room[0])[j])) == own_value
         else:
             i = -1
     return i

@@ -5,7 +5,7 @@ The lists of turns are the fast twin of `rules`.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Collection, Sequence
 from functools import partial
 from typing import Any
 
@@ -136,7 +136,14 @@ def count_outcomes_many(
     >>> count_outcomes_many(parse_many("27^40v:17,18 13^50v:5,12"))
     array([3], dtype=uint32)
     """
-    return _counted(_solve.count_outcomes_range, positions, rules, threads, progress, "outcomes")
+    positions, rules = as_array(positions), as_rules(rules)
+    counts = np.empty(len(positions), np.uint32)
+
+    def work(start: int, stop: int) -> int:
+        return _solve.count_outcomes_range(positions, counts, start, stop, rules.code)
+
+    fill_ranges(work, len(positions), threads=threads, progress=progress, what="outcomes", error=partial(error_at, positions))
+    return counts
 
 
 def optimal_many(
@@ -151,13 +158,6 @@ def optimal_many(
     optimal = answer_arrays(positions, {OPTIMAL}, rules, threads, progress, "optimal")[2]
     assert optimal is not None
     return optimal
-
-
-def count_optimal_many(
-    positions: Many, threads: int | None = None, rules: Rules = PUBLISHED, progress: bool | None = None
-) -> U32s:
-    """The numbers of `optimal_many`, found the long way: from the value of every outcome."""
-    return _counted(_solve.count_optimal_range, positions, rules, threads, progress, "optimal")
 
 
 def lines_many(
@@ -220,20 +220,6 @@ def answer_arrays(
         found = lines[place].tolist() if lines is not None else []
         raise _contradiction(unpack(positions[place : place + 1])[0], rules, int(values[place]), found)
     return values.view(np.int8), best, optimal, lines
-
-
-def _counted(
-    kernel: Callable[..., int], positions: Positions, rules: Rules, threads: int | None, progress: bool | None, what: str
-) -> U32s:
-    """A number for each position, uint32, from a kernel. Raises as `solve_many` does."""
-    positions, rules = as_array(positions), as_rules(rules)
-    counts = np.empty(len(positions), np.uint32)
-
-    def work(start: int, stop: int) -> int:
-        return kernel(positions, counts, start, stop, rules.code)
-
-    fill_ranges(work, len(positions), threads=threads, progress=progress, what=what, error=partial(error_at, positions))
-    return counts
 
 
 # Turns, outcomes and grades

@@ -18,7 +18,6 @@ from backtrick.face_to_face.solving import (
     LONGEST_LINE,
     best_first,
     best_many,
-    count_optimal_many,
     count_outcomes_many,
     grade_many,
     legal_turns,
@@ -191,7 +190,7 @@ def compare_turns(batch: Batch) -> Found:
     right = 1 + values_of(following, rules) == every["value"]
     values, best = values_of(cases, rules), best_many(cases, 1, rules, progress=False)
     counted = count_outcomes_many(cases, 1, rules, progress=False)
-    optimal = count_optimal_many(cases, 1, rules, progress=False)
+    optimal = optimal_many(cases, 1, rules, progress=False)
     mismatches = []
     for place, row in {int(owner[i]): every[i] for i in np.flatnonzero(~(legal & there & right))[::-1]}.items():
         says = (f"the list of outcomes: {unpack_turn(row['turn'])}, remoteness {row['value']}",
