@@ -22,11 +22,17 @@ ROOT = Path(__file__).resolve().parents[2]
 TESTS = {path.stem.removeprefix("test_"): str(path.relative_to(ROOT)) for path in sorted(ROOT.glob("tests/*/test_*.py"))
          if path.parent.name != "repository"}  # fmt: skip
 SETUP = runpy.run_path(str(ROOT / "setup.py"))
+SCRIPT_TESTS = "tests/web/page"  # of JavaScript, under node
 OPTIMIZE = "-O1"  # compiles in two thirds of the time of -O3; the tests take as long
 MOST_SECONDS = 1200  # of one command, but the audit
 MOST_MEMORY = 12 << 30  # bytes of addresses: a fault may ask for room without end
 AUDIT_DIFFERS = 3  # exit code of scripts/audit.py
 RUNNING: set[int] = set()  # process groups, to be stopped with this process
+
+
+def source_of(file: str) -> str:
+    """Where a file with faults is: those of kernels are named below ext/backtrick."""
+    return f"ext/backtrick/{file}" if file.startswith(("face_to_face/", "take_that/")) else file
 
 
 def stop(group: int) -> None:
@@ -54,7 +60,7 @@ class Copy:
     @contextlib.contextmanager
     def restored(self, file: str, modules: Sequence[str]) -> Iterator[None]:
         """Puts a source file and modules back at the end. A module is not written over: some process may still have it mapped."""
-        kept = {path: path.read_bytes() for path in (self.root / "ext/backtrick" / file, *map(self.module_file, modules))}
+        kept = {path: path.read_bytes() for path in (self.root / source_of(file), *map(self.module_file, modules))}
         try:
             yield
         finally:
@@ -63,7 +69,7 @@ class Copy:
                 path.write_bytes(data)
 
     def plant(self, mutant: Mutant) -> None:
-        source = self.root / "ext/backtrick" / mutant.file
+        source = self.root / source_of(mutant.file)
         source.write_text(mutant.plant(source.read_text(encoding="utf-8")), encoding="utf-8")
 
     def build(self, module: str) -> str | None:
@@ -106,6 +112,10 @@ class Copy:
 
     def test(self, names: Sequence[str], seconds: int) -> str | None:
         """What fails first, or None. A test that takes longer than `seconds` hangs; it may hold Python's lock meanwhile."""
+        if names == [SCRIPT_TESTS]:
+            code, printed = self.run(["node", "--test", SCRIPT_TESTS], MOST_SECONDS)
+            failed = re.search(r"^not ok \d+ - (.*)$", printed, re.MULTILINE)
+            return None if code == 0 else failed[1] if failed else f"node (exit code {code})"
         files = [TESTS[name] for name in names]
         command = [sys.executable, "-m", "pytest", "-x", "-q", "--tb=no", "-rfE", "-m", "not slow", "-p", "no:cacheprovider",
                    "-o", f"faulthandler_timeout={seconds}", "-o", "faulthandler_exit_on_timeout=true", *files]  # fmt: skip

@@ -1,4 +1,4 @@
-"""Plants faults in the kernels, one at a time, and says which of them the tests and the audit find (docs/correctness.md)."""
+"""Plants faults in kernels, Python and JavaScript, one at a time: which do tests and audit find? (docs/correctness.md)"""
 
 from __future__ import annotations
 
@@ -20,7 +20,8 @@ from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
-from mutant_copy import ROOT, RUNNING, TESTS, Copy, stop
+import source_rules
+from mutant_copy import ROOT, RUNNING, SCRIPT_TESTS, TESTS, Copy, source_of, stop
 from mutant_rules import Mutant, mutants_of, planted, read_list
 
 BUILD = ROOT / "build" / "mutants"
@@ -81,9 +82,36 @@ GUARDS: dict[str, tuple[str, str, str]] = {
     "take_that/_play": ("kernel_arguments take_that_rounds", "take_that_players players vector laws", ""),
 }  # fmt: skip
 
+LAWS = "options values numbers kinds"
+SOURCE_GUARDS: dict[str, str] = {
+    "scripts/check_proof.py": "checker proofs",
+    "solver/backtrick/cli/": "cli formats cli_columns cli_tables refusals odds_command equilibrium_command terminal written_games",
+    "solver/backtrick/web/static/": SCRIPT_TESTS,
+    "solver/backtrick/web/": "web_answers web_requests web_games web_batches web_asgi web_openapi web_sharing web_docs refusals",
+    "solver/backtrick/matches/": "matches records rounds recorded_turns written_games own_players players refusals",
+    "solver/backtrick/learn/": "exact exact_actions environments vector steps export learners refusals",
+    "solver/backtrick/play/": "odds views worlds players environments steps deal_sources equilibria refusals",
+    "solver/backtrick/storage/": "solved_sets solved_sets_damaged tables_headers table_errors tables_format tables_open stored_toy",
+    "solver/backtrick/writing/": "cli_columns formats columns text drawing",
+    "solver/backtrick/names/": "other_names name start first_programs offered",
+    "solver/backtrick/face_to_face/tables/": "tablebase tables_building tables_ways face_to_face_verify tables_headers slots",
+    "solver/backtrick/face_to_face/": (
+        "rules_face_to_face face_to_face_position face_to_face_turn face_to_face_many hidden face_to_face_deals face_to_face_games "
+        "laws drawing face_to_face_questions face_to_face_classes steps players proofs tablebase solved_sets worlds"),
+    "solver/backtrick/take_that/": (
+        "rules_take_that take_that_words take_that_solving take_that_many take_that_hidden take_that_deals take_that_rounds laws "
+        "drawing take_that_players steps players proofs solved_sets worlds"),
+    "solver/backtrick/": (
+        "answers any_game arguments arrays columns completions contradictions errors laws notation progress random refused "
+        "refusals spellings text work other_names pytest_plugin"),
+}  # fmt: skip
+"""The tests of Python and JavaScript by where a file is, the first that fits; after them come the laws of every door."""
+
 EXAMPLES = """examples:
   python scripts/mutants/mutants.py --count 300 --seed 1          faults drawn from all kernels, and those planted by hand
   python scripts/mutants/mutants.py --count 20 --file '*/_deal*'  of some files
+  python scripts/mutants/mutants.py --count 200 --file 'solver/*.py'      drawn from the Python layer; also '*.js', and
+                                                                          scripts/check_proof.py
   python scripts/mutants/mutants.py --list --count 20             show them only
   python scripts/mutants/mutants.py --only face_to_face/_deal_bounds.pxi:223:34:plus-one
 
@@ -107,6 +135,8 @@ def modules_with(file: str) -> list[str]:
     >>> modules_with("face_to_face/_deal_turns.pxi")
     ['backtrick.face_to_face._deal', 'backtrick_development.face_to_face._deal_claims']
     """
+    if source_of(file) == file:
+        return []
     ext, changed = ROOT / "ext", ROOT / "ext/backtrick" / file
     reached, by_name = {_unit(changed)}, not file.endswith(".pxi")
     read: dict[Path, set[Path]] = {}  # what each unit includes, or imports by name
@@ -131,9 +161,13 @@ def drawn(options: argparse.Namespace) -> list[Mutant]:
     if options.file:
         every = sorted(str(path.relative_to(ROOT / "ext/backtrick")) for path in (ROOT / "ext/backtrick").rglob("*.p[xy][dxi]"))
         files = [file for file in every if fnmatch.fnmatch(file, options.file) and kernel_of(file) in GUARDS]
-    texts = {file: (ROOT / "ext/backtrick" / file).read_text(encoding="utf-8") for file in files}
+        below = [*(ROOT / "solver/backtrick").rglob("*.py"), *(ROOT / "solver/backtrick/web/static").glob("*.js")]
+        sources = sorted(str(path.relative_to(ROOT)) for path in (*below, ROOT / "scripts/check_proof.py"))
+        files += [file for file in sources if fnmatch.fnmatch(file, options.file)]
+    texts = {file: (ROOT / source_of(file)).read_text(encoding="utf-8") for file in files}
     by_hand = [planted(entry, texts[entry.file]) for entry in read_list(PLANTED) if entry.file in texts]
-    by_rule = [mutant for file, text in texts.items() for mutant in mutants_of(file, text)]
+    rules = {file: mutants_of if source_of(file) != file else source_rules.mutants_of for file in files}
+    by_rule = [mutant for file, text in texts.items() for mutant in rules[file](file, text)]
     if options.only:
         return [mutant for mutant in by_hand + by_rule if mutant.id in options.only]
     random.Random(options.seed).shuffle(by_rule)
@@ -154,8 +188,13 @@ def commit() -> str:
 
 def guards_of(file: str, whole: bool) -> tuple[list[list[str]], list[str]]:
     """The runs of tests of a file, those that are there, on request with one of all others; and the checks of the audit."""
-    *runs, checks = GUARDS[kernel_of(file)]
     there = TESTS.keys() - NOT_QUICK
+    if source_of(file) == file:
+        room = next(tests for where, tests in SOURCE_GUARDS.items() if file.startswith(where))
+        if room == SCRIPT_TESTS:
+            return [[SCRIPT_TESTS]], []
+        return [[name for name in run.split() if name in there] for run in (room, LAWS)], []
+    *runs, checks = GUARDS[kernel_of(file)]
     guards = [[name for name in run.split() if name in there] for run in runs]
     if whole:
         guards.append(sorted(there.difference(*guards)))
@@ -263,10 +302,12 @@ class Run:
             return {"result": kind, "by": by, "minutes": self.options.audit_minutes, "seconds": seconds}
 
         copy.plant(mutant)
+        if not modules and not source_rules.is_source(mutant.file, (copy.root / mutant.file).read_text(encoding="utf-8")):
+            return result("stillborn")
         built = {module: copy.build(module) for module in modules}
         if None in built.values():
             return result("stillborn")
-        if all(built[module] == self.original[module] for module in modules):
+        if modules and all(built[module] == self.original[module] for module in modules):
             return result("equivalent", "the machine code is the same")
         times.append(time.monotonic())
         for run in self.guards(mutant):
@@ -275,8 +316,10 @@ class Run:
         times.append(time.monotonic())
         checks = guards_of(mutant.file, False)[1]
         processes = max(1, (os.cpu_count() or 1) // self.options.jobs)
-        if checks and self.options.audit_minutes and (
-            by := copy.audit(checks, self.options.audit_minutes, self.options.seed, processes)
+        if (
+            checks
+            and self.options.audit_minutes
+            and (by := copy.audit(checks, self.options.audit_minutes, self.options.seed, processes))
         ):
             return result("audit", by)
         return result("survivor")
@@ -310,7 +353,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--count", type=int, default=50, metavar="N", help="faults drawn by the rules (default: %(default)s)")
     parser.add_argument("--seed", type=int, default=1, metavar="S", help="for drawing and audit (default: %(default)s)")
     parser.add_argument("--jobs", type=int, default=os.cpu_count() or 1, metavar="N", help="faults at a time (default: one a core)")
-    parser.add_argument("--file", metavar="PATTERN", help="only files like this below ext/backtrick, .pxd and .pxi files too")
+    parser.add_argument(
+        "--file", metavar="PATTERN", help="only files like this: kernels, named below ext/backtrick, .py and .js files"
+    )
     parser.add_argument("--only", action="append", metavar="ID", help="only this fault; may be given again")
     parser.add_argument("--list", action="store_true", help="show the faults and try none")
     parser.add_argument("--audit-minutes", type=float, default=1, metavar="M", help="if no test fails (default: %(default)s)")
