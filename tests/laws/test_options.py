@@ -43,7 +43,7 @@ def subjects(game: Any, option: str, about: str, place: Any) -> Iterator[dict[st
     for text in filter(None, (endgame, deal)):
         position = game.GAME.parse(text)
         asked = examples(game, place, position)
-        asked |= dict.fromkeys(["P | str", "P", "Position", "object", "root", "position"], position)
+        asked |= dict.fromkeys(["P | str", "P", "Position", "root", "position"], position)
         asked |= dict.fromkeys(["T | str | int", "Turn | str | int", "turn"], turn or "take,45")
         asked |= {"stop": bytearray(1), "want": {"best"}, "policy": "tuned"}
         if not game.GAME.is_deal(position):
@@ -71,9 +71,11 @@ DEAF: dict[str, dict[str, str]] = {
         "GAME.completions": "the endpoint of this name is asked below",
         "GAME.look": "the endpoint of this name is asked below",
         "GAME.proof": "backtrick.proofs.prove calls it",
+        "backtrick.match": "the command of this name is asked below",
         "backtrick.face_to_face.PublicState.parse": "its public state must keep rules as that of Take That does",
     },
-    "lone_card": {"backtrick.learn.VectorEnv": ENDS, "backtrick.face_to_face.samples.selfplay": ENDS,
+    "lone_card": {"GAME.extensive_form": "Face to Face has no public states by the contract yet; then it must tell",
+                  "backtrick.learn.VectorEnv": ENDS, "backtrick.face_to_face.samples.selfplay": ENDS,
                   "backtrick.face_to_face.samples.selfplay_array": ENDS},
     "empty_line": {"backtrick.take_that.samples.selfplay": ENDS, "backtrick.take_that.samples.selfplay_array": ENDS},
     "professional": {"backtrick.learn.VectorEnv": ENDS} | dict.fromkeys(
