@@ -161,7 +161,9 @@ def drawn(options: argparse.Namespace) -> list[Mutant]:
     if options.file:
         every = sorted(str(path.relative_to(ROOT / "ext/backtrick")) for path in (ROOT / "ext/backtrick").rglob("*.p[xy][dxi]"))
         files = [file for file in every if fnmatch.fnmatch(file, options.file) and kernel_of(file) in GUARDS]
-        below = [*(ROOT / "solver/backtrick").rglob("*.py"), *(ROOT / "solver/backtrick/web/static").glob("*.js")]
+        asked = "".join(path.read_text(encoding="utf-8") for path in (ROOT / SCRIPT_TESTS).glob("*.js"))  # under node: no drawing
+        scripts = [path for path in (ROOT / "solver/backtrick/web/static").glob("*.js") if f"/static/{path.name}" in asked]
+        below = [*(ROOT / "solver/backtrick").rglob("*.py"), *scripts]
         sources = sorted(str(path.relative_to(ROOT)) for path in (*below, ROOT / "scripts/check_proof.py"))
         files += [file for file in sources if fnmatch.fnmatch(file, options.file)]
     texts = {file: (ROOT / source_of(file)).read_text(encoding="utf-8") for file in files}
