@@ -1,0 +1,83 @@
+"""The checker of proofs has no condition that nothing needs: without any one of them some stored proof gets another verdict."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+from functools import cache
+from types import ModuleType
+from typing import Any
+
+import pytest
+
+from command import DATA, ROOT
+
+SOURCE = (ROOT / "scripts" / "check_proof.py").read_text()
+STORED = [block.splitlines(keepends=True) for block in (DATA / "proofs_judged.txt").read_text().split("\n\n") if block[0] != "#"]
+"""Proofs, false ones above all: lines as the checker reads them, each under a line with its verdict."""
+
+
+def conditions() -> Iterator[tuple[str, str]]:
+    """Each term of an `and`, each `&=` and each `demand`: what it says, and the source without it."""
+    tree = ast.parse(SOURCE)
+    nodes = list(ast.walk(tree))
+    for place, node in enumerate(nodes):
+        if isinstance(node, ast.BoolOp) and isinstance(node.op, ast.And):
+            for term in range(len(node.values)):
+                yield said(node.lineno, ast.unparse(node.values[term])), without(place, term)
+        elif isinstance(node, (ast.AugAssign, ast.Expr)) and (" &= " in ast.unparse(node) or ast.unparse(node)[:7] == "demand("):
+            yield said(node.lineno, ast.unparse(node)), without(place, 0)
+
+
+def said(line: int, text: str) -> str:
+    return f"{line}: {text[:90]}"
+
+
+def without(place: int, term: int) -> str:
+    tree = ast.parse(SOURCE)
+    node: Any = list(ast.walk(tree))[place]
+    if isinstance(node, ast.BoolOp):
+        node.values[term] = ast.Constant(True)
+    elif isinstance(node, ast.AugAssign):
+        node.value = ast.Constant(True)
+    else:
+        node.value = node.value.args[0] if ":=" in ast.unparse(node) else ast.Constant(None)
+    return ast.unparse(ast.fix_missing_locations(tree))
+
+
+def verdict(checker: ModuleType, lines: list[str]) -> str:
+    """Proved or refused; a traceback is a verdict of its own."""
+    try:
+        return "proved" if checker.check(lines) else "nothing"
+    except ValueError:
+        return "refused"
+    except Exception as error:
+        return type(error).__name__
+
+
+def loaded(source: str) -> ModuleType:
+    checker = ModuleType("check_proof")
+    exec(compile(source, "check_proof", "exec"), vars(checker))
+    return checker
+
+
+@cache
+def whole() -> ModuleType:
+    return loaded(SOURCE)
+
+
+@pytest.mark.parametrize("stored", STORED, ids=lambda stored: f"{stored[0].strip()} {stored[2].strip()[:60]}")
+def test_stored_proofs_have_their_verdicts(stored):
+    assert verdict(whole(), stored[1:]) == stored[0].strip()
+
+
+@pytest.mark.parametrize(("condition", "source"), conditions(), ids=[name for name, _ in conditions()])
+def test_without_a_condition_some_stored_proof_is_judged_otherwise(condition, source):
+    if condition in UNNEEDED:
+        pytest.skip(UNNEEDED[condition])
+    checker = loaded(source)
+    assert any(verdict(checker, stored[1:]) != stored[0].strip() for stored in STORED)
+
+
+UNNEEDED: dict[str, str] = {}
+"""Conditions without which no verdict is known to change, each with the reason."""
