@@ -316,7 +316,7 @@ def test_a_full_disk_is_one_sentence(tmp_path, monkeypatch):
 
 def test_one_match_writes_a_file(tmp_path):
     path = tmp_path / "games.jsonl"
-    with recording(path, match().like), pytest.raises(StorageError, match="another match is writing it"):
+    with recording(path, match().like), pytest.raises(StorageError, match="another process is writing it"):
         play(path)
 
 

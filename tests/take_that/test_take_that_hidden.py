@@ -144,11 +144,14 @@ def check_hands(found: Equilibrium) -> None:
     """What the hands say adds up, at the root and after each turn."""
     assert sum(one.weight for one in found.hands.values()) == 1
     assert sum(one.weight * one.value for one in found.hands.values()) == found.high
+    replies = Fraction()
     for turn in found.turns:
-        after = found.after(turn)
+        after, gained = found.after(turn), line_after(found.state.line, turn)[0]
+        replies += sum(one.weight * (one.value - gained) for one in after.hands.values() if one.weight)
         played = [one.weight * share.probability for one in found.hands.values() for share in one.turns if share.turn == turn]
         assert sum(one.weight for one in after.hands.values()) == sum(played)
         assert all(one.turns for one in after.hands.values())
+    assert replies == -found.low
     for one in found.hands.values():
         assert one.value is None or one.value >= max(turn.value for turn in one.turns)
         assert sum(turn.probability for turn in one.turns) == 1 and min(turn.probability for turn in one.turns) > 0
@@ -267,7 +270,7 @@ def test_hands_and_turns_add_up(number):
 def test_hands_that_the_other_range_excludes_are_left_out():
     found = equilibrium(EXAMPLE, (None, {(12, 21): 1}))
     assert list(found.hands) == [hand for hand in EXAMPLE.hands(0) if not {12, 21} & {*hand}]
-    assert len(found.record()["hands"]) == len(found.hands) == 6 and found.words(hands=True).count("\n") == 8
+    assert len(found.record()["hands"]) == len(found.hands) == 6 and found.words(hands=True).count("\n") == 9
     assert (12, 39) not in found.hands and (44, 39) not in found.hands and 7 not in found.hands
     check_hands(found)
 
@@ -498,9 +501,9 @@ def test_limits_leave_true_bounds():
         equilibrium(EXAMPLE, budget=Budget(cancel=cancel))
 
 
-@pytest.mark.parametrize(("held", "pile"), [(7, 2), (6, 4), (5, 6)])
+@pytest.mark.parametrize(("held", "pile"), [(7, 2), (6, 4), (5, 6), (9, 3)])
 def test_the_time_is_kept(held, pile):
-    """Also in preparing: with 16 hidden cards there are millions of endgames."""
+    """Also in preparing: with 16 hidden cards there are millions of endgames, with 21 hundreds of thousands of hands."""
     state = PublicState((23, 24, 25), tuple(DECK[20 : 20 + 2 * held + pile]), held, held)
     begun = time.process_time()
     with pytest.raises(NotSolvedError):
@@ -515,7 +518,7 @@ def test_records():
     [mine] = record["hands"]
     assert mine["hand"] == [12, 43] and sum(Fraction(turn["probability"]) for turn in mine["turns"]) == 1
     assert equilibrium(EXAMPLE).record(hands=False)["hands"] == []
-    assert len(found.text.splitlines()) == 4 and len(found.words(hands=True).splitlines()) == 3 + 15
+    assert len(found.text.splitlines()) == 5 and len(found.words(hands=True).splitlines()) == 4 + 15
 
 
 def test_the_command():

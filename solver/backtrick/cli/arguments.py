@@ -333,6 +333,7 @@ def _add_equilibrium(command: argparse.ArgumentParser) -> None:
     add("--workers", type=read_whole(0, MOST_WORKERS), metavar="N", help="processes, with --input (default: one per core)")
     add("--quiet", action="store_true", help="no progress; only errors")
     add("--hands", action="store_true", help="what to play from every hand, not only from the one of a view")
+    add("--after", action="append", type=read_text, metavar="TURN", help="what the other player does after a turn; again: and then")
     add("--gap", type=read_positive, metavar="G", help=f"end once the value is known within G (default: exactly; {_notes('gap')})")
     add("--seconds", type=read_positive, metavar="S", help="end after S seconds, with bounds (default: no limit)")
     add("--svg", type=read_output, metavar="FILE", help=f"write hands and turns as an SVG image, {WRITTEN}")

@@ -9,79 +9,101 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
+from backtrick import __version__
 from backtrick.budget import Budget
 from backtrick.cli.arguments import rules_of
+from backtrick.cli.input import Query, Written, queries_of
 from backtrick.cli.streams import say
 from backtrick.errors import BacktrickError, FileError, LineError, UsageError
 from backtrick.games import game_of, tell
+from backtrick.lines import Line, lines_in
+from backtrick.matches.record import options_of
 from backtrick.progress import bar
-from backtrick.storage.atomic import reported
+from backtrick.storage.atomic import growing_file
 from backtrick.storage.workers import executor_of
 from backtrick.threads import map_ordered
 
 AHEAD = 4
 """States for each worker that wait for their turn."""
+BEGINNING = b'{"asked": '
+SETTINGS = "asked", "game", "rules", "gap", "version"
 
 
 def solve_file(options: argparse.Namespace) -> int:
-    """Adds to --output, for each line of --input in its order, a record that is not there yet.
+    """Adds to --output, for each state of --input in its order, a record that is not there yet.
 
-    A record is a line, and is written at once: after an interrupt the same command goes on with the next state. The end of a line
-    that was being written is dropped.
+    A record is a line, and is written at once: after an interrupt the same command goes on with the next state.
     """
-    if options.state is not None or options.input is None or options.output is None or options.svg is not None:
-        raise UsageError("--input FILE and --output FILE go together, without STATE and --svg")
-    source, target = Path(options.input), Path(options.output)
-    with reported(source):
-        states = [line for line in source.read_text(encoding="utf-8").splitlines() if line.strip()]
-    done = _kept(target, states)
-    missing = enumerate(states[done:], done + 1)
+    if options.state is not None or options.input is None or options.output is None or options.svg or options.after:
+        raise UsageError("--input FILE and --output FILE go together, without STATE, --after and --svg")
+    states = [one for span in queries_of([], options.input).spans for one in iter(span.next, None)]
+    target = Path(options.output)
+    if target.exists() and options.input != "-" and target.samefile(options.input):
+        raise UsageError("--input and --output are the same file")
+    done = 0
+
+    def read(text: bytes) -> None:
+        nonlocal done
+        lines = lines_in(target, text)
+        while (line := lines.next()) is not None:
+            _check(target, line, _settings(options, states[done]) if done < len(states) else None, options.hands)
+            done += 1
+
     with (
-        reported(target),
-        target.open("a", encoding="utf-8") as file,
+        growing_file(target, lambda text: text.startswith(BEGINNING) or BEGINNING.startswith(text), "equilibria", read) as add,
         executor_of(options.workers) as (pool, workers),
         bar(len(states) - done, "equilibrium", "states", False if options.quiet else None) as shown,
     ):
-        for record in map_ordered(pool, partial(_record, options), missing, AHEAD * workers):
-            file.write(record)
-            file.flush()
+        for record in map_ordered(pool, partial(_record, options), states[done:], AHEAD * workers):
+            add(record)
             shown.update(1)
     if not options.quiet:
         say(f"{len(states):,} of {len(states):,} states")
     return 0
 
 
-def _kept(target: Path, states: list[str]) -> int:
-    """How many records a file has, each of the state of its line; what follows the last whole line is cut off."""
-    if not target.exists():
-        return 0
-    with reported(target):
-        text = target.read_bytes()
-        whole = text[: text.rfind(b"\n") + 1]
-        if len(whole) < len(text):
-            with target.open("r+b") as file:
-                file.truncate(len(whole))
-    lines = whole.decode("utf-8", "replace").splitlines()
-    for number, line in enumerate(lines):
-        try:
-            asked: Any = json.loads(line)["asked"]
-        except (ValueError, TypeError, KeyError):
-            raise FileError(str(target), f"line {number + 1} is no record of equilibrium --output") from None
-        if number >= len(states) or asked != states[number]:
-            raise FileError(str(target), f"line {number + 1} is not of state {number + 1} of --input")
-    return len(lines)
-
-
-def _record(options: argparse.Namespace, one: tuple[int, str]) -> str:
-    """A state as it was asked, and its answer, as a line. Times are the processor's, of this process."""
-    (number, state), begun = one, time.process_time()
+def _check(target: Path, line: Line, expected: dict[str, Any] | None, hands: bool) -> None:
+    """Raises `FileError` unless a line is the record of the state that was asked, under these settings."""
     try:
-        game = game_of(options.game) if options.game else tell(state)
-        gap = {} if options.gap is None else {"gap": options.gap}
-        budget = Budget(seconds=options.seconds, search_threads=1)
-        found = game.equilibrium(state, budget=budget, rules=rules_of(options, game), **gap).record()
+        found = json.loads(line.text)
+        told = {name: found[name] for name in SETTINGS}
+    except (ValueError, TypeError, KeyError, RecursionError):
+        raise FileError(str(target), f"{line.place} is no record of equilibrium --output") from None
+    if expected is None or told["asked"] != expected["asked"]:
+        raise FileError(str(target), f"{line.place} is not of the next state of --input")
+    for name in SETTINGS[1:]:
+        if told[name] != expected[name]:
+            theirs, ours = json.dumps(told[name]), json.dumps(expected[name])
+            problem = f"{line.place} was found with {name} {theirs}, and this command has {ours}"
+            raise FileError(str(target), f"{problem}; other settings need another file")
+    if ("hands" in found) != hands:
+        raise FileError(str(target), f"{line.place} was found {'without' if hands else 'with'} --hands; that needs another file")
+
+
+def _settings(options: argparse.Namespace, one: Query) -> dict[str, Any]:
+    """What the record of a state says besides the answer. Raises `LineError`."""
+    try:
+        assert isinstance(one, Written)
+        state, _, name = one.fields()
+        wanted = options.game or name
+        game = game_of(wanted) if wanted else tell(state)
+        gap = None if options.gap is None else str(options.gap)
+        rules = options_of(game, game.read_rules(rules_of(options, game)))
+        return {"asked": state, "game": game.name, "rules": rules, "gap": gap, "version": __version__}
     except BacktrickError as error:
-        raise LineError(f"line {number}", error) from None
+        raise LineError(one.place, error) from None
+
+
+def _record(options: argparse.Namespace, one: Query) -> str:
+    """A state as it was asked, and its answer, as a line. Times are the processor's, of this process."""
+    begun, told = time.process_time(), _settings(options, one)
+    game = game_of(told["game"])
+    try:
+        budget = Budget(seconds=options.seconds, search_threads=1)
+        gap = {} if options.gap is None else {"gap": options.gap}
+        found = game.equilibrium(told["asked"], budget=budget, rules=rules_of(options, game), **gap).record()
+    except BacktrickError as error:
+        raise LineError(one.place, error) from None
     if not options.hands:
         del found["hands"]
-    return json.dumps({"asked": state, "game": game.name, **found, "seconds": round(time.process_time() - begun, 3)}) + "\n"
+    return json.dumps({**told, **found, "seconds": round(time.process_time() - begun, 3)}) + "\n"

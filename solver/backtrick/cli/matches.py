@@ -279,6 +279,8 @@ def equilibrium(options: argparse.Namespace) -> int:
     game = game_of(options.game) if options.game else tell(options.state)
     gap = {} if options.gap is None else {"gap": options.gap}
     found = game.equilibrium(options.state, budget=Budget(seconds=options.seconds), rules=rules_of(options, game), **gap)
+    for turn in options.after or ():
+        found = found.after(turn)
     if options.svg is None:
         if hasattr(found, "words"):
             told = json.dumps({"game": game.name, **found.record(options.hands)}) if options.json else found.words(options.hands)

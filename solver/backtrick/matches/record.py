@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
-import stat
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import asdict, dataclass, fields
@@ -21,7 +19,7 @@ from backtrick.lines import lines_in
 from backtrick.matches.players import REASONS
 from backtrick.play.state import Result
 from backtrick.play.whole_game import ADJUDICATED, SOLVED, Adjudication
-from backtrick.storage.atomic import lock
+from backtrick.storage.atomic import growing_file
 
 
 class Played(NamedTuple):
@@ -251,19 +249,14 @@ BEGINNING = b'{"game": '
 class Recording:
     """The records of a match, and the file that they are written to; None for no file."""
 
-    def __init__(self, path: Path | None, descriptor: int | None, records: list[Record]):
-        self.path, self.records, self._descriptor = path, records, descriptor
+    def __init__(self, records: list[Record], write: Callable[[str], None] | None = None):
+        self.records, self._write = records, write
 
     def add(self, records: Iterable[Record]) -> None:
         """Adds games that were played. Raises `StorageError` if they cannot be written."""
         new = list(records)
-        if self._descriptor is not None:
-            text = "".join(record.line() + "\n" for record in new).encode()
-            try:
-                while text:
-                    text = text[os.write(self._descriptor, text) :]
-            except OSError as error:
-                raise StorageError(str(self.path), f"cannot be written: {error.strerror}") from None
+        if self._write is not None:
+            self._write("".join(record.line() + "\n" for record in new))
         self.records += new
 
 
@@ -274,31 +267,17 @@ def recording(path: Path | None, like: Record) -> Iterator[Recording]:
     like: a record of this match. Raises `FileError` if the file holds games of another match, or something else.
     """
     if path is None:
-        yield Recording(None, None, [])
+        yield Recording([])
         return
-    try:
-        descriptor = os.open(path, os.O_RDWR | os.O_CREAT | os.O_APPEND, 0o666)
-    except OSError as error:
-        raise StorageError(str(path), f"cannot be written: {error.strerror}") from None
-    try:
-        if not stat.S_ISREG(os.fstat(descriptor).st_mode):
-            raise StorageError(str(path), "it is not a regular file, so a match could not continue from it")
-        lock(path, descriptor, "another match is writing it")
-        try:
-            text = path.read_bytes()
-            end = text.rfind(b"\n") + 1
-            rest = text[end:]
-            if not begins_record(rest):
-                raise FileError(str(path), "it is not a file of games; --output names a new file, or one that a match wrote")
-            numbered = list(records_of(path, text[:end]))
-            _check_same(path, numbered, like)
-            if rest:
-                os.ftruncate(descriptor, end)
-        except OSError as error:
-            raise StorageError(str(path), f"cannot be read: {error.strerror}") from None
-        yield Recording(path, descriptor, [record for _, record in numbered])
-    finally:
-        os.close(descriptor)
+    records: list[Record] = []
+
+    def read(text: bytes) -> None:
+        numbered = list(records_of(path, text))
+        _check_same(path, numbered, like)
+        records.extend(record for _, record in numbered)
+
+    with growing_file(path, begins_record, "games", read) as add:
+        yield Recording(records, add)
 
 
 def read_records(path: Path) -> list[Record]:

@@ -42,8 +42,8 @@ Weights = Mapping[Any, int]
 Strategy = Callable[[Any], Any]
 """A function from what a player sees to its turn (an object or in notation), or to a mapping from turns to probabilities."""
 
-SHOWN = 24
-"""Hands in a picture."""
+SHOWN, TURNS = 24, 8
+"""Hands in a picture, and turns in the words of a plan."""
 
 
 class TurnShare(NamedTuple):
@@ -202,6 +202,97 @@ class Plan:
                 return turn
         return None
 
+    def record(self, hands: bool = True) -> dict[str, Any]:
+        """The plan as plain values: fractions are text. hands: of every hand, and not only of the own one."""
+        found = {"state": str(self.state), "after": list(map(str, self.path)), "seat": self.seat}
+        return found | {"hands": [_record(one) for one in self._told(hands)]}
+
+    @property
+    def text(self) -> str:
+        """The answer for people: what it is worth, what is played, and the plan of the own hand if there is one."""
+        return self.words()
+
+    def __str__(self) -> str:
+        return self.text
+
+    def words(self, hands: bool = False) -> str:
+        """As `text`. hands: with the plan of every hand."""
+        said = [str(self.state), *self._heading(), f"  hands   {self._summary()}", f"  turns   {self._likeliest()}"]
+        return "\n".join((*said, *(f"  {self._line(one)}" for one in self._told(hands))))
+
+    def _told(self, all_hands: bool) -> Iterator[HandAnswer]:
+        """The answers of all hands, or that of the own hand if there is one."""
+        own = getattr(self, "own", None)
+        yield from self.hands.values() if all_hands else [self.hands[own]] if own in self.hands else []
+
+    def _heading(self) -> list[str]:
+        who = ("the mover's", "the other player's", "nobody's")[self.seat]
+        return [f"  after   {', '.join(map(str, self.path))}: {who} plan", f"  comes   {self._amount(self._weight(), '')}"]
+
+    def _weight(self) -> Fraction:
+        return sum((one.weight for one in self.hands.values()), Fraction())
+
+    def _likeliest(self) -> str:
+        """How likely each turn is, whoever holds what."""
+        shares: dict[Any, float] = {}
+        for one in self.hands.values():
+            for turn, share, _ in one.turns:
+                shares[turn] = shares.get(turn, 0.0) + float(one.weight) * float(share)
+        likeliest = sorted(((share, turn) for turn, share in shares.items() if share), key=lambda one: -one[0])
+        told = [f"{turn} {100 * share / float(self._weight()):.1f} %" for share, turn in likeliest[:TURNS]]
+        more = f", and {len(likeliest) - TURNS} more" if len(likeliest) > TURNS else ""
+        return ", ".join(told) + more if told else "the plans never lead here" if shares else "-"
+
+    def _amount(self, value: Fraction, sign: str = "+") -> str:
+        sign = sign if self.state.by_points and value > 0 else ""
+        return f"{sign}{value}" if value.denominator == 1 else f"{sign}{value} = {sign}{float(value):.4f}"
+
+    def _summary(self) -> str:
+        hands = list(self.hands.values())
+        mixed = f"{sum(one.mixes for one in hands):,} leave the turn to chance"
+        if self.state.by_points:
+            return f"{len(hands):,}: {mixed}"
+        whole = float(self._weight()) or 1.0
+        won, lost = (100 * float(sum(one.weight for one in hands if one.value == value)) / whole for value in (1, 0))
+        return f"{len(hands):,}: won {won:.1f} %, lost {lost:.1f} %; {mixed}"
+
+    def _line(self, one: HandAnswer) -> str:
+        most = "" if self.plans.low == self.plans.high or one.value in (0, None) else "at most "
+        worth = "?" if one.value is None else f"{most}{self._amount(one.value)}"
+        turns = " or ".join(str(turn) if share == 1 else f"{turn} ({_short(share)})" for turn, share, _ in one.turns)
+        return f"{_hand(one.hand)}   {worth}   {turns or '-'}"
+
+    def _grid(self) -> tuple[str, list[str], list[tuple[str, str, list[Fraction]]]]:
+        """A title, turns, and rows: a hand, what it is worth, and how likely each turn is. The own hand comes first."""
+        own = getattr(self, "own", None)
+        hands = sorted(self.hands.values(), key=lambda one: (one.hand != own, -one.weight))
+        more = f", {SHOWN} of {len(hands):,} hands" if len(hands) > SHOWN else ""
+        turns = list(dict.fromkeys(turn for one in hands[:SHOWN] for turn, _, _ in one.turns))
+        rows = []
+        for one in hands[:SHOWN]:
+            plan = {turn: share for turn, share, _ in one.turns}
+            worth = "?" if one.value is None else self._amount(one.value)
+            rows.append((_hand(one.hand), worth, [plan.get(turn, Fraction()) for turn in turns]))
+        return f"{self.state}: {self._title()}{more}", list(map(str, turns)), rows
+
+    def _title(self) -> str:
+        return f"after {', '.join(map(str, self.path))}"
+
+    def svg(self) -> str:
+        """A picture of the plan: hands by turns, as poker's range tables. A darker cell is a likelier turn."""
+        from backtrick.writing.drawing import LIGHT, grid
+
+        return grid(*self._grid(), LIGHT)
+
+    def _repr_html_(self) -> str:
+        title, turns, rows = self._grid()
+        lines = ["".join(f"<th>{escape(name)}</th>" for name in ("hand", "value", *turns))]
+        for hand, worth, shares in rows:
+            shades = [(f"rgba(60,120,200,{float(share):.2f})", _short(share) if share else "") for share in shares]
+            cells = [f'<td style="background:{shade}">{words}</td>' for shade, words in shades]
+            lines.append("".join([f"<td>{escape(hand)}</td><td>{worth}</td>", *cells]))
+        return f"<table><caption>{escape(title)}</caption>{''.join(f'<tr>{line}</tr>' for line in lines)}</table>"
+
 
 @dataclass(frozen=True, repr=False)
 class Equilibrium(Plan):
@@ -280,22 +371,12 @@ class Equilibrium(Plan):
         found |= {"low": str(self.low), "high": str(self.high)}
         return found | {"hands": [_record(one) for one in self._told(hands)]}
 
-    @property
-    def text(self) -> str:
-        """The answer for people: the value, and the plan of the own hand if there is one."""
-        return self.words()
+    def _heading(self) -> list[str]:
+        return [f"  value   {self._title()}"]
 
-    def __str__(self) -> str:
-        return self.text
-
-    def words(self, hands: bool = False) -> str:
-        """As `text`. hands: with the plan of every hand."""
-        said = [str(self.state), f"  value   {self._bounds()}", f"  hands   {self._summary()}"]
-        return "\n".join((*said, *(f"  {self._line(one)}" for one in self._told(hands))))
-
-    def _told(self, all_hands: bool) -> Iterator[HandAnswer]:
-        """The answers of all hands, or that of the own hand if there is one."""
-        yield from self.hands.values() if all_hands else [self.hands[self.own]] if self.own in self.hands else []
+    def _title(self) -> str:
+        words = self._amount(self.low)
+        return words if self.exact else f"from {words} to {self._amount(self.high)}"
 
     def certificate(self) -> str:
         """Both plans and the bounds as text, which scripts/check_equilibrium.py checks by the rules alone (docs/proofs.md).
@@ -323,55 +404,6 @@ class Equilibrium(Plan):
                 after = comes[0] and (seat == 1 or turn in played), comes[1] and (seat == 0 or turn in played)
                 waiting += [(plan.after(turn), after)] if any(after) else []
         return "\n".join(lines) + "\n"
-
-    def _bounds(self) -> str:
-        words = self._amount(self.low)
-        return words if self.exact else f"from {words} to {self._amount(self.high)}"
-
-    def _amount(self, value: Fraction) -> str:
-        sign = "+" if self.state.by_points and value > 0 else ""
-        return f"{sign}{value}" if value.denominator == 1 else f"{sign}{value} = {sign}{float(value):.4f}"
-
-    def _summary(self) -> str:
-        hands = list(self.hands.values())
-        mixed = f"{sum(one.mixes for one in hands):,} leave the turn to chance"
-        if self.state.by_points:
-            return f"{len(hands):,}: {mixed}"
-        won, lost = (100 * float(sum(one.weight for one in hands if one.value == value)) for value in (1, 0))
-        return f"{len(hands):,}: won {won:.1f} %, lost {lost:.1f} %; {mixed}"
-
-    def _line(self, one: HandAnswer) -> str:
-        most = "" if self.exact or one.value in (0, None) else "at most "
-        worth = "?" if one.value is None else f"{most}{self._amount(one.value)}"
-        turns = " or ".join(str(turn) if share == 1 else f"{turn} ({_short(share)})" for turn, share, _ in one.turns)
-        return f"{_hand(one.hand)}   {worth}   {turns or '-'}"
-
-    def _grid(self) -> tuple[str, list[str], list[tuple[str, str, list[Fraction]]]]:
-        """A title, turns, and rows: a hand, what it is worth, and how likely each turn is. The own hand comes first."""
-        hands = sorted(self.hands.values(), key=lambda one: (one.hand != self.own, -one.weight))
-        more = f", {SHOWN} of {len(hands):,} hands" if len(hands) > SHOWN else ""
-        turns = list(dict.fromkeys(turn for one in hands[:SHOWN] for turn, _, _ in one.turns))
-        rows = []
-        for one in hands[:SHOWN]:
-            plan = {turn: share for turn, share, _ in one.turns}
-            worth = "?" if one.value is None else self._amount(one.value)
-            rows.append((_hand(one.hand), worth, [plan.get(turn, Fraction()) for turn in turns]))
-        return f"{self.state}: {self._bounds()}{more}", list(map(str, turns)), rows
-
-    def svg(self) -> str:
-        """A picture of the mover's plan: hands by turns, as poker's range tables. A darker cell is a likelier turn."""
-        from backtrick.writing.drawing import LIGHT, grid
-
-        return grid(*self._grid(), LIGHT)
-
-    def _repr_html_(self) -> str:
-        title, turns, rows = self._grid()
-        lines = ["".join(f"<th>{escape(name)}</th>" for name in ("hand", "value", *turns))]
-        for hand, worth, shares in rows:
-            shades = [(f"rgba(60,120,200,{float(share):.2f})", _short(share) if share else "") for share in shares]
-            cells = [f'<td style="background:{shade}">{words}</td>' for shade, words in shades]
-            lines.append("".join([f"<td>{escape(hand)}</td><td>{worth}</td>", *cells]))
-        return f"<table><caption>{escape(title)}</caption>{''.join(f'<tr>{line}</tr>' for line in lines)}</table>"
 
 
 def _hand(hand: Any) -> str:

@@ -14,7 +14,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import BinaryIO
 
-from backtrick.errors import StorageError
+from backtrick.errors import FileError, StorageError
 
 TEMPORARY = ".tmp"
 LEFT = f"*.h5.[0-9]*-{'[0-9a-f]' * 8}{TEMPORARY}"  # Backtrick's temporary files only
@@ -234,3 +234,45 @@ def lock(path: Path, descriptor: int, taken: str) -> None:
     except OSError as error:
         advice = "set HDF5_USE_FILE_LOCKING=FALSE to work without locks, if nothing else writes there"
         raise StorageError(str(path), f"cannot be locked: {error.strerror}; {advice}") from error
+
+
+@contextlib.contextmanager
+def growing_file(
+    path: Path, begins: Callable[[bytes], bool], what: str, read: Callable[[bytes], object]
+) -> Iterator[Callable[[str], None]]:
+    """A file to which one program at a time adds lines: yields what adds text. It is looked at before it is touched; then a last
+    line that was cut short is dropped.
+
+    begins: True if bytes may be the beginning of a line, or nothing. what: such a file holds. read: looks at the whole lines
+    that are there, and raises if they are of something else. Raises `StorageError`, and `FileError` for another file.
+    """
+    try:
+        descriptor = os.open(path, os.O_RDWR | os.O_CREAT | os.O_APPEND, 0o666)
+    except OSError as error:
+        raise StorageError(str(path), f"cannot be written: {error.strerror}") from None
+    try:
+        if not stat.S_ISREG(os.fstat(descriptor).st_mode):
+            raise StorageError(str(path), "it is not a regular file, so nothing could be added to it later")
+        lock(path, descriptor, "another process is writing it")
+        try:
+            text = path.read_bytes()
+            end = text.rfind(b"\n") + 1
+            if not begins(text[end:]):
+                raise FileError(str(path), f"it is not a file of {what}; --output names a new file, or one that the command wrote")
+            read(text[:end])
+            if end < len(text):
+                os.ftruncate(descriptor, end)
+        except OSError as error:
+            raise StorageError(str(path), f"cannot be read: {error.strerror}") from None
+
+        def add(lines: str) -> None:
+            left = lines.encode()
+            try:
+                while left:
+                    left = left[os.write(descriptor, left) :]
+            except OSError as error:
+                raise StorageError(str(path), f"cannot be written: {error.strerror}") from None
+
+        yield add
+    finally:
+        os.close(descriptor)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cache
-from math import comb
+from math import comb, factorial
 from typing import Any
 
 import numpy as np
@@ -50,6 +50,8 @@ def summed(weights: np.ndarray, cards: int, held: int, draws: int) -> np.ndarray
     """For each set of held + draws of the cards, the weight of all sets of `held` within it, times the orders in which the others
     can be drawn: int64, in the order of `masks_of`."""
     found = weights.astype(np.int64)
+    if (found == found[0]).all():
+        return np.full(comb(cards, held + draws), int(found[0]) * comb(held + draws, held) * factorial(draws), np.int64)
     for size in range(held, held + draws):
         masks = masks_of(cards, size + 1)
         total = np.zeros(len(masks), np.int64)
