@@ -100,8 +100,7 @@ def _record(options: argparse.Namespace, one: Query) -> str:
     game = game_of(told["game"])
     try:
         budget = Budget(seconds=options.seconds, search_threads=1)
-        gap = {} if options.gap is None else {"gap": options.gap}
-        found = game.equilibrium(told["asked"], budget=budget, rules=rules_of(options, game), **gap).record()
+        found = game.equilibrium(told["asked"], rules=rules_of(options, game), gap=options.gap, budget=budget).record()
     except BacktrickError as error:
         raise LineError(one.place, error) from None
     if not options.hands:

@@ -277,16 +277,13 @@ def equilibrium(options: argparse.Namespace) -> int:
     if options.state is None:
         raise UsageError("equilibrium takes STATE, or many with --input FILE --output FILE")
     game = game_of(options.game) if options.game else tell(options.state)
-    gap = {} if options.gap is None else {"gap": options.gap}
-    found = game.equilibrium(options.state, budget=Budget(seconds=options.seconds), rules=rules_of(options, game), **gap)
+    budget = Budget(seconds=options.seconds)
+    found = game.equilibrium(options.state, rules=rules_of(options, game), gap=options.gap, budget=budget)
     for turn in options.after or ():
         found = found.after(turn)
     if options.svg is None:
-        if hasattr(found, "words"):
-            told = json.dumps({"game": game.name, **found.record(options.hands)}) if options.json else found.words(options.hands)
-        else:
-            told = json.dumps({"game": game.name, **found.record()}) if options.json else found.text(options.hands)
-        write(told + "\n")
+        every = options.hands
+        write((json.dumps({"game": game.name, **found.record(every)}) if options.json else found.words(every)) + "\n")
         return 0
     with named_output(options.svg) as file:
         file.write(found.svg().encode())
