@@ -42,7 +42,7 @@ Weights = Mapping[Any, int]
 Strategy = Callable[[Any], Any]
 """A function from what a player sees to its turn (an object or in notation), or to a mapping from turns to probabilities."""
 
-SHOWN, TURNS = 24, 8
+SHOWN, TURNS = 24, 5
 """Hands in a picture, and turns in the words of a plan."""
 
 
