@@ -1,6 +1,6 @@
 # `make run`: set up and build; then, in less than a minute, a tour: real endgames by self-play, solved; a deal of each game;
 #             complete tables of few cards; a match of each game.
-# `make findings`: what was found in 200,000 endgames of each game, the numbers that README begins with, in two minutes.
+# `make findings`: what was found in 200,000 endgames of each game, the numbers that README begins with, in about a minute.
 # `make test`: set up what is missing, and run the tests; those of the page, in Chromium and under node, are `make browser-test`.
 # `make test-slow`: run the long tests, and those of hypothesis with ten times as many examples.
 # `make audit`: compare millions of answers with each other for MINUTES, an hour by default (docs/correctness.md).

@@ -1,4 +1,4 @@
-"""What was found in endgames of self-play, a line each: `make findings` prints them in a minute or two.
+"""What was found in endgames of self-play, a line each: `make findings` prints them in about a minute.
 
     python scripts/census/findings.py                                   200,000 endgames of each game
     python scripts/census/findings.py --count 2000                      fewer

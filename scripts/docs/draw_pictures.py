@@ -48,8 +48,19 @@ RULES = {
     "line": ("15,43,44 21,53 51-62-35", ""),
     "line_laid": ("15,43,44 21,53 51-62-35", "44"),
     "line_twisted": ("15,43,44 21,53 51-62-35", "15x51"),
+    "thumb_whole": ("48^19v:8,9,17,26 4^2v:41,52,54,57", ""),
+    "thumb_one": ("45^11v:6,29,32,54 52^13v:18,19,30,40", ""),
+    "thumb_all": ("49^6v:2,19,22,55 48^3v:9,11,17,30", ""),
+    "thumb_two": ("50^33v:3,7,31,33,36,37 54^10v:11,18,19,45,55", ""),
+    "thumb_help": ("45^17v:11,26,42,50 47^6v:13,26,33,55,56", ""),
+    "thumb_six": ("50^6v:18,27,51,56,59 42^14v:12,21,25,48,52,57", ""),
+    "thumb_take": ("17,18,47,51,54,62,67,82,98 15,22,26,28,59,69,74,76,89 53", ""),
+    "thumb_line": ("41,45,51,56,61,62,79,81,84 16,26,32,35,46,48,53,54,76 36-39-33-23-15", ""),
+    "thumb_toad": ("14,24,42,56,58,66,71,79,94 17,35,41,49,65,73,83,85,87 57-64", ""),
+    "thumb_twist": ("13,21,27,28,29,33,45,52,87 12,32,35,42,77,78,88,92,98 82", ""),
 }
-"""Of each picture of the rules its name, the position, and a turn. Take That shows the table after the turn alone."""
+"""Of each picture of the rules, and of the rules of thumb, its name, the position, and a turn. Take That shows the table after the
+turn alone."""
 
 TABLE, ARROW = 300, 110  # pixels: what a table of at most four cards takes of its sheet, and the room for an arrow
 

@@ -21,6 +21,7 @@ from backtrick import face_to_face, take_that
 from backtrick.errors import ArgumentError
 from backtrick.face_to_face.equilibria import planned_turn
 from backtrick.face_to_face.players import PLAYERS
+from backtrick.face_to_face.thumb import thumb
 from backtrick.games import all_games, whole_game_of
 from backtrick.matches import players as match_players
 from backtrick.matches.players import External, ForfeitError, check_players, games_with, player_of, recorded_name
@@ -436,3 +437,16 @@ def test_exact_solves_the_one_world_that_is_left():
     with player_of(whole_game, "exact:random") as player:
         assert lowest[worlds.place(player(view))] == 1
     assert worlds.count == 1 and lowest[worlds.place(PLAYERS.player("random")(view))] == 0
+
+
+def test_thumb_keeps_its_rules_when_nothing_is_to_come():
+    """It lays the whole hand if it fits, and else keeps no single card if another turn is legal."""
+    whole = kept = 0
+    for position in face_to_face.samples.selfplay(200, seed=9):
+        view = face_to_face.State.begin(position).view(0)
+        left = {len(position.mover.hand) - len(turn) for turn in face_to_face.legal_turns(view)}
+        if left:
+            rest = len(position.mover.hand) - len(thumb(view))
+            assert rest == 0 if 0 in left else rest != 1 or left == {1}
+            whole, kept = whole + (0 in left), kept + (1 in left and 0 not in left)
+    assert whole > 50 and kept > 2

@@ -5,6 +5,7 @@ import re
 import runpy
 import subprocess
 import sys
+from hashlib import sha256
 from pathlib import Path
 
 import pytest
@@ -53,6 +54,8 @@ def first(pattern: str, name: str) -> str:
 
 
 def test_one_version_and_date_wherever_they_are_written():
+    digest = sha256((ROOT / "tablebases" / "digests.txt").read_bytes()).hexdigest()
+    assert first(r"sha256:(\w+)", "CITATION.cff") == digest == first(r"SHA-256 (\w{64})", "docs/citing.md")
     version, date = first(r'^version = "(.+)"$', "pyproject.toml"), first(r"^date-released: (.+)$", "CITATION.cff")
     assert first(r"^version: (.+)$", "CITATION.cff") == version == first(r"^  version = \{(.+)\},$", "docs/citing.md")
     assert first(r"^  date    = \{(.+)\},$", "docs/citing.md") == date

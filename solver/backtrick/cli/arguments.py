@@ -47,6 +47,7 @@ COMMANDS = {
     "grade": "commands.grade",
     "odds": "matches.odds",
     "equilibrium": "matches.equilibrium",
+    "rules": "commands.rules",
     "draw": "commands.draw",
     "prove": "commands.prove",
     "sample": "commands.sample",
@@ -187,7 +188,7 @@ def _add_options_of(name: str, command: _Parser) -> None:
     if name in ("check", "verify", "info"):
         command.add_argument("paths", nargs="*", type=read_text, metavar="FILE", help="(default: all in --tables)")
         command.add_argument("--tables", type=read_text, metavar="DIR", help=f"where the files are (default: {TABLES})")
-    if name not in ("ask", "draw", "prove", "export", "generate", "check", "verify", "serve"):  # which print words, and no answers
+    if name not in ("ask", "rules", "draw", "prove", "export", "generate", "check", "verify", "serve"):  # they print words alone
         command.add_argument("--json", action="store_true", help="one JSON object per line")
     if name in FORMATTED:
         command.add_argument("--output", type=read_output, metavar="FILE", help=WRITTEN)
@@ -288,6 +289,11 @@ def _add_recorded(command: argparse.ArgumentParser) -> None:
     add("--svg", type=read_output, metavar="FILE", help=f"with a FILE of one game: a picture of its review, {WRITTEN}")
     add("--samples", type=read_whole(1, MOST), metavar="N", help="with --odds: worlds for each turn (default: 100)")
     add("--seed", type=read_whole(0, MOST), metavar="N", help="with --odds: seed of the worlds (default: 0)")
+
+
+def _add_rules_of_games(command: argparse.ArgumentParser) -> None:
+    both = f"{' or '.join(GAMES)} (default: both), or rules by their numbers, such as F5"
+    command.add_argument("what", nargs="*", type=read_text, metavar="GAME|RULE", help=both)
 
 
 def _add_draw(command: argparse.ArgumentParser) -> None:
@@ -570,6 +576,7 @@ def _add_serve(command: argparse.ArgumentParser) -> None:
 ADDING = {
     "odds": _add_odds,
     "equilibrium": _add_equilibrium,
+    "rules": _add_rules_of_games,
     "draw": _add_draw,
     "prove": _add_prove,
     "sample": _add_sample,

@@ -3,20 +3,25 @@
 from __future__ import annotations
 
 import argparse
+import json
+import re
 from collections import deque
 from collections.abc import Iterator
 from itertools import islice
+from pkgutil import get_data
+from textwrap import fill
 from typing import Any
 
 from backtrick.budget import Budget
 from backtrick.cli.arguments import given_of, metavar, rules_of
 from backtrick.cli.input import QuestionReader, queries_of
 from backtrick.cli.output import ANSWERING, form_of, output, progress_of
-from backtrick.cli.streams import say, write
+from backtrick.cli.streams import printable, say, write
 from backtrick.display import PositionSource
 from backtrick.errors import BacktrickError, UsageError
 from backtrick.game import AnyGame
 from backtrick.games import GAMES, game_of, tell
+from backtrick.given import shortened
 from backtrick.progress import was_seen
 from backtrick.threads import search_one
 from backtrick.writing.columns import PositionColumns
@@ -61,6 +66,30 @@ def _in_quotes(texts: list[str]) -> UsageError | None:
     except BacktrickError:
         return None
     return UsageError(f'a position with blanks in it needs quotation marks: "{whole}"')
+
+
+def rules(options: argparse.Namespace) -> int:
+    """rules: the rules of games in a minute, or rules by their numbers. The words are those of the page."""
+    words = (get_data("backtrick.web", "static/words/en.js") or b"").decode()
+    steps = {game: _texts(words, "steps_of_rules", rf"    {game}: \[") for game in GAMES}
+    by_number = dict(re.findall(r'^    ([FT]\d+): ("(?:[^"\\]|\\.)*"),$', words, re.MULTILINE))
+    for place, asked in enumerate(options.what or [game for game, texts in steps.items() if texts]):
+        if asked in by_number:
+            write(f"{asked}  {fill(printable(json.loads(by_number[asked])), 96, subsequent_indent='     ')}\n")
+        elif steps.get(asked):
+            lines = (f"{number}. {printable(text)}" for number, text in enumerate(steps[asked], 1))
+            told = [game_of(asked).title, *(fill(one, 100, subsequent_indent="   ") for one in lines)]
+            write("\n" * bool(place) + "\n".join(told) + "\n")
+        else:
+            known = f"{' and '.join(game for game in steps if steps[game])}, and rules such as F5 and T6"
+            raise UsageError(f"there are no rules of {shortened(asked)!r}; there are those of {known}")
+    return 0
+
+
+def _texts(words: str, block: str, beginning: str) -> list[str]:
+    """The texts of a list in the words of the page; none if there is no such list."""
+    found = re.search(rf"^  {block}: \{{\n.*?^{beginning}\n(.*?)^    \],$", words, re.MULTILINE | re.DOTALL)
+    return [json.loads(line.strip().rstrip(",")) for line in found[1].splitlines()] if found else []
 
 
 def draw(options: argparse.Namespace) -> int:

@@ -19,6 +19,7 @@ from backtrick.face_to_face.rule_options import Rules
 from backtrick.face_to_face.samples import KERNEL_PRICES, decks_of
 from backtrick.face_to_face.solving import best_packed, legal_turns_array
 from backtrick.face_to_face.state import State, View
+from backtrick.face_to_face.thumb import thumb
 from backtrick.face_to_face.turn import Turn, unpack_turn
 from backtrick.face_to_face.worlds import Worlds, odds
 from backtrick.play.players import (
@@ -175,6 +176,7 @@ PLAYERS: PlayerSpecs[View, Turn] = PlayerSpecs({
     "frugal": PlayerSpec("lays the cards that move the tops least", lambda: _by(POLICIES["frugal"])),
     "hasty": PlayerSpec("lays the two cheapest cards and looks no further", lambda: _by(POLICIES["hasty"])),
     "tuned": PlayerSpec("lays the cheapest cards by tuned prices, and more while they are cheap", lambda: _by(POLICIES["tuned"])),
+    "thumb": PlayerSpec("plays by the rules of thumb that one can follow at the table", lambda: _by(thumb)),
     "net": PlayerSpec("the turn that a small network values most", lambda: net_turn),
     "sampler": PlayerSpec("tries its best turns in sampled worlds; not repeatable with seconds", sampler,
                     {"playouts": PLAYOUTS, "seconds": 0.0, "seed": 0}),
