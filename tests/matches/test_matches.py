@@ -563,6 +563,16 @@ def test_a_player_without_a_loss_has_a_finite_rating():
     assert best.player == "a" and 200 < best.elo.value < 600 and best.elo.value == -worst.elo.value
 
 
+@pytest.mark.parametrize("deals", [1, 3])
+def test_an_interval_of_what_does_not_differ_is_infinite(deals):
+    """One deal, or deals that all went alike, say nothing of how far a figure may be off."""
+    for counts in ((0, 0, 0, 0, deals), (0, 0, deals, 0, 0)):
+        [report] = reports(results(*counts))
+        assert [(one.elo.low, one.elo.high) for one in report.ratings] == [(-math.inf, math.inf)] * 2
+        assert (report.first_mover.low, report.first_mover.high) == (0, 1) and 0 < report.pairings[0].score.mean.low < 1
+        json.loads(json.dumps(report.record()), parse_constant=pytest.fail)
+
+
 # Reports and commands
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import asdict, dataclass, replace
@@ -143,12 +144,13 @@ class Report:
         return "\n".join(lines)
 
     def record(self) -> dict[str, Any]:
-        """The report as plain values for JSON. A score is a share of the points; an interval is value, low, high."""
+        """The report as plain values for JSON. A score is a share of the points; an interval is value, low, high, None for an
+        infinite one."""
         pairings: list[dict[str, Any]] = []
         for one in self.pairings:
             pairing: dict[str, Any] = {"players": [one.first, one.second], "pairs": list(one.score.counts)}
             pairing |= {"score": list(one.score.mean), "variance_ratio": one.score.pairing if one.score.variance else None}
-            pairing |= {"margin": list(one.margin)} if one.margin else {}
+            pairing |= {"margin": _plain(one.margin)} if one.margin else {}
             pairing |= {"llr": one.ratio, "verdict": one.verdict} if one.ratio is not None else {}
             pairings.append(pairing)
         return {
@@ -157,13 +159,17 @@ class Report:
             "deals": self.deals,
             "unpaired": self.unpaired,
             "pairings": pairings,
-            "ratings": {rating.player: list(rating.elo) for rating in self.ratings},
+            "ratings": {rating.player: _plain(rating.elo) for rating in self.ratings},
             "first_mover": list(self.first_mover),
             "turns": {"median": median(self.lengths), "least": self.lengths[0], "most": self.lengths[-1]},
             "ended": dict(self.reasons),
             "forfeits": [list(one) for one in self.forfeits],
             "exact": [asdict(one) for one in self.exact],
         }
+
+
+def _plain(interval: Interval) -> list[float | None]:
+    return [one if math.isfinite(one) else None for one in interval]
 
 
 def check_rounds(game: AnyGame, rounds: int) -> None:

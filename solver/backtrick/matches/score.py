@@ -127,15 +127,17 @@ def result_for(record: Record, player: str) -> float:
 
 
 def mean_of(values: Sequence[float]) -> Interval:
-    """The mean of independent values, with its interval.
+    """The mean of independent values, with its interval: infinite if they do not differ, for then they say nothing of it.
 
     >>> mean_of([1, 3])
     Interval(value=2.0, low=0.040..., high=3.959...)
+    >>> mean_of([2])
+    Interval(value=2.0, low=-inf, high=inf)
     """
     count = len(values)
     mean = sum(values) / count
     deviation = math.sqrt(sum((value - mean) ** 2 for value in values) / max(count - 1, 1))
-    half = Z * deviation / math.sqrt(count)
+    half = Z * deviation / math.sqrt(count) if deviation else math.inf
     return Interval(mean, mean - half, mean + half)
 
 
@@ -170,6 +172,8 @@ def ratings(records: Sequence[Record], seed: int = 0) -> list[Rating]:
     samples = resampled(won, seed)
     [elo] = strengths(total[None] + draws)
     low, high = np.quantile(strengths(samples + draws), (0.025, 0.975), axis=0)
+    alike = high - low < 1e-6  # a deal alone, or deals that do not differ, say nothing of the interval
+    low, high = np.where(alike, -np.inf, low), np.where(alike, np.inf, high)
     found = [Rating(name, Interval(*row)) for name, *row in zip(players, elo.tolist(), low.tolist(), high.tolist(), strict=True)]
     return sorted(found, key=lambda rating: -rating.elo.value)
 
