@@ -83,7 +83,7 @@ class Budget:
     nodes: int | None = None
     seconds: float | None = None
     table_mib: int | None = None
-    cancel: Cancel | None = field(default=None, repr=False, compare=False)
+    cancel: Cancel | None = field(default=None, repr=False)
     search_threads: int = field(default=1, repr=False)
 
     def __post_init__(self) -> None:

@@ -6,10 +6,13 @@ import threading
 import time
 import weakref
 from contextlib import ExitStack
+from dataclasses import replace
 
 import pytest
 
-from backtrick.budget import Budget, Cancel, deadline
+from backtrick import take_that
+from backtrick.budget import UNLIMITED, Budget, Cancel, deadline
+from backtrick.game import SolveOptions
 from backtrick.threads import Crew, fill_ranges, map_searches
 from waiting import PATIENCE, wait_for
 
@@ -126,3 +129,17 @@ def test_the_threads_of_a_crew_end_with_it():
     assert mine() is not None and all(one() is not None for one in theirs)
     del crew
     wait_for(lambda: not any(one() is not None for one in theirs))
+
+
+def test_a_budget_that_can_be_cancelled_is_no_unlimited_one():
+    one, other = Budget(cancel=Cancel()), Budget(cancel=Cancel())
+    assert UNLIMITED not in (one, other) and one != other and one == replace(one) and len({one, other, UNLIMITED, Budget()}) == 3
+
+
+def test_grades_are_not_known_once_they_are_cancelled():
+    """Also where many are graded at once."""
+    position, cancel, game = take_that.Position.parse("15,43,44,28,66 21,53,37,81 51-62-35"), Cancel(), take_that.GAME
+    cancel()
+    questions = [(position, next(iter(game.legal_turns(position))))] * 40
+    assert all(one.optimal is None for one in game.grades(questions, SolveOptions(game.published, Budget(cancel=cancel))))
+    assert all(one.optimal is not None for one in game.grades(questions, SolveOptions(game.published)))
