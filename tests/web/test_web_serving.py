@@ -268,6 +268,26 @@ def told(port: int, *parts: bytes, pause: float = 0.0) -> bytes:
 HEAD = b"GET /api/v1 HTTP/1.1\r\nHost: localhost\r\n"
 
 
+POST = b"POST /api/v1/face-to-face/%s HTTP/1.1\r\nHost: localhost\r\nContent-Length: %d\r\n\r\n"
+
+
+@pytest.mark.parametrize(
+    ("path", "length", "status"), [(b"solve", 1 << 30, b"413"), (b"best", 1 << 20, b"405"), (b"solve?a=1", 1 << 20, b"400")]
+)
+def test_a_body_that_is_not_read_ends_its_connection(server, path, length, status):
+    """Once the answer is there, however much still comes."""
+    with socket.create_connection(("127.0.0.1", server.port), timeout=PATIENCE) as one:
+        one.sendall(POST % (path, length) + b"x" * 1000)
+        said, began = b"", time.monotonic()
+        while part := one.recv(1 << 16):
+            said += part
+        assert said.startswith(b"HTTP/1.1 " + status) and b"\r\n\r\n{" in said
+        with pytest.raises(ConnectionError):
+            while time.monotonic() < began + PATIENCE:
+                one.sendall(b"x" * 1000)
+                time.sleep(0.05)
+
+
 def test_heads_are_limited(serve):
     """In bytes, whether they come at once or not, and of one header or of many; and in seconds."""
     server = serve(head_seconds=1)

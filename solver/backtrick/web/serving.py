@@ -38,6 +38,9 @@ IDLE_SECONDS = 30
 HEAD, HEAD_SECONDS = 1 << 16, 10.0
 """Bytes of the head of a request, and seconds for it to arrive."""
 
+LINGER = 1.0
+"""Seconds in which a client may still send of a body that is not read."""
+
 PIECE = 1 << 14
 """Bytes that a connection may send before the others have their turn: in the smallest chunks they take milliseconds to read."""
 
@@ -90,6 +93,7 @@ class _Connection(HttpToolsProtocol):
     """A connection whose heads are limited, in bytes and in seconds, and which takes turns with the others."""
 
     _size, _timer, _refusal = 0, None, HTTPStatus.BAD_REQUEST
+    _ends = False  # what still comes is not read
 
     def connection_made(self, transport: Any) -> None:
         transport.max_size = PIECE
@@ -101,6 +105,8 @@ class _Connection(HttpToolsProtocol):
         super().connection_lost(exc)
 
     def data_received(self, data: bytes) -> None:
+        if self._ends:
+            return
         before = self._size
         super().data_received(data)
         if self._timer is not None and not self.transport.is_closing():  # the head is not whole
@@ -124,6 +130,14 @@ class _Connection(HttpToolsProtocol):
     def on_headers_complete(self) -> None:
         self._end_head()
         super().on_headers_complete()
+
+    def on_response_complete(self) -> None:
+        """Ends the connection after an answer that did not wait for the end of a body. A client that still sends can read it first."""
+        if self.cycle.more_body and not self.pipeline and not self.transport.is_closing():
+            self._ends = True
+            self.transport.write_eof()
+            self.loop.call_later(LINGER, self.transport.close)
+        super().on_response_complete()
 
     def send_400_response(self, msg: str) -> None:
         self._refuse(self._refusal)
