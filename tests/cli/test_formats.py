@@ -392,6 +392,34 @@ def test_nothing_asked_is_an_empty_file_if_the_game_is_known(said, tmp_path):
     assert np.load("none.npy").dtype.names == ("mover", "opponent", "line", "value", "best")
 
 
+@pytest.mark.parametrize("suffix", ["parquet", "csv", "tsv"])
+@pytest.mark.parametrize("command", ["solve", "best", "grade"])
+def test_the_empty_part_of_a_data_set_is_an_empty_part_of_the_answers(said, tmp_path, suffix, command):
+    """It has the columns of the others: those of the user, and those of the answers where the game is known."""
+    names, row = ["mine", "position", "turn"], ["7", DUEL, str(game_of("face_to_face").best_turn(DUEL))]
+    if suffix == "parquet":
+        pyarrow, parquet = pytest.importorskip("pyarrow"), pytest.importorskip("pyarrow.parquet")
+        table = pyarrow.table([[cell] for cell in row], names)
+        parquet.write_table(table, tmp_path / "one.parquet")
+        parquet.write_table(table[:0], tmp_path / "none.parquet")
+    else:
+        sign = "," if suffix == "csv" else "\t"
+        cells = [sign.join(f'"{cell}"' if sign == "," else cell for cell in line) + "\n" for line in (names, row)]
+        (tmp_path / f"one.{suffix}").write_text("".join(cells))
+        (tmp_path / f"none.{suffix}").write_text(cells[0])
+
+    def columns(name: str) -> list[str]:
+        path = tmp_path / f"{name}.{suffix}"
+        return parquet.read_schema(path).names if suffix == "parquet" else path.read_text().split("\n")[0].replace('"', "").split(sign)
+
+    assert said(command, "--input", f"one.{suffix}", "--output", f"first.{suffix}")[0] == 0
+    assert said(command, "--input", f"none.{suffix}", "--output", f"second.{suffix}", "--game", "face_to_face")[0] == 0
+    assert said(command, "--input", f"none.{suffix}", "--output", f"third.{suffix}")[0] == 0
+    assert columns("first") == columns("second") and columns("third") == columns("none")
+    assert said(command, "--input", f"second.{suffix}", "--output", f"fourth.{suffix}")[0] == 0
+    assert suffix != "parquet" or columns("fourth") == columns("first")  # it names its game
+
+
 def test_all_outcomes_are_lines(said, tmp_path):
     refused(said("solve", "--all", DUEL, "--output", "x.npy"), "x.npy: solve --all writes rows (.txt, .tsv, .csv) and records")
     assert said("solve", "--all", DUEL, "--output", "x.jsonl")[0] == 0

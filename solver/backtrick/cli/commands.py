@@ -49,8 +49,8 @@ def ask(options: argparse.Namespace) -> int:
             if batch.failures and not options.keep_going:
                 raise _in_quotes(options.questions) or batch.failures[0]
         seen = was_seen(shown)
-        if reader.game is None and options.game:
-            answering.begin(game_of(options.game))
+        if reader.game is None and (named := options.game or queries.game):
+            answering.begin(game_of(named))
     tally = answering.out.tally
     tally.say(options, seen, "answered")
     return BacktrickError.exit_code if tally.bad else 0

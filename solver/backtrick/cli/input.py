@@ -218,11 +218,13 @@ class Queries(NamedTuple):
     spans: the queries in order
     unit: what they are counted in, 'lines' or 'rows'; empty if the arguments hold them all
     total: how many there are; None if that is not known yet
+    game: the name of the game, if the file has it: it counts where nothing is asked
     """
 
     spans: Iterator[QuerySpan]
     unit: str = ""
     total: int | None = None
+    game: str | None = None
 
 
 def queries_of(texts: Sequence[str], path: str | None) -> Queries:
@@ -337,7 +339,7 @@ def _from_array(path: str) -> Queries:
                 positions[name] = part[name]
             yield Elements(of, positions, None if turns is None else part[turns], start)
 
-    return Queries(spans(), "rows", len(array))
+    return Queries(spans(), "rows", len(array), of.name)
 
 
 def _holds_texts(kind: Any) -> bool:
@@ -376,10 +378,12 @@ def _from_table(path: str) -> Queries:
                 rows = list(zip(*(column.to_pylist() for column in batch.columns), strict=True))
                 yield TableSpan(heading, rows, Written, _names_rows(before), game)
                 before += len(rows)
+            if not before:
+                yield TableSpan(heading, (), Written, _names_rows(0), game)  # the part of a data set may be empty
         except (*damaged, OSError) as error:
             raise StorageError(path, f"is damaged after row {before}: {shortened(str(error))}") from None
 
-    return Queries(spans(), "rows", file.metadata.num_rows)
+    return Queries(spans(), "rows", file.metadata.num_rows, game)
 
 
 def _names_rows(before: int) -> Callable[[int], str]:

@@ -471,7 +471,7 @@ class _Table(_Headed):
         self._waiting = [waiting]
 
     def end(self) -> None:
-        if self._types:
+        if self._types or self.heading:
             self._open()
         for rest in self._waiting:
             if len(rest):

@@ -48,7 +48,7 @@ def written_game(path: str, text: bytes, rules_of: Callable[[AnyGame], Any]) -> 
             if game is None:
                 if told:
                     game, start = tell(told), told
-                    game.parse(start, rules_of(game))
+                    game.read_position(start)
                 continue
             for one in filter(str.strip, told.split("|")):
                 before = _BEFORE.match(one)
