@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import _thread
 import contextlib
+import os
 import sys
 import time
 import weakref
@@ -11,7 +12,8 @@ from importlib import import_module
 from queue import Empty, SimpleQueue
 from typing import TYPE_CHECKING, Any, Union
 
-from backtrick.given import refused, truth
+from backtrick.errors import ArgumentError
+from backtrick.given import escaped, refused, truth
 
 if TYPE_CHECKING:
     from tqdm import tqdm  # it takes a quarter of the time of `import numpy`, so it is imported when something is shown
@@ -47,8 +49,16 @@ def bar(
     terminal = is_terminal(sys.stderr)
     notebook = "ipykernel" in sys.modules and is_installed("ipywidgets")  # where tqdm has a bar of its own
     if shown or (shown is None and (terminal or notebook)):
-        make: Any = import_module("tqdm.auto" if notebook else "tqdm").tqdm
-        made: Shown = make(total=total, desc=what, unit=f" {unit}", unit_scale=is_large(total), leave=leave and not inner)
+        odd = [f"{name}={value}" for name, value in os.environ.items() if name.startswith("TQDM_")]
+        try:
+            make: Any = import_module("tqdm.auto" if notebook else "tqdm").tqdm
+            made: Shown = make(total=total, desc=what, unit=f" {unit}", unit_scale=is_large(total), leave=leave and not inner)
+            if odd:
+                made.update(0)  # looks at all of them
+        except Exception as error:
+            if not odd:
+                raise
+            raise ArgumentError(f"no bar can be drawn with {escaped(', '.join(odd))}: {error}") from None
         return made
     return LogLines(total, what, unit, estimate_after, hidden=shown is False or inner)
 

@@ -15,7 +15,7 @@ import pytest
 from backtrick.cli import main
 from backtrick.cli.arguments import COMMANDS
 from backtrick.progress import bar
-from command import ask
+from command import ENVIRONMENT, ask
 
 WON, LOST = "27^40v:17,18,45 13^50v:5,12", "27^40v:17,45 13^50v:5,12"
 
@@ -67,3 +67,11 @@ def test_a_notebook_gets_a_bar_of_its_own(monkeypatch, capsys):
     assert made == [7]
     bar(7, "work", "things", False)
     assert made == [7]
+
+
+@pytest.mark.parametrize("variable", ["TQDM_NCOLS", "TQDM_MININTERVAL", "TQDM_MINITERS", "TQDM_DELAY", "TQDM_POSITION"])
+def test_a_variable_of_the_bar_that_cannot_be_is_one_sentence(variable):
+    line = "from backtrick.progress import bar; from backtrick.errors import BacktrickError\ntry: bar(7, 'work', 'things', True)\n"
+    line += "except BacktrickError as error: print(error)"
+    done = subprocess.run([sys.executable, "-c", line], capture_output=True, text=True, env={**ENVIRONMENT, variable: "abc"})
+    assert f"no bar can be drawn with {variable}=abc: " in done.stdout and done.stdout.count("\n") == 1, done.stderr
