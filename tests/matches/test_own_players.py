@@ -3,14 +3,20 @@
 from __future__ import annotations
 
 import sys
+from functools import partial
+from pathlib import Path
 
+import numpy as np
 import pytest
 
 from backtrick import face_to_face, matches, take_that
 from backtrick.errors import ArgumentError, BacktrickError
 from backtrick.games import whole_game_of
+from backtrick.matches.players import recorded_name
 from backtrick.play.state import GAME_OVER
+from command import HERE, shell
 
+VIEW = face_to_face.View.parse("27^40v:17,18,45+?9,33,50 13^50v:?2:4,5,9,12")
 GAMES = pytest.mark.parametrize("game", [face_to_face, take_that], ids=lambda game: game.GAME.name)
 
 
@@ -115,3 +121,63 @@ def test_the_legal_turns_within_a_turn_are_the_ways_to_end_it():
 def test_a_match_refuses_a_name_that_no_file_has(output, sentence):
     with pytest.raises(BacktrickError, match=sentence):
         matches.match("frugal", "hasty", games=2, output=output, progress=False, processes=0)
+
+
+LEVEL = 1
+
+
+def deep(view, level=1, *, wide=2):
+    return face_to_face.legal_turns(view)[level % wide]
+
+
+def leveled(view):
+    return face_to_face.legal_turns(view)[LEVEL]
+
+
+def factory(level):
+    return lambda view: face_to_face.legal_turns(view)[level]
+
+
+class Bot:
+    def __init__(self, level, weights=()):
+        self.level, self.weights, self.asked = level, weights, []
+
+    def __call__(self, view):
+        self.asked.append(view)
+        return face_to_face.legal_turns(view)[self.level]
+
+    def turn(self, view):
+        return self(view)
+
+
+def different():
+    """Players of which no two are alike."""
+    return [
+        first, deep, leveled, factory(1), factory(2), partial(deep, level=1), partial(deep, level=2), partial(deep, wide=3),
+        partial(partial(deep, level=1), wide=3), Bot(1), Bot(2), Bot(1, [1, 2]), Bot(1, [1, 3]), Bot(1, (1, 3)),
+        Bot(1, np.array([0.5, 1])), Bot(1, np.array([0.5, 2])), Bot(1).turn, Bot(2).turn, Bot(1, {"a": 1}.get), factory(factory(1)),
+        lambda view, level=1: level, lambda view, level=2: level, lambda view: (lambda: 1)(), lambda view: (lambda: 2)(),
+    ]  # fmt: skip
+
+
+def test_different_players_have_different_names_and_one_has_one(monkeypatch):
+    names = [recorded_name(player) for player in different()]
+    assert len(set(names)) == len(names) and names == [recorded_name(player) for player in different()]
+    line = f'import sys; sys.path[:0] = ["{HERE}"]; import test_own_players as own; print([*map(own.recorded_name, own.different())])'
+    assert shell(f"python -c '{line}'", place=Path(__file__).parent).stdout.strip() == str(names)  # in another process too
+    monkeypatch.setattr(sys.modules[__name__], "LEVEL", 2)
+    assert recorded_name(leveled) != names[2]
+    bot = Bot(1)
+    named = recorded_name(bot)
+    bot(VIEW)
+    assert recorded_name(bot) == named, "what it remembers is no part of its name"
+    bot.level = 2
+    assert recorded_name(bot) != named
+
+
+def test_a_player_is_called_as_its_maker_says():
+    bot = Bot(1)
+    bot.name = "my bot"
+    assert recorded_name(bot) == "my bot"
+    report = matches.match(bot, "frugal", games=2, progress=False, processes=0)
+    assert report.pairings[0].first == "my bot"

@@ -6,6 +6,7 @@ import contextlib
 import ctypes
 import json
 import os
+import pickle
 import re
 import selectors
 import shlex
@@ -17,9 +18,12 @@ import time
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import closing, contextmanager
 from dataclasses import asdict
+from functools import partial
 from hashlib import sha256
 from pathlib import Path
+from types import BuiltinFunctionType, CellType, CodeType, FunctionType, MethodType, ModuleType
 from typing import Any, NamedTuple
+from weakref import WeakKeyDictionary
 
 from backtrick.display import Display
 from backtrick.errors import ArgumentError, BacktrickError, NotationError
@@ -363,8 +367,8 @@ def begin(player: AnyPlayer, turns: Sequence[str]) -> None:
 
 def recorded_name(text: str | AnyPlayer) -> str:
     """How records call a player: as it is given. A program is called by its name, or that of its file, and the beginning of a
-    digest of its words and files: no path is recorded, and a changed program is another player. A function is called by its name
-    and the beginning of a digest of its code.
+    digest of its words and files: no path is recorded, and a changed program is another player. A function or object is called by
+    its `name` if it has one, else by that of its function or class and the beginning of a digest of what it is made of.
 
     Raises `ArgumentError` for a text that cannot be written, or that is not a command.
 
@@ -372,12 +376,13 @@ def recorded_name(text: str | AnyPlayer) -> str:
     ('exact:frugal', 'exact:bot')
     """
     if not isinstance(text, str):
-        name = getattr(text, "__name__", type(text).__name__).strip("<>")
-        code = getattr(text, "__code__", getattr(type(text).__call__, "__code__", None))
-        if code is None:
-            return name
-        plain = [one for one in code.co_consts if isinstance(one, (int, float, str))]
-        return f"{name}@{sha256(code.co_code + repr((code.co_names, plain)).encode()).hexdigest()[:8]}"
+        if isinstance(given := getattr(text, "name", None), str) and given:
+            return given
+        inner = text
+        while isinstance(inner, partial):
+            inner = inner.func
+        name = getattr(inner, "__name__", type(inner).__name__).strip("<>")
+        return f"{name}@{_digest(text)}"
     how, before = _before_the_end(text)
     if how:
         return how + recorded_name(before)
@@ -398,6 +403,68 @@ def recorded_name(text: str | AnyPlayer) -> str:
         except OSError as error:
             raise ArgumentError(f"{path} cannot be read: {error.strerror}") from None
     return f"{program.name or (files[-1].name if files else words[0])}@{digest.hexdigest()[:8]}"
+
+
+_NAMES: WeakKeyDictionary[Any, dict[str, str]] = WeakKeyDictionary()
+"""The digests of players that are no texts, by what is fixed of them: what they count or remember as they play changes no name."""
+
+
+def _digest(player: AnyPlayer) -> str:
+    """The beginning of a digest of what a function or an object is made of."""
+
+    def made(fixed: bool) -> str:
+        return sha256(_made_of(player, fixed, set()).encode()).hexdigest()[:8]
+
+    try:
+        return _NAMES.setdefault(player, {}).setdefault(made(True), made(False))
+    except TypeError:  # it is not known again
+        return made(False)
+
+
+def _made_of(one: Any, fixed: bool, seen: set[int]) -> str:
+    """What a player is made of, as a text that is the same in every process: its code and what that names in its module, the values
+    that it was made with, its attributes. fixed: without what lists, dicts and sets hold. seen: what is told already."""
+    if one is None or isinstance(one, (bool, int, float, complex, str, bytes)):
+        return repr(one)
+    if id(one) in seen:
+        return "again"
+    seen.add(id(one))
+
+    def told(*parts: Any) -> str:
+        return f"{type(one).__name__}({', '.join(_made_of(part, fixed, seen) for part in parts)})"
+
+    if isinstance(one, (list, dict, set)) and fixed:
+        return told()
+    if isinstance(one, (list, tuple)):
+        return told(*one)
+    if isinstance(one, (dict, set, frozenset)):
+        return told(*_sorted(one.items() if isinstance(one, dict) else one))
+    if isinstance(one, partial):
+        return told(one.func, one.args, *_sorted(one.keywords.items()))
+    if isinstance(one, CodeType):
+        return told(one.co_code, one.co_names, one.co_consts)
+    if isinstance(one, MethodType):
+        return told(one.__func__, one.__self__)
+    if isinstance(one, FunctionType):
+        names, known, where = one.__code__.co_names, one.__globals__, one.__module__
+        own = [(name, known[name]) for name in names if name in known and getattr(known[name], "__module__", where) == where]
+        kept = [cell.cell_contents for cell in one.__closure__ or () if cell != CellType()]
+        return told(one.__code__, one.__defaults__, *_sorted((one.__kwdefaults__ or {}).items()), *kept, *own)
+    if isinstance(one, type):
+        functions = [(name, value) for name, value in vars(one).items() if isinstance(value, FunctionType)]
+        return told(one.__module__, one.__qualname__, *functions)
+    if isinstance(one, (BuiltinFunctionType, ModuleType)):
+        return told(one.__name__)
+    if hasattr(one, "__dict__"):
+        return told(type(one), *_sorted(vars(one).items()))
+    try:
+        return told(type(one), b"" if fixed else pickle.dumps(one, 4))
+    except Exception:  # what cannot be written says no more
+        return told(type(one))
+
+
+def _sorted(items: Iterable[Any]) -> list[Any]:
+    return sorted(items, key=lambda one: str(one[0]) if isinstance(one, tuple) and one else str(one))
 
 
 def _file(word: str) -> Path | None:
