@@ -410,7 +410,9 @@ def test_the_empty_part_of_a_data_set_is_an_empty_part_of_the_answers(said, tmp_
 
     def columns(name: str) -> list[str]:
         path = tmp_path / f"{name}.{suffix}"
-        return parquet.read_schema(path).names if suffix == "parquet" else path.read_text().split("\n")[0].replace('"', "").split(sign)
+        if suffix == "parquet":
+            return parquet.read_schema(path).names
+        return path.read_text().split("\n")[0].replace('"', "").split(sign)
 
     assert said(command, "--input", f"one.{suffix}", "--output", f"first.{suffix}")[0] == 0
     assert said(command, "--input", f"none.{suffix}", "--output", f"second.{suffix}", "--game", "face_to_face")[0] == 0

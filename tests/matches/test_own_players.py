@@ -163,7 +163,7 @@ def different():
 def test_different_players_have_different_names_and_one_has_one(monkeypatch):
     names = [recorded_name(player) for player in different()]
     assert len(set(names)) == len(names) and names == [recorded_name(player) for player in different()]
-    line = f'import sys; sys.path[:0] = ["{HERE}"]; import test_own_players as own; print([*map(own.recorded_name, own.different())])'
+    line = f'import sys; sys.path[:0] = ["{HERE}"]; from test_own_players import *; print([*map(recorded_name, different())])'
     assert shell(f"python -c '{line}'", place=Path(__file__).parent).stdout.strip() == str(names)  # in another process too
     monkeypatch.setattr(sys.modules[__name__], "LEVEL", 2)
     assert recorded_name(leveled) != names[2]

@@ -132,7 +132,7 @@ class _Connection(HttpToolsProtocol):
         super().on_headers_complete()
 
     def on_response_complete(self) -> None:
-        """Ends the connection after an answer that did not wait for the end of a body. A client that still sends can read it first."""
+        """Ends the connection after an answer that did not wait for the end of a body. Who still sends can read it first."""
         if self.cycle.more_body and not self.pipeline and not self.transport.is_closing():
             self._ends = True
             self.transport.write_eof()
