@@ -2,20 +2,30 @@
 
 from __future__ import annotations
 
+import copy
+import pickle
+import time
 from collections import defaultdict
+from concurrent.futures import ThreadPoolExecutor
 from fractions import Fraction
 from itertools import combinations
 from random import Random
 
+import numpy as np
 import pytest
 
-from backtrick.face_to_face import GAME, PublicState, Side, Turn
+from backtrick.budget import Budget, Cancel
+from backtrick.errors import ArgumentError, BudgetError, RulesError
+from backtrick.face_to_face import GAME, Position, PublicState, Rules, Side, State, Turn, View
 from backtrick.face_to_face.public_state import Known
 from backtrick.face_to_face.rules import Table, all_laid
+from backtrick.play import sequences
+from backtrick.play.plans import Question
 from oracles import face_to_face_hidden as oracle
 
 pytest.importorskip("scipy", reason="needs the extra equilibrium: pip install 'backtrick[equilibrium]'")
 
+DEALT = "1^60v:?6:2,3,4,5,6,7,8,9,10,11,12"
 PILES = {"0-2, 0-2": ((0, 2), (0, 2)), "3-4, 0-2": ((3, 4), (0, 2)), "0-2, 3-4": ((0, 2), (3, 4)), "3-4, 3-4": ((3, 4), (3, 4)),
          "5": ((5, 5), (0, 3)), "0-3, 5": ((0, 3), (5, 5))}  # fmt: skip
 
@@ -23,7 +33,7 @@ PILES = {"0-2, 0-2": ((0, 2), (0, 2)), "3-4, 0-2": ((3, 4), (0, 2)), "0-2, 3-4":
 def random_public(numbers: Random, piles: str) -> PublicState:
     rules, deck = oracle.random_rules(numbers)
     sizes = [numbers.randint(*of) for of in PILES[piles]]
-    held = [numbers.randint(2, 3) for _ in sizes]
+    held = [max(2, min(numbers.randint(2, 3), 5 - size, deck.highest - 2 - size)) for size in sizes]
     sides = oracle.random_state(numbers, deck, (held[0], held[1]), (sizes[0], sizes[1]))
     return PublicState(*(Known(side.up, side.down, side.held, side.unlaid) for side in sides), rules)
 
@@ -132,17 +142,22 @@ class Outside:
         return {known.side(hand): Fraction(weight, sum(weights.values())) for hand, weight in weights.items()}
 
 
-def some_range(numbers: Random, hands) -> dict | None:
-    weights = {hand: numbers.choice((0, 0, 1, 3)) for hand in hands}
-    return weights if any(weights.values()) and numbers.random() < 0.5 else None
+def some_ranges(numbers: Random, public: PublicState, piles: str) -> tuple[dict | None, dict | None]:
+    """Ranges of two hands each while much is hidden, since trees grow fast, and else of any."""
+    found = []
+    for hands in (public.hands(0), public.hands(1)):
+        few = numbers.sample(hands, min(2, len(hands))) if piles in list(PILES)[3:] else hands
+        weights = {hand: numbers.choice((1, 3) if few is not hands else (0, 0, 1, 3)) for hand in few}
+        found.append(weights if few is not hands or any(weights.values()) and numbers.random() < 0.5 else None)
+    return found[0], found[1]
 
 
-@pytest.mark.parametrize(("piles", "count"), zip(PILES, (10, 8, 6, 3, 1, 1), strict=True))
+@pytest.mark.parametrize(("piles", "count"), list(zip(PILES, (6, 4, 3, 1, 1, 1), strict=True)))
 def test_the_told_plans_guarantee_what_was_told(piles, count, times):
     numbers, done = Random(piles), 0
     while done < count * times:
         public = random_public(numbers, piles)
-        ranges = tuple(some_range(numbers, public.hands(seat)) for seat in (0, 1))
+        ranges = some_ranges(numbers, public, piles)
         found = GAME.equilibrium(public, ranges)
         if found.value in (0, 1) and numbers.random() < 0.8:
             continue
@@ -152,3 +167,95 @@ def test_the_told_plans_guarantee_what_was_told(piles, count, times):
         except oracle.TooLargeError:
             continue
         done += 1
+
+
+@pytest.mark.parametrize(("piles", "count"), list(zip(PILES, (8, 3, 3, 1, 1, 1), strict=True)))
+def test_the_slow_way_finds_the_same(piles, count, times):
+    """The program of all sequences knows the states alone, and has the value as a fraction."""
+    numbers, done = Random(f"slow {piles}"), 0
+    while done < count * times:
+        public = random_public(numbers, piles)
+        ranges = some_ranges(numbers, public, piles)
+        found = GAME.equilibrium(public, ranges)
+        if found.value in (0, 1) and numbers.random() < 0.8:
+            continue
+        try:
+            slow = sequences.solve(public, GAME, Question(found.ranges, Fraction(), Budget(table_mib=8), bytearray(1), False))
+        except BudgetError:
+            continue
+        assert (slow.low, slow.high) == found.bounds, (str(public), public.rules, ranges)
+        done += 1
+
+
+SURE = "44^38v:?2:34,38 25^23v:?1:18,34,35,59"
+SMALL = "45^17v:?3:9,18,33,44,47,50 43^20v:?2:4,5,9,12"
+LONG = "4^2v:?2:3,5,7,9,13,16 14^2v:?2:3,8,9,12,17"
+
+
+def test_a_sure_win_has_its_turn():
+    found = GAME.equilibrium(SURE)
+    assert found.value == 1 and [str(one.turns[0].turn) for one in found.hands.values()] == ["34^ 38^"]
+
+
+def test_rules_travel_with_the_state():
+    lone, view = Rules(lone_card=True), "27^40v:58 13^50v:?2:5,12"
+    assert GAME.equilibrium(view).value == 0 and GAME.equilibrium(view, rules=lone).value == 1
+    seen = View.parse(view, rules=lone)
+    assert GAME.equilibrium(seen).value == 1 and GAME.equilibrium(seen).rules == lone
+    with pytest.raises(RulesError):
+        GAME.equilibrium(seen, rules=Rules())
+
+
+@pytest.mark.parametrize("text", [SMALL, LONG])
+def test_threads_hear_what_one_hears(text):
+    found = GAME.equilibrium(text)
+    names = ["frugal", "hasty", "tuned", "net"] * 6
+    alone = [found.sure_of(name) for name in names]
+    told = [str(found.reply(turn)) for turn in found.turns]
+    with ThreadPoolExecutor(8) as pool:
+        assert list(pool.map(found.sure_of, names)) == alone
+        assert list(pool.map(lambda turn: str(found.reply(turn)), found.turns)) == told
+    assert found == GAME.equilibrium(text)
+
+
+def test_an_answer_is_a_value():
+    found = GAME.equilibrium(LONG)
+    again = pickle.loads(pickle.dumps(found))
+    assert again == found == copy.deepcopy(found) and hash(again) == hash(found)
+    turn = next(iter(found.hands.values())).turns[0].turn
+    assert again.after(turn) == found.after(turn) and again.reply(turn) == found.reply(turn)
+    assert found != GAME.equilibrium(LONG, ({(3, 5): 1}, None))
+
+
+@pytest.mark.parametrize("kind", [np.int8, np.uint8, np.int16, np.uint16, np.int64, np.float32, Fraction])
+def test_weights_are_numbers_of_any_kind(kind):
+    hands = PublicState.parse(SMALL).hands(0)
+    plain = GAME.equilibrium(SMALL, ({hand: 100 + place for place, hand in enumerate(hands)}, None))
+    assert GAME.equilibrium(SMALL, ({hand: kind(100 + place) for place, hand in enumerate(hands)}, None)) == plain
+
+
+LARGE = "53^28v:?6:10,19,32,34,40,42,56,58 59^25v:?6:4,6,9,17,18,23,30,41,42"
+
+
+@pytest.mark.parametrize("text", [LARGE, "56^10v:?6:3,6,7,14,22,44,45,49,58,59 47^38v:?6:2,7,8,20,35,39,44", f"{DEALT} {DEALT}"])
+def test_limits_are_kept(text):
+    cancel = Cancel()
+    cancel()
+    for budget in (Budget(seconds=0.01), Budget(cancel=cancel)):
+        begun = time.process_time()
+        found = GAME.equilibrium(text, budget=budget)
+        assert time.process_time() - begun < 0.5 and found.low <= found.high and found.hands
+    with pytest.raises(BudgetError, match="nodes do not limit an equilibrium"):
+        GAME.equilibrium(text, budget=Budget(nodes=5))
+
+
+def test_what_has_no_mover_is_refused():
+    for state in (State.start(), State.begin(Position.parse("27^40v:17,18 13^50v:5,12")).play("17^ 18^")):
+        with pytest.raises(ArgumentError, match="must have a player to move"):
+            GAME.equilibrium(state)
+    assert GAME.equilibrium("27^40v:17,18 13^50v:5,12").value == 1
+
+
+def test_plain_hands_are_read():
+    state = PublicState.parse("45^17v:3,9 43^20v:?1:4,5")
+    assert str(state) == "45^17v:?2:3,9 43^20v:?1:4,5" and PublicState.is_public("45^17v:?1:3,9 43^20v:4,5")

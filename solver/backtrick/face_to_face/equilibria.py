@@ -35,9 +35,9 @@ from backtrick.face_to_face.hidden import (
 from backtrick.face_to_face.hidden_long import LongGame, game_of, is_short, solve_any, sure_of_long
 from backtrick.face_to_face.position import HAND_SIZE, Position, Side, cards_of, pack
 from backtrick.face_to_face.public_state import Known, PublicState
-from backtrick.face_to_face.rule_options import PUBLISHED
+from backtrick.face_to_face.rule_options import PUBLISHED, Rules
 from backtrick.face_to_face.rules import Table, laid
-from backtrick.face_to_face.solving import outcomes_many
+from backtrick.face_to_face.solving import outcome_rows, outcomes_many
 from backtrick.face_to_face.state import View
 from backtrick.face_to_face.turn import Turn, as_turn, turns_of_kernel
 from backtrick.play.plans import HandAnswer, Plans, Question, Strategy, TurnShare, Weights, shares_of
@@ -294,8 +294,10 @@ class HiddenPlans(Plans):
             if game.sure[place] >= 0:
                 yield place, rows[game.sure[place]], SURE
         reach = [sum(parts, Fraction()) for parts in zip(*(part.reach for part in at.others), strict=True)]
-        for turn in game.turns:
-            if at.mover.pile_size <= MOST_KNOWN:
+        known = at.mover.pile_size <= MOST_KNOWN  # the other replies as well as it can; who imitates may not
+        every = (game.turn(number, able) for number in range(len(rows)) if len(able := game.able(number)))
+        for turn in game.turns if known else every:
+            if known:
                 left = [(sum(reach[place] for place in family.types), turn.wins[list(family.replies)].min(axis=0).tolist())
                         for family in turn.families]  # fmt: skip
             else:
@@ -450,23 +452,11 @@ def outcome_of(mover: Known, other: Known, turn: Turn) -> Outcome:
 
 def turn_of(mover: Known, other: Known, outcome: Outcome) -> Turn:
     """The first turn, in the order of legal turns, that has this outcome."""
-    dead: set[Any] = set()
-
-    def search(table: Table) -> Turn | None:
-        if not table.mover.hand:
-            return Turn(table.plays) if _read(table, outcome[0]) == outcome else None
-        state = table.mover, table.opponent.ascending, table.opponent.descending
-        if state not in dead:
-            dead.add(state)
-            for play in table.fitting(PUBLISHED):
-                if found := search(table.lay(play)):
-                    return found
-        return None
-
-    found = search(Table(Side(mover.ascending, mover.descending, cards_of(outcome[0])),
-                         Side(other.ascending, other.descending, (), frozenset(other.unlaid))))  # fmt: skip
-    assert found is not None, outcome
-    return found
+    sides = (Side(mover.ascending, mover.descending, cards_of(outcome[0])),
+             Side(other.ascending, other.descending, other.unlaid[:HAND_SIZE]))  # fmt: skip
+    rows = outcome_rows(Position(*sides), Rules(lone_card=outcome[0].bit_count() == 1))
+    fits = [rows["opponent_hand"] == 0, *(rows[name] == top for name, top in zip(AFTER, outcome[1:5], strict=True))]
+    return turns_of_kernel([int(rows["turn"][np.logical_and.reduce(fits)][0])])[0]
 
 
 def _seen_as(outcome: Outcome, here: tuple[Known, Known], there: tuple[Known, Known]) -> Outcome:
