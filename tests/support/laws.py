@@ -8,6 +8,9 @@ from __future__ import annotations
 import json
 import pickle
 from collections.abc import Callable, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from copy import copy, deepcopy
+from fractions import Fraction
 from itertools import combinations
 from random import Random
 
@@ -16,11 +19,15 @@ import pytest
 
 from backtrick.answer import OVER, SEARCH, Answer, Answers
 from backtrick.bounds import Bounds
-from backtrick.budget import Budget
+from backtrick.budget import Budget, Cancel
 from backtrick.errors import BacktrickError, LineError, NotSolvedError, UsageError
 from backtrick.game import BEST, LINE, OPTIMAL, OUTCOMES, AnyGame, Game, SolveOptions, Values
 from backtrick.games import all_games, has_whole_game, whole_game_of
+from backtrick.play import sequences
+from backtrick.play.plans import Question
+from backtrick.play.public_state import read_ranges
 from backtrick.play.state import CHANCE, GAME_OVER, State
+from certificates import check as check_equilibrium
 
 Law = Callable[[AnyGame, object, Sequence[object]], None]
 LAWS: dict[str, Law] = {}
@@ -552,3 +559,124 @@ def answers_travel(game, rules, positions):
 def the_published_game_is_the_default(game, rules, positions):
     assert game.rules_with({}) == game.published
     assert game.solve(positions[0]) == game.solve(positions[0], game.published)
+
+
+# Equilibria. A law takes a game and some of its public states, small enough for the program of all sequences.
+
+HIDDEN_LAWS: dict[str, Callable[[AnyGame, Sequence[object]], None]] = {}
+
+
+def of_hidden(check: Callable[[AnyGame, Sequence[object]], None]) -> Callable[[AnyGame, Sequence[object]], None]:
+    """Makes a function one of the laws of equilibria."""
+    HIDDEN_LAWS[check.__name__.replace("_", " ")] = check
+    return check
+
+
+def by_sequences(game, public, ranges=None):
+    """Plans by the program of all sequences, whatever faster way the game has."""
+    asked = Question(read_ranges(public, ranges), Fraction(0), Budget(), bytearray(1), False)
+    return sequences.solve(public, game, asked)
+
+
+def moments(answer, most=60):
+    """The plan of an answer and those that follow it, the first ones."""
+    waiting = [answer]
+    while waiting and most:
+        plan = waiting.pop(0)
+        yield plan
+        most -= 1
+        waiting += map(plan.after, plan.turns)
+
+
+@of_hidden
+def an_equilibrium_is_worth_what_the_program_of_all_sequences_says(game, publics):
+    for public in publics:
+        told, slow = game.equilibrium(public), by_sequences(game, public)
+        assert slow.low == slow.high, public
+        assert told.low <= slow.low <= told.high and told.gap <= type(public).gap, public
+
+
+@of_hidden
+def weights_values_and_probabilities_add_up(game, publics):
+    for public in publics:
+        answer = game.equilibrium(public)
+        assert sum(one.weight for one in answer.hands.values()) == 1
+        assert sum(one.weight * one.value for one in answer.hands.values()) == answer.high
+        for plan in moments(answer):
+            for one in plan.hands.values():
+                assert not one.turns or sum(share.probability for share in one.turns) == 1, (public, plan.path, one)
+                assert all(share.probability > 0 and (share.turn in plan.turns or not plan.turns) for share in one.turns)
+                assert one.value is None or not one.turns or one.value >= max(share.value for share in one.turns)
+            for turn in plan.turns:
+                shares = [(one.weight, share) for one in plan.hands.values() for share in one.turns]
+                played = sum(weight * share.probability for weight, share in shares if share.turn == turn)
+                if following := plan.after(turn).hands:
+                    assert sum(one.weight for one in following.values()) == played, (public, plan.path, turn)
+
+
+@of_hidden
+def a_hand_that_has_a_turn_has_a_plan(game, publics):
+    for public in publics:
+        slow, answer = by_sequences(game, public), game.equilibrium(public)
+        for plan in moments(answer):
+            try:
+                there = slow.hands(tuple(slow.read(plan.path[:number], turn) for number, turn in enumerate(plan.path)))
+            except BacktrickError:
+                continue  # a turn that no hand needs
+            for hand, one in there.items():
+                assert not one.turns or plan.hands[hand].turns, (public, plan.path, hand)
+
+
+@of_hidden
+def an_equilibrium_is_a_value(game, publics):
+    for public in publics:
+        answer = game.equilibrium(public)
+        kept = list(answer.hands.values())
+        again = pickle.loads(pickle.dumps(answer))
+        assert again == answer == game.equilibrium(public) and hash(again) == hash(answer)
+        assert copy(answer) == answer == deepcopy(answer)
+        paths = [plan.path for plan in moments(answer, 20)]
+
+        def ask(path, found=again):
+            for turn in path:
+                found = found.after(turn)
+            return list(found.hands.values()), found.turns
+
+        with ThreadPoolExecutor(8) as pool:
+            told = list(pool.map(ask, paths * 3))
+        assert told == [ask(path, answer) for path in paths * 3]
+        assert list(answer.hands.values()) == kept and again == answer
+
+
+@of_hidden
+def the_plans_keep_what_was_told_against_every_reply(game, publics):
+    """In a tree that knows only the rules: scripts/check_equilibrium.py."""
+    for public in publics:
+        answer = game.equilibrium(public)
+        said = check_equilibrium(answer.certificate().splitlines())
+        assert said.endswith(f"{public}: at least {answer.low}, at most {answer.high}")
+
+
+@of_hidden
+def what_both_plans_play_is_worth_what_they_say(game, publics):
+    """A player that plays its plan is sure of the bound."""
+    for public in publics:
+        answer = game.equilibrium(public)
+        told = {hand: {share.turn: share.probability for share in one.turns} for hand, one in answer.hands.items()}
+        sure = answer.sure_of(lambda view, told=told, public=public: told[public.hand(view)])
+        assert answer.low <= sure <= answer.high, public
+
+
+@of_hidden
+def limits_of_an_equilibrium_are_kept(game, publics):
+    cancel = Cancel()
+    cancel()
+    for public in publics:
+        exact = by_sequences(game, public)
+        for budget in (Budget(cancel=cancel), Budget(seconds=1e-6)):
+            try:
+                found = game.equilibrium(public, budget=budget)
+            except NotSolvedError as error:
+                assert "\n" not in str(error)
+                continue
+            assert found.low <= exact.low <= found.high

@@ -615,6 +615,11 @@ class SequencePlans(Plans):
         self.__dict__["kept"] = tree, found
 
     @property
+    def tree(self) -> Tree:
+        """All that can follow."""
+        return self._kept[0]
+
+    @property
     def _kept(self) -> tuple[Tree, Judged]:
         with _AGAIN:
             if "kept" not in self.__dict__:

@@ -1,0 +1,287 @@
+"""Others judge our equilibria: Gambit's exact program and OpenSpiel's sequence form solve the same trees, from files `.efg`.
+
+Both are asked seldom, because Gambit is built for half an hour. What they said is kept in `tests/data/judged.tsv`, with which
+tests/play/test_judged.py compares. In an environment that has them besides Backtrick's own extra `equilibrium`,
+
+    pip install pygambit open_spiel cvxpy ecos
+    PYTHONPATH=solver python tests/oracles/judges.py --ask      # asks about every line again, and writes the file
+    PYTHONPATH=solver python tests/oracles/judges.py --draw 200 # other states of both games, at random
+    PYTHONPATH=solver python tests/oracles/judges.py --time 20  # how long each takes, side by side
+
+A line has the game, its rule options, the public state, the value by Gambit as a fraction, the value by OpenSpiel, and how much the
+plans that Backtrick tells can be exploited by OpenSpiel's reckoning; `-` where one did not end within twenty seconds.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import random
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterator
+from fractions import Fraction
+from itertools import chain
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from threading import Timer
+from typing import Any, NamedTuple
+
+ROOT = Path(__file__).parents[2]
+sys.path[:0] = [str(ROOT / "tests"), str(ROOT / "tests" / "support")]
+
+DATA = ROOT / "tests" / "data" / "judged.tsv"
+SECONDS = 20.0
+MIB = 1
+"""Of a tree that is drawn: 700 states."""
+
+
+class Case(NamedTuple):
+    """A line of the data."""
+
+    game: str
+    options: str
+    state: str
+    gambit: str = "-"
+    openspiel: str = "-"
+    exploitable: str = "-"
+
+    def game_and_state(self) -> tuple[Any, Any]:
+        """The game and its public state, with the rules."""
+        import hidden_games
+        import kuhn
+
+        if self.game == "kuhn":
+            return kuhn.GAME, kuhn.Public(kuhn.Rules(int(self.state)))
+        if self.game in hidden_games.GAMES:
+            game = hidden_games.GAMES[self.game]
+            return game, game.public_state(hidden_games.Rules(int(self.state)))
+        from backtrick.games import game_of
+
+        game = game_of(self.game)
+        rules = game.rules_with(json.loads(self.options)) if self.options != "-" else game.published
+        return game, game.public_state.parse(self.state, rules=rules)
+
+
+HEAD = """# what Gambit and OpenSpiel said: python tests/oracles/judges.py --ask
+# game, options, state, value by Gambit, by OpenSpiel, how much our plans can be exploited"""
+
+
+def cases() -> list[Case]:
+    """What the data says."""
+    return [Case(*line.split("\t")) for line in DATA.read_text().splitlines() if not line.startswith("#")]
+
+
+def plans_of(game: Any, public: Any, table_mib: int | None = None) -> Any:
+    """The plans by the program of all sequences, whatever faster way the game has."""
+    from backtrick.budget import Budget
+    from backtrick.play import sequences
+    from backtrick.play.plans import Question
+    from backtrick.play.public_state import read_ranges
+
+    question = Question(read_ranges(public, None), Fraction(0), Budget(table_mib=table_mib), bytearray(1), False)
+    return sequences.solve(public, game, question)
+
+
+# The judges, each in a process of its own: a line of standard input is a file, a line of standard output what is said of it
+
+
+def gambit() -> Callable[[str], list[str]]:
+    import pygambit
+
+    def ask(path: str) -> list[str]:
+        game = pygambit.read_efg(path)
+        begun = time.process_time()
+        [found] = pygambit.nash.lp_solve(game, rational=True).equilibria
+        if not all(found.is_defined_at(one) for player in game.players for one in player.infosets):
+            # of 16.7: an information set whose turns all lose may play none of them, and then its loss is not counted
+            [found] = pygambit.nash.lp_solve(game, rational=True, use_strategic=True).equilibria
+        return [str(Fraction(found.payoff(next(iter(game.players))))), f"{time.process_time() - begun:.4f}"]
+
+    return ask
+
+
+def openspiel() -> Callable[[str], list[str]]:
+    import pyspiel
+    from open_spiel.python.algorithms import exploitability, lp_solver, sequence_form_lp
+    from open_spiel.python.policy import TabularPolicy
+
+    near = dict.fromkeys(("abstol", "reltol", "feastol", "abstol_inacc", "reltol_inacc", "feastol_inacc"), 1e-9)
+    lp_solver.DEFAULT_SOLVER_KWARGS.update(near)  # it asks for seven digits
+
+    def ask(path: str) -> list[str]:
+        game = pyspiel.load_efg_game(Path(path).read_text())
+        begun = time.process_time()
+        value, *_ = sequence_form_lp.solve_zero_sum_game(game, solver="ECOS")
+        seconds = time.process_time() - begun
+        told, policy = json.loads(Path(path).with_suffix(".json").read_text()), TabularPolicy(game)
+        for state in policy.states:
+            seen = state.information_state_string()
+            shares = told[state.current_player()][int(seen.replace(" ", "-").split("-")[2]) - 1]
+            row = policy.action_probability_array[policy.state_lookup[seen]]
+            row[:] = 0
+            for action in state.legal_actions():
+                row[action] = shares[state.action_to_string(action)]
+        return [f"{value:.12f}", f"{exploitability.nash_conv(game, policy):.3e}", f"{seconds:.4f}"]
+
+    return ask
+
+
+JUDGES = {"gambit": gambit, "openspiel": openspiel}
+
+
+class Judge:
+    """A judge, which is stopped and begins anew if it takes too long."""
+
+    def __init__(self, name: str):
+        self.name, self.process = name, None
+
+    def ask(self, path: Path) -> list[str] | None:
+        """What it says of a file; None if it does not end in time."""
+        if self.process is None:
+            asked = [sys.executable, __file__, "--judge", self.name]
+            self.process = subprocess.Popen(asked, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
+            self.process.stdout.readline()  # it is ready
+        timer = Timer(SECONDS, self.process.kill)
+        timer.start()
+        try:
+            self.process.stdin.write(f"{path}\n")
+            self.process.stdin.flush()
+            said = self.process.stdout.readline()
+        except BrokenPipeError:
+            said = ""
+        timer.cancel()
+        if not said:
+            self.process.kill()
+            self.process = None
+        return json.loads(said) if said else None
+
+
+def judge(name: str) -> None:
+    """What a process of a judge does."""
+    answers, sys.stdout = sys.stdout, sys.stderr  # a solver may print
+    ask = JUDGES[name]()
+    print("ready", file=answers, flush=True)
+    for line in sys.stdin:
+        try:
+            said = ask(line.strip())
+        except Exception as error:
+            print(f"{name}: {error!r}", file=sys.stderr)
+            said = None
+        print(json.dumps(said), file=answers, flush=True)
+
+
+# Cases
+
+
+GIVEN = [
+    *(Case("kuhn", "-", str(cards)) for cards in range(3, 14)),
+    *(Case("leduc", "-", str(size)) for size in (2, 3)),
+    *(Case("dice", "-", str(size)) for size in (2, 3, 4)),
+    *(Case("goofspiel", "-", str(size)) for size in (3, 4)),
+    *(Case("pennies", "-", str(size)) for size in (1, 3)),
+    *(Case("middle", "-", str(size)) for size in (3, 4, 5)),
+]
+
+
+def face_to_face(numbers: random.Random) -> Case:
+    from oracles.face_to_face_hidden import random_rules, random_state
+
+    rules, deck = random_rules(numbers)
+    piles = numbers.choice(((1, 1), (2, 1), (1, 2), (2, 2), (3, 0), (0, 3), (3, 1)))
+    held = (2, 2) if numbers.random() < 0.8 else (2, 3)
+    mover, other = random_state(numbers, deck, held, piles)
+    return Case("face_to_face", '{"lone_card": true}' if rules.lone_card else "-", f"{mover} {other}")
+
+
+def take_that(numbers: random.Random) -> Case:
+    from backtrick.take_that.rule_options import DECK
+
+    held, other, pile = numbers.randint(1, 2), numbers.randint(1, 2), numbers.choice((1, 1, 2))
+    line: list[int] = []
+
+    def close(card: int, reach: int) -> bool:
+        return card not in line and (not line or abs(card - line[-1]) <= reach)
+
+    for _ in range(numbers.randint(0, 3)):
+        line.append(numbers.choice([card for card in DECK if close(card, 10)]))
+    near = [card for card in DECK if close(card, 12) or (card not in line and card % 10 * 10 + card // 10 in line)]
+    unseen = numbers.sample(near, min(held + other + pile, len(near)))
+    gone = ",".join(str(card) for card in DECK if card not in (*line, *unseen))
+    options = numbers.choice(["-", '{"forced_only": true}', '{"professional": true}', '{"empty_line": "ends"}',
+                              '{"forced_only": true, "professional": true}', '{"forced_only": true, "empty_line": "ends"}'])
+    return Case("take_that", options, f"?{held} ?{other} {'-'.join(map(str, line)) or '-'} ?{pile} !{gone}")
+
+
+def drawn(count: int, seed: int) -> Iterator[Case]:
+    """Small states of both games, so many of each, mostly with a value that is not that of every hand."""
+    from backtrick.errors import BacktrickError
+
+    for make in (face_to_face, take_that):
+        numbers, left = random.Random(seed), count
+        while left:
+            case = make(numbers)
+            try:
+                plans = plans_of(*case.game_and_state(), MIB)
+            except BacktrickError:
+                continue  # no game shows it, or too much can follow
+            worth = {one.value for one in plans.hands(()).values()}
+            if plans.tree.states >= 30 and (len(worth) > 1 or numbers.random() < 0.2):
+                left -= 1
+                yield case
+
+
+def judged(case: Case, judges: dict[str, Judge], folder: Path) -> tuple[Case, dict[str, float]]:
+    """A case with what is said of it, and the seconds of the processor of each, ours with the tree."""
+    game, public = case.game_and_state()
+    path = folder / "game.efg"
+    path.write_text(game.extensive_form(public))
+    begun = time.process_time()
+    plans = plans_of(game, public)
+    seconds = {"backtrick": time.process_time() - begun}
+    told = [[dict(zip(map(str, own.turns), map(float, shares), strict=True)) for own, shares in zip(*of_one, strict=True)]
+            for of_one in zip(plans.tree.sets, plans.told, strict=True)]  # fmt: skip
+    path.with_suffix(".json").write_text(json.dumps(told))
+    gambit, openspiel = judges["gambit"].ask(path), judges["openspiel"].ask(path)
+    if gambit:
+        case, seconds["gambit"] = case._replace(gambit=gambit[0]), float(gambit[1])
+        if plans.low != Fraction(gambit[0]) or plans.high != Fraction(gambit[0]):
+            print(f"DIFFERS: {case}: {plans.low} {plans.high}", file=sys.stderr)
+    if openspiel:
+        case, seconds["openspiel"] = case._replace(openspiel=openspiel[0], exploitable=openspiel[1]), float(openspiel[2])
+    return case, seconds
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description="Gambit and OpenSpiel solve the same games.")
+    parser.add_argument("--ask", action="store_true", help="ask about every line of the data again, and write it")
+    parser.add_argument("--draw", type=int, metavar="N", help="write data with N other states of each game")
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--time", type=int, metavar="N", help="print how long each takes, also for N states of each of our games")
+    parser.add_argument("--judge", choices=JUDGES, help=argparse.SUPPRESS)
+    given = parser.parse_args()
+    if given.judge:
+        judge(given.judge)
+        return
+    judges = {name: Judge(name) for name in JUDGES}
+    asked = chain(GIVEN, drawn(given.draw, given.seed)) if given.draw else cases()
+    if given.time:
+        asked = list(asked)
+        ours = [[case for case in asked if case.game == name][: given.time] for name in ("face_to_face", "take_that")]
+        asked = [case for case in asked if case.game not in ("face_to_face", "take_that")] + ours[0] + ours[1]
+    with TemporaryDirectory() as folder, Path(os.devnull if given.time else DATA).open("w") as data:
+        print(HEAD, file=data)
+        for case in asked:
+            case, seconds = judged(case, judges, Path(folder))
+            print(*case, sep="\t", file=data, flush=True)
+            times = (f"{name} {one:.3f} s" for name, one in seconds.items())
+            print(f"{case.game} {case.state[:60]}: {case.gambit}", *times, sep="\t", flush=True)
+    for one in judges.values():
+        if one.process:
+            one.process.kill()
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,56 @@
+"""Every law of equilibria in `laws.py`, for each game that has them and for two games of poker."""
+
+import pytest
+
+import kuhn
+from backtrick.face_to_face import Rules as FaceToFaceRules
+from backtrick.games import game_of
+from backtrick.take_that import Rules as TakeThatRules
+from hidden_games import GAMES, Rules
+from laws import HIDDEN_LAWS
+
+pytest.importorskip("scipy", reason="needs the extra equilibrium: pip install 'backtrick[equilibrium]'")
+
+DECK = [card for card in range(12, 99) if card % 10]
+
+
+def round_of(hands, line, pile, unseen, rules):
+    """A public state of Take That in which these cards are not seen."""
+    gone = ",".join(str(card) for card in DECK if card not in {*line, *unseen})
+    text = f"?{hands[0]} ?{hands[1]} {'-'.join(map(str, line)) or '-'} ?{pile} !{gone}"
+    return game_of("take_that").public_state.parse(text, rules=rules)
+
+
+DUELS = [
+    "14^15v:?2:13,15,16 14^5v:?2:2,4,5,6,12",
+    "26^3v:?3:5,13,15,25 22^4v:?2:2,15,24",
+    "10^15v:?2:2,6,8,9 3^16v:?2:13,14,15",
+]
+LONE = ["25^5v:?2:3,12,13,14,34 33^4v:?3:3,12,13,25"]
+
+CASES = {
+    "face_to_face": (
+        game_of("face_to_face"),
+        [
+            game_of("face_to_face").public_state.parse(text, rules=FaceToFaceRules(lone))
+            for lone, texts in ((False, DUELS), (True, LONE))
+            for text in texts
+        ],
+    ),
+    "kuhn": (kuhn.GAME, [kuhn.Public(kuhn.Rules(cards)) for cards in (3, 4)]),
+    "leduc": (GAMES["leduc"], [GAMES["leduc"].public_state(Rules(2))]),
+    "take_that": (
+        game_of("take_that"),
+        [
+            round_of((2, 2), (34, 41), 2, (12, 21, 39, 43, 44, 55), TakeThatRules()),
+            round_of((2, 1), (25, 18), 1, (22, 28, 81, 52), TakeThatRules(forced_only=True)),
+            round_of((1, 2), (), 2, (12, 21, 33, 34, 43), TakeThatRules(empty_line="ends")),
+        ],
+    ),
+}
+
+
+@pytest.mark.parametrize("name", HIDDEN_LAWS)
+@pytest.mark.parametrize("game", CASES)
+def test_law_of_equilibria(game, name):
+    HIDDEN_LAWS[name](*CASES[game])
