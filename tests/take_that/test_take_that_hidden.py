@@ -26,6 +26,7 @@ from backtrick.errors import (
     PositionError,
     RulesError,
 )
+from backtrick.play import public_state as core
 from backtrick.play.plans import Equilibrium
 from backtrick.take_that import (
     GAME,
@@ -53,6 +54,7 @@ from backtrick.take_that.position import POSITION_DTYPE
 from backtrick.take_that.rule_options import DECK, mirror_card
 from backtrick.take_that.rules import value as endgame_value
 from command import ask
+from take_that_samples import ALL_RULES
 
 pytest.importorskip("scipy", reason="needs the extra equilibrium: pip install 'backtrick[equilibrium]'")
 from audit.take_that.hidden import random_state, twin_of  # noqa: E402, the twin needs scipy
@@ -135,6 +137,24 @@ def test_weights_are_whole_numbers_or_refused():
         equilibrium(EXAMPLE, ({**weights, (12, 21): 65537}, None))
     with pytest.raises(ArgumentError, match="the other player's range: .* up to 65536, not 36028797018963968"):
         equilibrium(EXAMPLE, (None, {(12, 21): 0.1, (12, 39): 1}))
+
+
+def last_whole_turn(view) -> Turn:
+    return legal_turns(view, view.rules)[-1]
+
+
+@pytest.mark.parametrize("rules", ALL_RULES)
+@pytest.mark.parametrize("number", [1, 6])
+def test_the_default_of_every_game_finds_the_same(monkeypatch, number, rules):
+    """The program of all sequences, from states alone, as a fraction; and what a player is sure of."""
+    state = replace(random_state(number, (2,)), rules=rules)
+    found = equilibrium(state, gap=NEAR)
+    sure = [found.sure_of(last_whole_turn, seat) for seat in (0, 1)]
+    monkeypatch.setattr(PublicState, "solve", core.PublicState.solve)
+    slow = equilibrium(state, gap=0)
+    assert slow.exact and found.low <= slow.value <= found.high and set(slow.hands) == set(found.hands)
+    assert set(slow.turns) == set(found.turns)
+    assert [slow.sure_of(last_whole_turn, seat) for seat in (0, 1)] == sure
 
 
 # The plans
