@@ -67,13 +67,6 @@ def test_the_first_ten_turns_are_shown_unless_all_are_wanted():
     assert [line.split() for line in lines] == [line.split() for line in every.splitlines()[: len(lines)]]
 
 
-def test_a_rule_changes_the_odds():
-    view = "57^48v:12,13+?4 11^2v:?3:6,7,8,14"
-    rules = face_to_face.Rules(lone_card=True)
-    found = json.loads(ask("odds", "--lone-card", "--json", view).stdout)
-    assert found["turns"] == face_to_face.odds(face_to_face.View.parse(view, rules)).record()["turns"]
-
-
 @pytest.mark.parametrize(
     ("arguments", "sentence"),
     [
