@@ -25,6 +25,7 @@ from backtrick.take_that.codec import CODEC as TAKE_THAT
 from backtrick.take_that.deal import EASY as TAKE_THAT_EASY
 from backtrick.take_that.equilibria import MEMORY_MIB
 from backtrick.web.endpoints import EQUILIBRIUM_SECONDS, MOST_SECONDS, MOST_WORLDS, ODDS_SECONDS
+from backtrick.web.serving import HEAD, HEAD_SECONDS
 from backtrick.web.workers import Limits
 from command import ROOT
 from shares import MOST_PAIRS, SAMPLES, count_hand_pairs, count_well_formed
@@ -146,6 +147,7 @@ FROM_CODE: dict[str, list[str]] = {
     "docs/api.md": [f"at most {MOST_WORLDS} worlds and {ODDS_SECONDS:.0f} seconds", f"at most {MOST_SECONDS:.0f} second,",
                     f"a request has {LIMITS.seconds:.0f} seconds", f"remember {LIMITS.memory} MiB",
                     f"but at most {LIMITS.table_mib} MiB",
+                    f"arrive within {HEAD_SECONDS:.0f} seconds, and has at most {HEAD >> 10} KiB",
                     f"arrive within {LIMITS.body_seconds:.0f} seconds, and has at most {LIMITS.body >> 20} MiB",
                     f"plays: at most {EQUILIBRIUM_SECONDS:.0f} seconds",
                     f"together at most {LIMITS.held >> 20} MiB",
