@@ -229,7 +229,7 @@ def test_arrays_of_take_that(monkeypatch, want):
                 array[...] = np.array([44, *[0] * 18])[: array[0].size]
         return -2 - 2
 
-    monkeypatch.setattr(round_ends, "_new_solver", lambda *_: SimpleNamespace(solve_range=lying))
+    monkeypatch.setattr(round_ends, "_new_solver", lambda *_: SimpleNamespace(solve_range=lying, left=3))
     array = take_that.parse_many("\n".join(["- 12 34", "- 12 35", ROUND_END]))
     options = SolveOptions(take_that.PUBLISHED, want=frozenset(want), threads=1)
     refused(lambda: take_that.GAME.answer_array(array, options), ROUND_END,
