@@ -7,7 +7,7 @@ from backtrick.face_to_face import Rules as FaceToFaceRules
 from backtrick.games import game_of
 from backtrick.take_that import Rules as TakeThatRules
 from hidden_games import GAMES, Rules
-from laws import HIDDEN_LAWS
+from laws import HIDDEN_LAWS, by_sequences
 
 pytest.importorskip("scipy", reason="needs the extra equilibrium: pip install 'backtrick[equilibrium]'")
 
@@ -54,3 +54,19 @@ CASES = {
 @pytest.mark.parametrize("game", CASES)
 def test_law_of_equilibria(game, name):
     HIDDEN_LAWS[name](*CASES[game])
+
+
+def test_what_the_mover_does_not_win_the_other_player_wins():
+    """Chances of both add up to 1, after each turn of an exact plan, also with ranges that are not flat."""
+    game, publics = CASES["face_to_face"]
+    plans = by_sequences(game, publics[0], ({(13, 15): 1, (13, 16): 5, (15, 16): 2}, None))
+    assert plans.low == plans.high
+    shares = [(one.weight, share) for one in plans.hands(()).values() for share in one.turns]
+    looked = 0
+    for turn in plans.turns(()):
+        likely = sum(weight * share.probability for weight, share in shares if share.turn == turn)
+        wins = sum(weight * share.probability * share.value for weight, share in shares if share.turn == turn)
+        if likely and (there := plans.hands((turn,))):
+            looked += 1
+            assert wins + sum(one.weight * one.value for one in there.values()) == likely
+    assert looked
