@@ -7,11 +7,14 @@ import json
 import threading
 import time
 from contextlib import suppress
+from dataclasses import replace
 
 import pytest
 
 import web
-from backtrick.games import game_of
+from backtrick.budget import Budget
+from backtrick.games import game_of, whole_game_of
+from backtrick.web import endpoints
 from backtrick.web.batches import solve_many
 from backtrick.web.parameters import FORMS, read
 from backtrick.web.workers import Gone, Hurry, Limits
@@ -119,3 +122,15 @@ def test_a_client_that_leaves_frees_its_thread(name, what):
         hurry.leave()
         thread.join()
         assert time.process_time() - left < 0.1, (after, time.process_time() - left)
+
+
+@pytest.mark.parametrize("player", ["sampler:seconds=15", "ismcts:seconds=15"])
+@pytest.mark.parametrize("name", GAMES)
+def test_a_player_that_thinks_ends_when_its_client_leaves(name, player, monkeypatch):
+    monkeypatch.setattr(endpoints, "MOST_SECONDS", 60)
+    hurry, whole_game = Hurry(), whole_game_of(game_of(name))
+    query = replace(asked(name), given={"player": player}, position=whole_game.deal(1, 0, whole_game.game.published).position())
+    threading.Timer(0.1, hurry.leave).start()
+    began = time.thread_time()
+    assert endpoints.move(query, Budget(cancel=hurry)).body
+    assert time.thread_time() - began < 0.5

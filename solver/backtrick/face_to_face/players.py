@@ -28,6 +28,7 @@ from backtrick.play.players import (
     PlayerSpec,
     PlayerSpecs,
     check_within,
+    clock,
     grown_tree,
     key_for,
     number_for,
@@ -113,7 +114,7 @@ def _within(kernel: Sampler, count: int, seconds: float) -> None:
     began, rounds = time.perf_counter(), _rounds(count)
     for number in range(rounds):
         kernel.play(1)
-        while time.perf_counter() - began < seconds * (number + 1) / rounds:
+        while clock() - began < seconds * (number + 1) / rounds:
             kernel.play(SPAN)
         kernel.halve()
 

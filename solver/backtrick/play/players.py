@@ -8,14 +8,18 @@ A game lists its players in its `players.py`, a line each: `PLAYERS = PlayerSpec
 
 from __future__ import annotations
 
+import math
+import threading
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from hashlib import sha256
 from typing import Any, Generic, Protocol, TypeVar, Union
 
 import numpy as np
 
+from backtrick.budget import Cancel
 from backtrick.errors import ArgumentError
 from backtrick.given import shortened
 from backtrick.play.state import Player, View
@@ -123,6 +127,30 @@ def number_for(view: object) -> int:
     return int.from_bytes(sha256(str(view).encode()).digest()[:8], "little")
 
 
+class _Asked(threading.local):
+    """What may end the thinking of the players that this thread asks."""
+
+    cancel: Cancel | None = None
+
+
+_ASKED = _Asked()
+
+
+@contextmanager
+def hurried(cancel: Cancel | None) -> Iterator[None]:
+    """A block in which a cancel ends the thinking of players that have seconds."""
+    before, _ASKED.cancel = _ASKED.cancel, cancel
+    try:
+        yield
+    finally:
+        _ASKED.cancel = before
+
+
+def clock() -> float:
+    """The time in seconds for a player that thinks; infinitely late once its thinking is cancelled."""
+    return math.inf if _ASKED.cancel is not None and _ASKED.cancel.called else time.perf_counter()
+
+
 MOST_ITERATIONS = 1 << 20
 """The most iterations of a tree search for one turn: the tree of one with a limit of seconds has room for them."""
 
@@ -147,7 +175,7 @@ def grown_tree(make: Callable[[int], TreeOf], key: int, iterations: int, seconds
         tree.search(key, 0, iterations)
         return tree
     tree, ends, done = make(MOST_ITERATIONS), time.perf_counter() + seconds, 0
-    while done < MOST_ITERATIONS and time.perf_counter() < ends:
+    while not done or (done < MOST_ITERATIONS and clock() < ends):
         done, before = min(done + batch, MOST_ITERATIONS), done
         tree.search(key, before, done)
     return tree

@@ -19,6 +19,7 @@ from backtrick.play.players import (
     PlayerSpec,
     PlayerSpecs,
     check_within,
+    clock,
     grown_tree,
     key_for,
     numbers_for,
@@ -116,7 +117,7 @@ def best_move(view: View, moves: list[Turn], other: int, worlds: int, seed: int,
         more = np.zeros(len(kept))
         kernel.value_moves(*cards, view.hand_size, *view.points, codes[kept], more, key, done, last)
         values[kept] += more
-        done, share = last, (time.perf_counter() - begun) / seconds if seconds else last / worlds
+        done, share = last, (clock() - begun) / seconds if seconds else last / worlds
         if cuts and share >= cuts[0]:
             cuts.pop(0)
             best = np.argsort(-values[kept], kind="stable")[: max(2, (len(kept) + 1) // 2)]

@@ -21,6 +21,7 @@ from backtrick.given import shortened
 from backtrick.notation import spelled
 from backtrick.play.odds import EVERY, Odds
 from backtrick.play.odds import odds as odds_of_worlds
+from backtrick.play.players import hurried
 from backtrick.play.state import Player
 from backtrick.play.whole_game import AnyWholeGame
 from backtrick.random import Stream
@@ -218,7 +219,8 @@ def move(query: Query, budget: Budget) -> Reply:
     whole_game = whole_game_of(game)
     player, repeats = player_named(whole_game, name)
     state = whole_game.state.begin(position, query.rules)
-    turn = None if state.to_move < 0 else str(whole_game.ask(player, state))
+    with hurried(budget.cancel):
+        turn = None if state.to_move < 0 else str(whole_game.ask(player, state))
     return Reply.of({"game": game.name, "position": str(position), "player": name, "turn": turn}, True, not repeats)
 
 
