@@ -190,7 +190,7 @@ def test_exact_odds_are_the_plain_definition(game):
 
 @pytest.mark.slow
 def test_exact_odds_of_many_views_are_the_plain_definition():
-    assert check_exact("face_to_face", duel_views(150, seed=3)) >= 5
+    assert check_exact("face_to_face", duel_views(200, seed=3)) >= 6
     assert check_exact("take_that", [line_view(number, 2, pile) for pile in (1, 2, 3) for number in range(50)]) >= 50
 
 
