@@ -259,3 +259,20 @@ def test_what_has_no_mover_is_refused():
 def test_plain_hands_are_read():
     state = PublicState.parse("45^17v:3,9 43^20v:?1:4,5")
     assert str(state) == "45^17v:?2:3,9 43^20v:?1:4,5" and PublicState.is_public("45^17v:?1:3,9 43^20v:4,5")
+
+
+@pytest.mark.parametrize("text", [SMALL, LONG, "13^22v:?2:5,12,15 14^2v:?2:3,5,12,13,15,22,23"])
+def test_weights_after_a_turn_add_up_to_its_probability(text):
+    """In the last of these the other player mixes two plans for the rest of the game."""
+    at = GAME.equilibrium(text)
+    for _ in range(3):
+        likely = defaultdict(Fraction)
+        for one in at.hands.values():
+            for turn, share, _ in one.turns:
+                likely[turn] += one.weight * share
+        for turn, weight in likely.items():
+            following = at.after(turn).hands
+            assert not following or sum(one.weight for one in following.values()) == weight
+        at = at.after(max(likely, key=likely.__getitem__))
+        if not at.hands:
+            break
