@@ -53,18 +53,6 @@ def words_of(line: str, file: Path) -> list[str]:
     return [word.replace("|", " ") for word in line.format(**given).split(" ")]
 
 
-LEFT = {
-    "equilibrium": "a last line without an end is cut off whoever wrote it, its records name no options, a pipe is waited for, "
-    "and byte order marks, comments and other encodings are tracebacks: it must keep the files and read the lines as all others do",
-}  # fmt: skip
-"""What does not keep the law yet, and why."""
-
-
-def expect(name: str, option: str = "--output") -> None:
-    if name.split()[0] in LEFT and option in (name, *name.split()):
-        pytest.xfail(LEFT[name.split()[0]])
-
-
 @pytest.fixture(autouse=True)
 def inputs(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
@@ -86,7 +74,6 @@ def contents(place: Path) -> dict[str, bytes]:
 
 @pytest.mark.parametrize("writer", WRITERS)
 def test_a_foreign_file_is_left_or_replaced(writer, said, tmp_path):
-    expect(writer)
     line, wrong = WRITERS[writer], []
     new = tmp_path / "new"
     code, _, told = said(*words_of(line, new))
@@ -113,7 +100,6 @@ def test_a_foreign_file_is_left_or_replaced(writer, said, tmp_path):
 @pytest.mark.parametrize("writer", WRITERS)
 def test_the_same_file_again_and_under_another_option(writer, said, tmp_path):
     """Again it is the same; under another option it is what that option makes of a new file, or refused and left."""
-    expect(writer)
     line, file = WRITERS[writer], tmp_path / "file"
     assert said(*words_of(line, file))[0] == 0
     first = contents(file)
@@ -130,7 +116,6 @@ def test_the_same_file_again_and_under_another_option(writer, said, tmp_path):
 @pytest.mark.parametrize("writer", WRITERS)
 def test_what_is_no_file(writer, said, tmp_path):
     """A directory, a folder that is not there, a full disk: one sentence. A pipe gets the answer."""
-    expect(writer)
     (tmp_path / "folder").mkdir()
     (tmp_path / "folder" / "kept").write_text("kept")
     for name in ("folder", "none/file", "/dev/full"):
@@ -173,7 +158,6 @@ SAVED = {
 
 @pytest.mark.parametrize("reader", READERS)
 def test_a_text_is_read_however_it_was_saved(reader, said, tmp_path):
-    expect(reader, reader)
     line, text = READERS[reader]
     if not text:
         said("match", "careful", "eager", "--games", "2", "--game", "take_that", "--quiet", "--output", "games")

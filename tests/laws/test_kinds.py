@@ -157,7 +157,7 @@ def faults(function: Callable[..., Any], game: Any, place: Any, kinds: Callable[
     return found
 
 
-LEFT = {("take_that", "backtrick.take_that.equilibrium"): "what it prepares must look at the time: a large state takes minutes"}
+LEFT: dict[tuple[str, str], str] = {}
 """What is not asked, each with the reason."""
 
 

@@ -72,10 +72,8 @@ DEAF: dict[str, dict[str, str]] = {
         "GAME.look": "the endpoint of this name is asked below",
         "GAME.proof": "backtrick.proofs.prove calls it",
         "backtrick.match": "the command of this name is asked below",
-        "backtrick.face_to_face.PublicState.parse": "its public state must keep rules as that of Take That does",
     },
-    "lone_card": {"GAME.extensive_form": "Face to Face has no public states by the contract yet; then it must tell",
-                  "backtrick.learn.VectorEnv": ENDS, "backtrick.face_to_face.samples.selfplay": ENDS,
+    "lone_card": {"backtrick.learn.VectorEnv": ENDS, "backtrick.face_to_face.samples.selfplay": ENDS,
                   "backtrick.face_to_face.samples.selfplay_array": ENDS},
     "empty_line": {"backtrick.take_that.samples.selfplay": ENDS, "backtrick.take_that.samples.selfplay_array": ENDS},
     "professional": {"backtrick.learn.VectorEnv": ENDS} | dict.fromkeys(
@@ -125,8 +123,6 @@ def test_rules_of_an_object_are_those_of_its_answer(name, option):
     alone, twice, without = (answer_of(partial(game.equilibrium, *given)) for given in ((view,), (view, None), (text,)))
     with_rules = answer_of(partial(game.equilibrium, text, rules=rules))
     assert answer_of(partial(game.equilibrium, view, rules=rules)) == with_rules != without and alone == twice
-    if name == "face_to_face" and alone == without:
-        pytest.xfail("equilibrium(view) forgets the rules of the view: its answer must be that under view.rules")
     assert alone == with_rules
 
 

@@ -106,7 +106,6 @@ def wrong_with(make: Callable[[], Any], good: dict[str, Any]) -> list[str]:
 
 LEFT = {
     "Header": "a frozen record of a file whose facts are a dict: it has no hash",
-    "Equilibrium": "being made anew; it must pickle, and asking it in threads must change nothing",
 }
 """What is still wrong, by the name of the type, each with the reason."""
 

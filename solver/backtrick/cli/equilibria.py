@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import argparse
 import json
-import time
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -95,8 +94,8 @@ def _settings(options: argparse.Namespace, one: Query) -> dict[str, Any]:
 
 
 def _record(options: argparse.Namespace, one: Query) -> str:
-    """A state as it was asked, and its answer, as a line. Times are the processor's, of this process."""
-    begun, told = time.process_time(), _settings(options, one)
+    """A state as it was asked, and its answer, as a line."""
+    told = _settings(options, one)
     game = game_of(told["game"])
     try:
         budget = Budget(seconds=options.seconds, search_threads=1)
@@ -105,4 +104,4 @@ def _record(options: argparse.Namespace, one: Query) -> str:
         raise LineError(one.place, error) from None
     if not options.hands:
         del found["hands"]
-    return json.dumps({**told, **found, "seconds": round(time.process_time() - begun, 3)}) + "\n"
+    return json.dumps({**told, **found}) + "\n"
