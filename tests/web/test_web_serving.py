@@ -274,8 +274,9 @@ POST = b"POST /api/v1/face-to-face/%s HTTP/1.1\r\nHost: localhost\r\nContent-Len
 @pytest.mark.parametrize(
     ("path", "length", "status"), [(b"solve", 1 << 30, b"413"), (b"best", 1 << 20, b"405"), (b"solve?a=1", 1 << 20, b"400")]
 )
-def test_a_body_that_is_not_read_ends_its_connection(server, path, length, status):
+def test_a_body_that_is_not_read_ends_its_connection(serve, path, length, status):
     """Once the answer is there, however much still comes."""
+    server = serve()
     with socket.create_connection(("127.0.0.1", server.port), timeout=PATIENCE) as one:
         one.sendall(POST % (path, length) + b"x" * 1000)
         said, began = b"", time.monotonic()

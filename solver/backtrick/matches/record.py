@@ -273,6 +273,8 @@ def recording(path: Path | None, like: Record) -> Iterator[Recording]:
 
     def read(text: bytes) -> None:
         numbered = list(records_of(path, text))
+        if text and not numbered:
+            raise FileError(str(path), "it is not a file of games: it has no game, but other lines")
         _check_same(path, numbered, like)
         records.extend(record for _, record in numbered)
 
