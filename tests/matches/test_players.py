@@ -66,7 +66,7 @@ def states(whole_game: WholeGame, number: int, player: str = "random"):
 
 def test_a_name_that_is_none_is_refused():
     for text, sentence in [
-        ("frigal", "unknown player 'frigal'; there are random, frugal, hasty, tuned, net, sampler, ismcts"),
+        ("frigal", "unknown player 'frigal'; there are random, frugal, hasty, tuned, thumb, net, sampler, ismcts"),
         ("frugal:depth=2", "player 'frugal:depth=2': frugal has no setting 'depth', and takes none"),
         ("random:seed", "player 'random:seed': random has no setting 'seed', only seed"),
         ("random:seed=one", "player 'random:seed=one': seed must be a whole number, not 'one'"),
@@ -77,7 +77,7 @@ def test_a_name_that_is_none_is_refused():
         ("random:seed=1,seed=2", "player 'random:seed=1,seed=2': seed is given twice"),
         ("sampler:nodes=9", "player 'sampler:nodes=9': sampler has no setting 'nodes', only playouts, seconds, seed"),
         ("exact", "player 'exact': name the player for as long as cards are hidden, as in exact:ismcts"),
-        ("exact:frigal", "unknown player 'frigal'; there are random, frugal, hasty, tuned, net, sampler, ismcts"),
+        ("exact:frigal", "unknown player 'frigal'; there are random, frugal, hasty, tuned, thumb, net, sampler, ismcts"),
         ("cmd:", "player 'cmd:': a program is missing, as in 'cmd:python3 my_player.py'"),
         ("cmd:no-such-program 1", "player 'cmd:no-such-program 1' cannot be started: No such file or directory"),
         ("cmd:'", "player \"cmd:'\": no closing quotation"),
