@@ -187,6 +187,10 @@ class Game(Notation[P, T], Generic[P, T, R]):
 
         Raises `RulesError` if the game has no equilibria or the rules contradict the state's, `NotSolvedError` if no bounds were
         found in time, `BudgetError`, `ArgumentError`, and what reading a text raises.
+
+        >>> from backtrick import take_that
+        >>> take_that.equilibrium(take_that.PublicState((34, 41), (12, 21, 33, 43, 55), 2, 2)).value
+        Fraction(13, 15)
         """
         if self.public_state is None:
             raise RulesError(f"{self.title} has no equilibria; odds compares turns while cards are hidden")

@@ -303,6 +303,11 @@ class Equilibrium(Plan):
 
     `hands` is the mover's plan for its first turn; `reply(turn)` is what the other player does after a turn, and `after(turn)` the
     same with all that follows, down to where no card is hidden.
+
+    >>> from backtrick.take_that import PublicState, equilibrium
+    >>> found = equilibrium(PublicState((34, 41), (12, 21, 33, 43, 55), 2, 2))
+    >>> found.value, found.hands[12, 43].turns[0].turn
+    (Fraction(13, 15), <Turn 43x34>)
     """
 
     ranges: tuple[Weights, Weights]
