@@ -182,7 +182,7 @@ sys.exit(start())
 
 
 TO_STOP = """
-solve EASY | best EASY | turns EASY | grade EASY 17^_18^_45^ | draw EASY | prove EASY | odds VIEW | ask cat VIEW | --help
+solve EASY | best EASY | turns EASY | grade EASY 17^_18^_45^ | draw EASY | prove EASY | odds VIEW | ask cat VIEW | rules | --help
 equilibrium VIEW | sample 100000 | sample 9 --game take_that | match frugal hasty --games 200 --workers 0
 match frugal hasty --games 200 --workers 2 | report games.jsonl | replay games.jsonl --turns | check t/2v1.h5 | info t/2v1.h5
 verify t/2v1.h5 | generate 2v2 --tables PLACE --processes 1 | generate 2v2 --tables PLACE --processes 2

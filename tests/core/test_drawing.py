@@ -115,7 +115,7 @@ def test_the_pictures_of_readme_and_pages_are_those_that_are_drawn(script):
 
 
 def test_the_rules_name_each_position_and_turn_that_is_drawn(script):
-    page = (ROOT / "docs" / "rules.md").read_text()
+    page = "".join((ROOT / "docs" / name).read_text() for name in ("rules.md", "thumb.md"))
     for position, turn in script["RULES"].values():
         assert f"`{position}`" in page and (not turn or f"`{turn}`" in page)
 

@@ -99,7 +99,7 @@ def test_a_turn_with_two_orders_is_answered():
 
 def test_the_examples_of_the_page_are_what_is_written():
     page = (ROOT / "docs" / "proofs.md").read_text()
-    examples = re.findall(r"(?m)^    game (?:.*\n)(?:^    .*\n)+", page)
+    examples = re.findall(r"(?m)^    game .*\n    claim .*\n(?:^    .*\n)+", page)
     assert len(examples) == 2
     for example in examples:
         lines = [line.removeprefix("    ") for line in example.splitlines()]

@@ -122,8 +122,8 @@ def test_a_block_that_fails_would_be_found(text, error, tmp_path):
         run_page("x.md", blocks(text), tmp_path)
 
 
-NOTATION = re.compile(r"""[`"]((?:\d+\^\d+v:|\d+(?:,\d+)+ )[^`"\n]*)[`"]""")
-"""What looks like a position, a deal or a view in a text, up to the sign that closes it."""
+NOTATION = re.compile(r"""[`"]((?:\d+\^\d+v:|\d+(?:,\d+)+ )[^`"\n\\]*)[`"]""")
+"""What looks like a position, a deal or a view in a text, up to the sign that closes it; a game of several lines does not."""
 
 
 def test_positions_and_views_in_texts_are_well_formed():
