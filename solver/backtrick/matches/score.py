@@ -179,8 +179,9 @@ def ratings(records: Sequence[Record], seed: int = 0) -> list[Rating]:
 
 
 def wins_by_deal(records: Sequence[Record], players: Sequence[str]) -> Array:
-    """How often each player beat each other one on each deal, draws as halves: shape (deals, players, players)."""
-    deals = {deal: place for place, deal in enumerate(dict.fromkeys((one.seed, one.deal) for one in records))}
+    """How often each player beat each other one on each deal, draws as halves: shape (deals, players, players). Deals come in the
+    order of their seeds and numbers, whatever that of the records."""
+    deals = {deal: place for place, deal in enumerate(sorted({(one.seed, one.deal) for one in records}))}
     place_of = {name: place for place, name in enumerate(players)}
     won = np.zeros((len(deals), len(players), len(players)))
     for record in records:
