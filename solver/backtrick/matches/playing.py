@@ -17,8 +17,9 @@ from typing import Any, NamedTuple
 
 from backtrick.arguments import checked
 from backtrick.errors import ArgumentError, IllegalTurnError
-from backtrick.game import AnyGame
+from backtrick.game import AnyGame, Game
 from backtrick.games import GAMES, game_of, whole_game_of
+from backtrick.given import refused
 from backtrick.matches.players import (
     ILLEGAL,
     TURN_SECONDS,
@@ -265,7 +266,10 @@ def match(
             raise ArgumentError(f"game must be given, as in game={next(iter(GAMES))!r}: {len(found)} games have these players")
         [played] = found
     else:
-        played = game_of(game if isinstance(game, str) else getattr(game, "GAME", game).name)
+        asked = getattr(game, "GAME", game)
+        if not isinstance(asked, (str, Game)):
+            raise refused("game", "the name of a game, or its module", game)
+        played = game_of(asked if isinstance(asked, str) else asked.name)
     wanted = Match(played, players, games, seed, rules, rounds=rounds)
     records = play_match(wanted, None if output is None else file_named(output), processes, progress=progress)
     return Report.of(records, rounds=rounds)
