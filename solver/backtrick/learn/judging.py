@@ -86,7 +86,7 @@ class Regret:
 
     @property
     def mean(self) -> Interval:
-        """The mean regret, with an interval by the normal distribution, never below 0."""
+        """The mean regret, with an interval by the normal distribution, never below 0; without an upper end if all are equal."""
         found = mean_of(self.regrets.tolist())
         return Interval(found.value, max(found.low, 0.0), found.high)
 
