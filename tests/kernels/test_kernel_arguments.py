@@ -76,6 +76,7 @@ BAD_SIDE = [(0, 40, (17,), ()), (60, 40, (17,), ()), (27, 61, (17,), ()), (27, 1
             (27, 40, (1,), ()), (27, 40, (60,), ()), (27, 40, (-1,), ()), (27, 40, (2**40,), ()), (27, 40, (17,), (17,)),
             (27, 40, (2, 3, 4, 5, 6, 7, 8), ()), (27, 40, (), (2,)), (27, 40, [17], ()), (27, 40, (17,), None),
             (27, 40, (2,), tuple(range(2, 60)))]  # fmt: skip
+REPLY = 1 << 4 | 1 << 5, 5, 50, 17, 40
 BAD_SIDES = {"mover": [*BAD_SIDE, (27, 40, (), ())], "opponent": BAD_SIDE}
 MALFORMED = [
     (0, *ROW[1:]),
@@ -310,7 +311,7 @@ GOOD: dict[str, dict[str, Any]] = {
         "mover": (27, 40, 2, (2, 17, 18, 33, 35)), "opponent": (13, 50, 2, (4, 5, 12)), "number": 0, "types": 7,
         "numbers": np.array([0, 1]),
         "found": np.full(10, -1, np.int32), "room": np.zeros(64, ANSWER_DTYPE), "laid": 1 << 2 | 1 << 17, "up": 17, "down": 40,
-        "other_up": 2, "other_down": 50, "helped": 2},
+        "other_up": 2, "other_down": 50, "helped": 2, "stop": bytearray(1), "reply": REPLY},
     "face_to_face._play": {"turns": bytes_of(3), "endgames": positions(), "piles": bytes_of((3, 3)), "most": 5, "game": 2},
     "face_to_face._examples": {"features": bytes_of((64, FEATURES)), "labels": np.zeros(64, np.float32), "stop": 2, "playouts": 2},
     "face_to_face._players.Sampler": {"prices": prices(3), "frugal_weights": np.zeros((TABLE_ROWS, WIDTH), np.int16)},
@@ -427,7 +428,10 @@ BAD: dict[str, dict[str, Any]] = {
     "face_to_face._proofs": {"stop": [bytearray(2), b""]},
     "face_to_face._equilibrium": {
         "number": [10**6, *FAR], "numbers": [np.array([0, 10**6]), np.array([-1])], "start": [-1, *FAR],
-        "types": [-1, *FAR[2:]], "room": [np.zeros(0, ANSWER_DTYPE)],
+        "types": [-1, *FAR[2:]], "room": [np.zeros(0, ANSWER_DTYPE)], "stop": [bytearray(2), b""],
+        "reply": [REPLY[:4], (*REPLY, 0), *((*REPLY[:place], bad, *REPLY[place + 1 :]) for place, every in enumerate((
+            (0, 1 << 4, 1 << 4 | 1 << 6, 1 << 4 | 1 << 5 | 1 << 12, *NO_WORD), *((0, 60, *FAR), (1, 61, *FAR)) * 2))
+            for bad in (*every, None, "7"))],
         "laid": [0, 1 << 2, 1 << 2 | 1 << 3, 1 << 2 | 1 << 17 | 1 << 18, 2**64 - 1, *NO_WORD], "helped": [-1, 1, 18, 60, *FAR],
         **dict.fromkeys(("up", "other_up"), [0, 60, *FAR]), **dict.fromkeys(("down", "other_down"), [1, 61, *FAR]),
         **{side: [(0, 40, 1, (17,)), (60, 40, 1, (17,)), (27, 1, 1, (17,)), (27, 61, 1, (17,)), (27, 40, -1, (17,)),
@@ -521,7 +525,7 @@ BAD: dict[str, dict[str, Any]] = {
 }  # fmt: skip
 
 MAY_BE_NONE = {"face_to_face._deal.DealSolver": {"stop", "shared"}, "face_to_face._deal_claims.DealSolver": {"stop", "shared"},
-               "face_to_face._examples.examples_range": {"weights"},
+               "face_to_face._examples.examples_range": {"weights"}, "face_to_face._equilibrium.LastTurns": {"stop"},
                "face_to_face._text.read_range": {"turns"}, "take_that._text.read_range": {"turns"},
                "take_that._deal.DealSolver": {"stop", "shared"}, "take_that._deal_claims.DealSolver": {"stop", "shared"},
                "take_that._solve.Solver": {"stop"},

@@ -656,22 +656,29 @@ cdef class LastTurns:
     def add(self, uint64_t laid, int up, int down, int other_up, int other_down, int helped):
         """Adds a turn of X that may leave worse tops than another one, and returns its number. helped: the helpful card, or 0."""
         cdef Turn turn
-        cdef int place, drawn, count = __builtin_popcountll(laid), pile_size = self.h.x.count - self.h.x.hand
-        memset(&turn, 0, sizeof(Turn))
-        for place in range(self.h.x.count):
-            turn.laid |= <uint16_t> ((laid >> self.h.x.card[place]) & 1) << place
-        if laid & ~self.h.x.numbers or not (2 <= count or self.h.keep == count == self.h.x.count) or count > self.h.x.hand:
-            raise ValueError("a turn lays two cards or more of a hand")
-        if not (1 <= up < HIGHEST and 2 <= down <= HIGHEST and 1 <= other_up < HIGHEST and 2 <= other_down <= HIGHEST):
-            raise ValueError(f"tops of {up}, {down}, {other_up} and {other_down}")
+        cdef int drawn, pile_size = self.h.x.count - self.h.x.hand
+        self._lay(&turn, &self.h.x, laid, up, down, other_up, other_down)
         if helped and not (2 <= helped < HIGHEST and (laid >> helped) & 1):
             raise ValueError(f"a helpful card {helped} that is not laid")
-        turn.up, turn.down, turn.other_up, turn.other_down, turn.helped = up, down, other_up, other_down, helped
-        drawn = HAND_SIZE - (self.h.x.hand - count) if helped else 2    # F11
+        turn.helped = helped
+        drawn = HAND_SIZE - (self.h.x.hand - __builtin_popcountll(laid)) if helped else 2    # F11
         turn.left = pile_size - drawn if pile_size > drawn else 0
         if add(&self.h.first, turn):
             raise MemoryError
         return self.h.first.count - 1
+
+    cdef int _lay(self, Turn *turn, const Unlaid *side, uint64_t laid, int up, int down, int other_up, int other_down) except -1:
+        """A turn of a player that helps nobody."""
+        cdef int place, count = __builtin_popcountll(laid)
+        if laid & ~side.numbers or not (2 <= count or self.h.keep == count == side.count) or count > side.hand:
+            raise ValueError("a turn lays two cards or more of a hand")
+        if not (1 <= up < HIGHEST and 2 <= down <= HIGHEST and 1 <= other_up < HIGHEST and 2 <= other_down <= HIGHEST):
+            raise ValueError(f"tops of {up}, {down}, {other_up} and {other_down}")
+        memset(turn, 0, sizeof(Turn))
+        for place in range(side.count):
+            turn.laid |= <uint16_t> ((laid >> side.card[place]) & 1) << place
+        turn.up, turn.down, turn.other_up, turn.other_down = up, down, other_up, other_down
+        return 0
 
     def no_worse(self, Py_ssize_t number):
         """The first of X's turns that lays the cards of a turn, draws as many, and leaves tops that are no worse: the turn itself if there
@@ -732,6 +739,8 @@ cdef class LastTurns:
         if not 0 <= start <= numbers.shape[0]:
             raise IndexError(f"place {start} of {numbers.shape[0]}")
         for place in range(start, numbers.shape[0]):
+            self._turn(numbers[place])     # a wrong one is refused even if an earlier one is the answer
+        for place in range(start, numbers.shape[0]):
             count = self._replies(numbers[place], types, room)
             if count == STOPPED:
                 break
@@ -762,13 +771,10 @@ cdef class LastTurns:
         """The splits with which X wins after one of its turns and a reply of Y, (laid, up, down, other_up, other_down), as bits."""
         cdef const Turn *a = self._turn(number)
         cdef Turn b
-        cdef uint64_t found, laid
-        cdef int place
+        cdef uint64_t found
         self._check_answers()
-        memset(&b, 0, sizeof(Turn))
-        laid, b.up, b.down, b.other_up, b.other_down = reply
-        for place in range(self.h.y.count):
-            b.laid |= <uint16_t> ((laid >> self.h.y.card[place]) & 1) << place
+        laid, up, down, other_up, other_down = reply
+        self._lay(&b, &self.h.y, laid, up, down, other_up, other_down)
         set_splits(self.h, a)
         if winning(self.h, a, &b, self.h.all_splits, &found):
             raise MemoryError
