@@ -353,6 +353,7 @@ def test_the_command():
     assert "value   4427/7056 = 0.6274" in shown and "21,25,47,50,53,56   41/42 = 0.9762" in shown
     record = json.loads(ask("equilibrium", "--json", "--hands", "45^17v:18,33,50+?9,44,47 43^20v:?2:4,5,9,12").stdout)
     assert record["game"] == "face_to_face" and record["value"] == "19/40" and len(record["hands"]) == 20
-    assert len(ask("equilibrium", "--hands", "45^17v:18,33,50+?9,44,47 43^20v:?2:4,5,9,12").stdout.splitlines()) == 23
+    lines = ask("equilibrium", "--hands", "45^17v:18,33,50+?9,44,47 43^20v:?2:4,5,9,12").stdout.splitlines()
+    assert [line.split()[0] for line in lines[1:4]] == ["value", "hands", "turns"] and len(lines) == 4 + 20
     done = ask("equilibrium", "--game", "take_that", "12,13 43")
     assert done.returncode == 2
