@@ -327,7 +327,7 @@ def test_dear_checks_leave_out_most_of_what_is_decided_early():
 def test_a_wrong_equilibrium_is_found(monkeypatch):
     def wrong(state, **options):
         found = equilibrium(state, **options)
-        return replace(found, bounds=(found.bounds[0] / 2, (found.bounds[1] + 1) / 2))
+        return replace(found, plans=replace(found.plans, low=found.low / 2, high=(found.high + 1) / 2))
 
     [check] = [check for check in checks.CHECKS if check.name == "face-to-face/hidden"]
     monkeypatch.setattr(hidden, "equilibrium", wrong)
