@@ -76,7 +76,7 @@ class Outside:
         if not others:
             return Fraction()
         one = next(iter(others))
-        if not mine.pile and not one.pile:
+        if path and not mine.pile and not one.pile:
             assert self.plan(path).hands == {} and self.plan(path).turns == ()
             return sum((weight for other, weight in others.items()
                         if (self.wins(mine, other) if my_turn else not self.wins(other, mine))), Fraction())  # fmt: skip

@@ -121,8 +121,8 @@ class Plans(ABC):
 
     @abstractmethod
     def turns(self, path: tuple[Any, ...]) -> tuple[Any, ...]:
-        """Every turn that some hand of the player to move has, as the other player sees it, each once. Empty if no card is hidden
-        any more, so that no plan is needed."""
+        """Every turn that some hand of the player to move has, as the other player sees it, each once. Empty after turns if no card
+        is hidden any more, so that no plan is needed."""
 
     @abstractmethod
     def hands(self, path: tuple[Any, ...]) -> Mapping[Any, HandAnswer]:
