@@ -276,3 +276,10 @@ def test_weights_after_a_turn_add_up_to_its_probability(text):
         at = at.after(max(likely, key=likely.__getitem__))
         if not at.hands:
             break
+
+
+def test_who_imitates_leaves_no_more_than_its_plan():
+    """After its first turn the other player wins whatever the mover holds, also by a turn that leaves worse tops than its plan."""
+    ranges = {(3, 13): 1, (2, 52): 3}, {(22, 23): 1, (12, 13): 3}
+    found = GAME.equilibrium("2^42v:?2:2,3,12,13,52 3^43v:?2:12,13,22,23,32,33,52", ranges)
+    assert {one.value for one in found.after("13v 3v").after("13v 12v").hands.values()} == {0}

@@ -319,8 +319,10 @@ class HiddenPlans(Plans):
             yield stuck, splits.sum(axis=1).tolist()  # F13
 
     def _long_values(self, at: Moment, long: LongGame) -> Iterator[tuple[int, Outcome, Fraction]]:
-        """By what the plans of the other win against each type: at most so much."""
+        """By what the plans of the other win against each type: at most so much, and no more than they leave it."""
         rows, likely = _rows(at.mover, at.other, self.public.rules), at.likely
+        most = {place: sum((sum(part.reach) * (part.plan.worth[place] if part.plan.worth else 1) for part in at.others), Fraction())
+                for place in types_in(at.can)}  # fmt: skip
         for place, number in long.won.items():
             yield place, rows[number], SURE
         for number, able in long.waiting.items():
@@ -332,7 +334,8 @@ class HiddenPlans(Plans):
                 for place in range(len(left)):
                     left[place] += weight * (1 - given[place] if place < len(given) else 1)
             for row, place in zip(shares, able, strict=True):
-                yield place, rows[number], sum((left[split] for split in np.flatnonzero(row).tolist()), Fraction()) / splits
+                value = sum((left[split] for split in np.flatnonzero(row).tolist()), Fraction()) / splits
+                yield place, rows[number], min(value, most[place] / likely)
 
 
 @lru_cache(64)
