@@ -34,9 +34,15 @@ ASKED_WITH = {"player": "tuned", "policy": "tuned", "name": "tuned", "seat": 0, 
 """What a question about an answer takes, beside the examples."""
 
 
-def result_of(call: Callable[[], Any]) -> Any:
+@pytest.fixture(autouse=True)
+def _one_process():
+    """For each test and not for each question: those of four threads would put back what another one had replaced."""
     with no_processes():
-        found = call()
+        yield
+
+
+def result_of(call: Callable[[], Any]) -> Any:
+    found = call()
     return list(islice(found, 20)) if isinstance(found, Iterator) else found
 
 
