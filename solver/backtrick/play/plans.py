@@ -191,7 +191,8 @@ class Plan:
 
     def turn(self, view: Any, seed: int = 0) -> Any:
         """The turn that the plan has for what the player to move sees, drawn where the plan leaves it to chance; the same seed and
-        view always give the same turn. None if the hand has no turn. Raises `ArgumentError` for a view of another moment."""
+        view always give the same turn. None if the hand has no turn. Only the hand is read of the view, which must be of this
+        moment. Raises `ArgumentError` for a hand that cannot be held here."""
         hand = self.state.hand(view) if isinstance(view, self.state.view_type) else view
         if hand not in self.hands:
             raise ArgumentError(f"view must be of the player to move at this moment, not {shown(view)}")
