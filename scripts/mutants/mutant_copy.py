@@ -23,6 +23,7 @@ TESTS = {path.stem.removeprefix("test_"): str(path.relative_to(ROOT)) for path i
          if path.parent.name != "repository"}  # fmt: skip
 SETUP = runpy.run_path(str(ROOT / "setup.py"))
 SCRIPT_TESTS = "tests/web/page"  # of JavaScript, under node
+PYTEST = [sys.executable, "-m", "pytest", "-q", "--tb=no", "-rfE", "-m", "not slow", "-p", "no:cacheprovider"]
 OPTIMIZE = "-O1"  # compiles in two thirds of the time of -O3; the tests take as long
 MOST_SECONDS = 1200  # of one command, but the audit
 MOST_MEMORY = 12 << 30  # bytes of addresses: a fault may ask for room without end
@@ -110,15 +111,23 @@ class Copy:
                 RUNNING.discard(process.pid)
         return code, printed.decode(errors="replace")
 
+    def note_calls(self, path: str, file: Path) -> None:
+        """Writes what each test of a file or folder calls that passes."""
+        file.with_suffix(".new").write_text("{}")
+        environment = ["env", f"CALLS={file.with_suffix('.new')}", f"PYTHONPATH={self.root}/solver:{self.root}/scripts/mutants"]
+        code, printed = self.run([*environment, *PYTEST, "-p", "calls", path], MOST_SECONDS)
+        file.with_suffix(".new").replace(file)
+        print(f"{path} without a fault: {printed.strip().rpartition(chr(10))[2]} (exit code {code})", flush=True)
+
     def test(self, names: Sequence[str], seconds: int) -> str | None:
         """What fails first, or None. A test that takes longer than `seconds` hangs; it may hold Python's lock meanwhile."""
         if names == [SCRIPT_TESTS]:
-            code, printed = self.run(["node", "--test", SCRIPT_TESTS], MOST_SECONDS)
-            failed = re.search(r"^not ok \d+ - (.*)$", printed, re.MULTILINE)
+            files = sorted(str(path) for path in (self.root / SCRIPT_TESTS).glob("*.js"))
+            code, printed = self.run(["node", "--input-type=module", "-e", "".join(f"import {str(file)!r};" for file in files)], 60)
+            failed = re.search(r"^# Subtest: (.*)\nnot ok", printed, re.MULTILINE)
             return None if code == 0 else failed[1] if failed else f"node (exit code {code})"
-        files = [TESTS[name] for name in names]
-        command = [sys.executable, "-m", "pytest", "-x", "-q", "--tb=no", "-rfE", "-m", "not slow", "-p", "no:cacheprovider",
-                   "-o", f"faulthandler_timeout={seconds}", "-o", "faulthandler_exit_on_timeout=true", *files]  # fmt: skip
+        limit = ["-o", f"faulthandler_timeout={seconds}", "-o", "faulthandler_exit_on_timeout=true"]
+        command = [*PYTEST, "-x", *limit, *(TESTS.get(name, name) for name in names)]
         code, printed = self.run(command, MOST_SECONDS)
         if code == 0:
             return None

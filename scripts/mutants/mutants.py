@@ -82,36 +82,14 @@ GUARDS: dict[str, tuple[str, str, str]] = {
     "take_that/_play": ("kernel_arguments take_that_rounds", "take_that_players players vector laws", ""),
 }  # fmt: skip
 
-LAWS = "options values numbers kinds"
-SOURCE_GUARDS: dict[str, str] = {
-    "scripts/check_proof.py": "checker proofs",
-    "solver/backtrick/cli/": "cli formats cli_columns cli_tables refusals odds_command equilibrium_command terminal written_games",
-    "solver/backtrick/web/static/": SCRIPT_TESTS,
-    "solver/backtrick/web/": "web_answers web_requests web_games web_batches web_asgi web_openapi web_sharing web_docs refusals",
-    "solver/backtrick/matches/": "matches records rounds recorded_turns written_games own_players players refusals",
-    "solver/backtrick/learn/": "exact exact_actions environments vector steps export learners refusals",
-    "solver/backtrick/play/": "odds views worlds players environments steps deal_sources equilibria refusals",
-    "solver/backtrick/storage/": "solved_sets solved_sets_damaged tables_headers table_errors tables_format tables_open stored_toy",
-    "solver/backtrick/writing/": "cli_columns formats columns text drawing",
-    "solver/backtrick/names/": "other_names name start first_programs offered",
-    "solver/backtrick/face_to_face/tables/": "tablebase tables_building tables_ways face_to_face_verify tables_headers slots",
-    "solver/backtrick/face_to_face/": (
-        "rules_face_to_face face_to_face_position face_to_face_turn face_to_face_many hidden face_to_face_deals face_to_face_games "
-        "laws drawing face_to_face_questions face_to_face_classes steps players proofs tablebase solved_sets worlds"),
-    "solver/backtrick/take_that/": (
-        "rules_take_that take_that_words take_that_solving take_that_many take_that_hidden take_that_deals take_that_rounds laws "
-        "drawing take_that_players steps players proofs solved_sets worlds"),
-    "solver/backtrick/": (
-        "answers any_game arguments arrays columns completions contradictions errors laws notation progress random refused "
-        "refusals spellings text work other_names pytest_plugin"),
-}  # fmt: skip
-"""The tests of Python and JavaScript by where a file is, the first that fits; after them come the laws of every door."""
+NO_GUARDS = {"repository", "docs", "audit"}  # folders of tests that ask no function of the package
+GUARD_SECONDS = (5, 60)  # of the processor: tests that call the function of a fault, the quickest first, in two runs
 
 EXAMPLES = """examples:
   python scripts/mutants/mutants.py --count 300 --seed 1          faults drawn from all kernels, and those planted by hand
   python scripts/mutants/mutants.py --count 20 --file '*/_deal*'  of some files
-  python scripts/mutants/mutants.py --count 200 --file 'solver/*.py'      drawn from the Python layer; also '*.js', and
-                                                                          scripts/check_proof.py
+  python scripts/mutants/mutants.py --count 200 --file '*.py'     drawn from the Python layer and the checker of proofs; also
+                                                                  '*.js'
   python scripts/mutants/mutants.py --list --count 20             show them only
   python scripts/mutants/mutants.py --only face_to_face/_deal_bounds.pxi:223:34:plus-one
 
@@ -176,6 +154,10 @@ def drawn(options: argparse.Namespace) -> list[Mutant]:
     return by_hand + by_rule[: options.count]
 
 
+def is_python(mutant: Mutant) -> bool:
+    return mutant.file.endswith(".py")
+
+
 def reasons() -> dict[tuple[str, str, str, str], str]:
     """Why a fault changes no answer, by file, function and the line before and after."""
     return {tuple(entry[:4]): entry.says for entry in read_list(EQUIVALENT)}  # type: ignore[misc]
@@ -191,11 +173,6 @@ def commit() -> str:
 def guards_of(file: str, whole: bool) -> tuple[list[list[str]], list[str]]:
     """The runs of tests of a file, those that are there, on request with one of all others; and the checks of the audit."""
     there = TESTS.keys() - NOT_QUICK
-    if source_of(file) == file:
-        room = next(tests for where, tests in SOURCE_GUARDS.items() if file.startswith(where))
-        if room == SCRIPT_TESTS:
-            return [[SCRIPT_TESTS]], []
-        return [[name for name in run.split() if name in there] for run in (room, LAWS)], []
     *runs, checks = GUARDS[kernel_of(file)]
     guards = [[name for name in run.split() if name in there] for run in runs]
     if whole:
@@ -215,6 +192,7 @@ class Run:
                 result = json.loads(line)
                 if result["commit"] == self.commit:
                     self.results[result["id"]] = result
+        self.calls: dict[str, list[tuple[float, str]]] = {}  # by function the tests that call it, with their seconds
         self.stopping = False
         self.lock, self.originals = threading.Lock(), threading.Lock()
         self.original: dict[str, str | None] = {}  # machine code without a fault, by module
@@ -247,8 +225,10 @@ class Run:
         except BlockingIOError:
             sys.exit("mutants: another run uses the copies in build/mutants")
         copies = [Copy(BUILD / str(number)) for number in range(min(self.options.jobs, len(waiting)))]
-        if not self.options.trust:
-            self.without_fault(copies[0], {name for mutant in waiting for run in self.guards(mutant) for name in run})
+        if any(is_python(mutant) for mutant in waiting):
+            self.note_calls(copies[0])
+        others = [mutant for mutant in waiting if not is_python(mutant)]
+        self.without_fault(copies[0], {name for mutant in others for run in self.guards(mutant) for name in run})
         for copy in copies:
             self.free.put(copy)
         with ThreadPoolExecutor(len(copies)) as pool:
@@ -262,7 +242,36 @@ class Run:
                 raise
 
     def guards(self, mutant: Mutant) -> list[list[str]]:
-        return guards_of(mutant.file, self.options.whole)[0]
+        if mutant.file.endswith(".js"):
+            return [[SCRIPT_TESTS]]
+        return self.callers(mutant) if is_python(mutant) else guards_of(mutant.file, self.options.whole)[0]
+
+    def note_calls(self, copy: Copy) -> None:
+        """Notes what each test of the quick suite, and each example of a docstring, calls; those that fail are left out."""
+        folder = BUILD / "calls" / self.commit
+        folder.mkdir(parents=True, exist_ok=True)
+        named = {name: path for name, path in TESTS.items() if name not in NOT_QUICK and path.split("/")[1] not in NO_GUARDS}
+        for name, path in {"examples": "solver", **named}.items():
+            if not (folder / name).exists():
+                copy.note_calls(path, folder / name)
+            for test, (seconds, functions) in json.loads((folder / name).read_text(encoding="utf-8")).items():
+                for function in functions:
+                    self.calls.setdefault(function, []).append((seconds, test))
+
+    def callers(self, mutant: Mutant) -> list[list[str]]:
+        """The tests that call the function of a fault, the quickest first, in two runs."""
+        at = f"{mutant.file}:{mutant.function}:"
+        lines = [int(name.rpartition(":")[2]) for name in self.calls if name.startswith(at)]
+        called = self.calls[f"{at}{max(lines)}"] if (lines := [line for line in lines if line <= mutant.line]) else []
+        runs: list[list[str]] = [[] for _ in GUARD_SECONDS]
+        passed = 0.0
+        for seconds, test in sorted(called):
+            passed += seconds
+            for run, limit in zip(runs, GUARD_SECONDS, strict=True):
+                if passed < limit or not run:
+                    run.append(test)
+                    break
+        return [run[:2000] for run in runs if run]
 
     def without_fault(self, copy: Copy, names: set[str]) -> None:
         """Runs these tests, unless they have passed before."""
@@ -316,7 +325,7 @@ class Run:
             if by := copy.test(run, self.options.timeout):
                 return result("suite", by)
         times.append(time.monotonic())
-        checks = guards_of(mutant.file, False)[1]
+        checks = guards_of(mutant.file, False)[1] if modules else []
         processes = max(1, (os.cpu_count() or 1) // self.options.jobs)
         if (
             checks
@@ -363,7 +372,6 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--audit-minutes", type=float, default=1, metavar="M", help="if no test fails (default: %(default)s)")
     parser.add_argument("--timeout", type=int, default=60, metavar="S", help="longer is a hanging test (default: %(default)s)")
     parser.add_argument("--whole", action="store_true", help="before the audit, the quick tests that guard other kernels too")
-    parser.add_argument("--trust", action="store_true", help="do not run the tests without a fault first")
     parser.add_argument("--report", type=Path, metavar="FILE", help="write counts and results to a JSON file")
     options = parser.parse_args(arguments)
     if options.count < 0 or options.jobs < 1:

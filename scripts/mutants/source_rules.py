@@ -114,7 +114,7 @@ def nodes(node: ast.AST, function: str) -> Iterator[tuple[str, ast.AST]]:
         yield from nodes(child, name)
 
 
-SCRIPT = re.compile(r"""//[^\n]*|/\*.*?\*/|"(?:[^"\\\n]|\\.)*"|'(?:[^'\\\n]|\\.)*'|`(?:[^`\\]|\\.)*`|"""
+SCRIPT = re.compile(r"""//[^\n]*|/\* data: .*?/\* end \*/|/\*.*?\*/|"(?:[^"\\\n]|\\.)*"|'(?:[^'\\\n]|\\.)*'|`(?:[^`\\]|\\.)*`|"""
                     r"""(?P<found>===|!==|&&|\|\||<=|>=|=>|<|>|\.some\b|\.every\b|\?\?|!(?=[\w(])|\b\d+\b| [+-] )""",
                     re.DOTALL)  # fmt: skip
 IN_SCRIPT = {"===": "!==", "!==": "===", "&&": "||", "||": "&&", "<=": "<", ">=": ">", "<": "<=", ">": ">=", ".some": ".every",

@@ -1,0 +1,45 @@
+"""A plugin of pytest: what each test calls and how long it takes, into the file that `CALLS` names (`mutants.py`)."""
+
+from __future__ import annotations
+
+import json
+import os
+import sys
+import threading
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from types import CodeType, FrameType
+
+import pytest
+
+ROOT = str(Path(__file__).resolve().parents[2])
+FOUND: dict[str, tuple[float, list[str]]] = {}
+PASSED: set[str] = set()
+
+
+@pytest.hookimpl(hookwrapper=True)
+def pytest_runtest_protocol(item: pytest.Item) -> Iterator[None]:
+    called: set[CodeType] = set()
+
+    def note(frame: FrameType, event: str, arg: object) -> None:
+        called.add(frame.f_code)
+
+    begun = time.process_time()
+    threading.settrace(note)  # type: ignore[arg-type]
+    sys.settrace(note)  # type: ignore[arg-type]
+    yield
+    sys.settrace(None)
+    threading.settrace(None)  # type: ignore[arg-type]
+    ours = {code for code in called if code.co_filename.startswith((f"{ROOT}/solver", f"{ROOT}/scripts"))}
+    names = sorted(f"{os.path.relpath(code.co_filename, ROOT)}:{code.co_name}:{code.co_firstlineno}" for code in ours)
+    FOUND[item.nodeid] = time.process_time() - begun, names
+
+
+def pytest_runtest_logreport(report: pytest.TestReport) -> None:
+    if report.when == "call" and report.passed:
+        PASSED.add(report.nodeid)
+
+
+def pytest_sessionfinish() -> None:
+    Path(os.environ["CALLS"]).write_text(json.dumps({name: one for name, one in FOUND.items() if name in PASSED}), encoding="utf-8")
