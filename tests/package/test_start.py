@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 import backtrick
-from backtrick import face_to_face, take_that
+from backtrick import face_to_face, learn, matches, take_that
 from command import ENVIRONMENT, HERE
 
 DUEL, LINES = "27^40v:17,18,45 13^50v:5,12", "15,43,44 21,53 51-62-35"
@@ -84,10 +84,10 @@ def test_help_names_the_types_of_the_game(game):
             assert not re.search(r"\b[PTRM]\b", str(inspect.signature(function))), name
 
 
-@pytest.mark.parametrize("game", [face_to_face, take_that], ids=lambda game: game.__name__)
-def test_types_see_the_same_names(game):
-    stub = Path(game.__file__).with_suffix(".pyi").read_text()
-    assert {name.split(" as ")[-1].strip(" ,") for name in stub.splitlines() if " as " in name} == set(dir(game))
+@pytest.mark.parametrize("module", [backtrick, face_to_face, take_that, learn, matches], ids=lambda module: module.__name__)
+def test_types_see_the_same_names(module):
+    stub = Path(module.__file__).with_suffix(".pyi").read_text()
+    assert {*re.findall(r"^(?:from .* as )?(\w+)(?:$|: )", stub, re.MULTILINE)} == {*dir(module), *module.__all__}
 
 
 @pytest.mark.parametrize(("position", "other"), [(DUEL, "take_that"), (LINES, "face_to_face")])

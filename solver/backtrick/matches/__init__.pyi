@@ -6,3 +6,5 @@ from backtrick.matches.record import check_replay as check_replay
 from backtrick.matches.record import read_records as read_records
 from backtrick.matches.report import Report as Report
 from backtrick.matches.report import reports as reports
+from backtrick.matches.review import Review as Review
+from backtrick.matches.review import grade_game as grade_game

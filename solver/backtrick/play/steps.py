@@ -20,7 +20,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import groupby, zip_longest
-from typing import Any, ClassVar, Generic, NamedTuple, Protocol, TypeVar
+from typing import Any, ClassVar, Generic, NamedTuple, Protocol, SupportsIndex, TypeVar
 
 import numpy as np
 
@@ -284,7 +284,7 @@ class Steps(ABC, Generic[S]):
             raise ArgumentError(f"the number of an action must be 0..{self.actions - 1}, not {shown(number)}")
         return read
 
-    def text(self, number: int) -> str:
+    def text(self, number: SupportsIndex) -> str:
         """An action in notation."""
         return str(self.action(self.read_number(number)))
 
