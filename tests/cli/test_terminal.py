@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import os
 import pty
+import shlex
+import shutil
 import subprocess
 import sys
 from contextlib import redirect_stdout
@@ -13,9 +15,11 @@ from unittest.mock import patch
 import pytest
 
 from backtrick.cli import main
-from backtrick.cli.arguments import COMMANDS
+from backtrick.cli.arguments import completion
+from backtrick.errors import UsageError
 from backtrick.progress import bar
 from command import ENVIRONMENT, ask
+from waiting import PATIENCE
 
 WON, LOST = "27^40v:17,18,45 13^50v:5,12", "27^40v:17,45 13^50v:5,12"
 
@@ -42,16 +46,39 @@ def test_wins_and_losses_are_coloured_on_a_terminal_alone():
     assert "\033" not in on_a_terminal("solve", WON, "--json")
 
 
-def test_bash_completes_commands_and_options():
-    script = ask("--completion").stdout
-    asks = [("so", 1, "solve"), ("--sec", 2, "--seconds"), ("", 1, " ".join([*COMMANDS, "--help", "--version"]))]
-    for typed, place, expected in asks:
-        words = f"COMP_WORDS=(backtrick {'solve ' if place == 2 else ''}'{typed}'); COMP_CWORD={place}"
-        line = f'{script}{words}; _backtrick; echo "${{COMPREPLY[@]}}"'
-        done = subprocess.run(["bash", "-c", line], capture_output=True, text=True)
-        assert (done.stdout.strip(), done.stderr) == (expected, ""), typed
-    [solve] = (line for line in script.splitlines() if line.strip().startswith("solve)"))
-    assert "--threads" not in solve and "--completion" in ask("--help").stdout
+ASKING = {
+    "bash": """COMP_LINE='{line}' COMP_POINT=${{#COMP_LINE}}; _python_argcomplete backtrick; printf '%s\\n' "${{COMPREPLY[@]}}" """,
+    "zsh": """_describe() {{ printf '%s\\n' "${{completions[@]}}"; }}; is-at-least() {{ return 1; }}
+        words=({line}); BUFFER='{line}'; CURSOR=${{#BUFFER}}; _python_argcomplete backtrick""",
+    "fish": "complete --do-complete '{line}'",
+}
+"""How a line is completed in each shell, once it has read the script."""
+
+
+@pytest.mark.parametrize("shell", ASKING)
+def test_shells_complete_commands_options_and_choices(shell, tmp_path):
+    pytest.importorskip("argcomplete")
+    if not shutil.which(shell):
+        pytest.skip(f"{shell} is not installed")
+    script = ask("--completion", shell).stdout
+    program = tmp_path / "backtrick"
+    program.write_text(f'#!/bin/sh\nexec {shlex.quote(sys.executable)} -m backtrick "$@"\n')
+    program.chmod(0o755)
+    environment = {**ENVIRONMENT, "PATH": f"{tmp_path}{os.pathsep}{os.environ['PATH']}", "HOME": str(tmp_path)}
+    began = "compdef() { :; }\n" if shell == "zsh" else ""
+    for line, expected in [("backtrick so", {"solve"}), ("backtrick solve --sec", {"--seconds"}),
+                           ("backtrick solve --game ", {"face_to_face", "take_that"}), ("backtrick solve --threa", set())]:  # fmt: skip
+        asked = f"{began}{script}\n{ASKING[shell].format(line=line)}"
+        done = subprocess.run([shell, "-c", asked], capture_output=True, text=True, env=environment, timeout=PATIENCE)
+        found = {said.partition("\t")[0].partition(":")[0].strip() for said in done.stdout.splitlines()} - {""}
+        assert (found, done.stderr) == (expected, ""), line
+
+
+def test_completion_of_another_shell_and_without_its_library_is_a_sentence(monkeypatch):
+    assert "invalid choice: 'tcsh'" in ask("--completion", "tcsh").stderr
+    monkeypatch.setitem(sys.modules, "argcomplete", None)
+    with pytest.raises(UsageError, match=r"^completion needs argcomplete, which is not installed; pip install 'backtrick\[completion\]'$"):
+        completion("zsh")
 
 
 def test_a_notebook_gets_a_bar_of_its_own(monkeypatch, capsys):

@@ -40,6 +40,7 @@ NO_TABLE = """
 Files have the format of their suffix: .txt, .tsv or none for rows, .csv for a table, .jsonl or .json for one JSON object per line.
 --input also reads .npy and .parquet. If the first line names columns, and one is "position", all columns stay."""
 
+SHELLS = ("bash", "zsh", "fish")
 COMMANDS = {
     "solve": "commands.ask",
     "best": "commands.ask",
@@ -143,8 +144,8 @@ def parser(arguments: Sequence[str]) -> argparse.ArgumentParser:
         f"{_notation()}\n\nbacktrick COMMAND --help explains a command and shows examples.",
     )
     whole.add_argument("--version", action="store_true", help="show the version and exit")
-    completion = 'print what completes commands and options in bash: eval "$(backtrick --completion)"'
-    whole.add_argument("--completion", action="store_true", help=completion)
+    completion = 'print what completes commands, options and files by the tab key: eval "$(backtrick --completion bash)"'
+    whole.add_argument("--completion", choices=SHELLS, help=completion)
     name = next((word for word in arguments if not word.startswith("-")), None)
     if name is not None and name not in COMMANDS:
         raise UsageError(f"there is no command {shortened(name)!r}{_meant(name, COMMANDS)} (try: backtrick --help)")
@@ -158,24 +159,23 @@ def parser(arguments: Sequence[str]) -> argparse.ArgumentParser:
     return whole
 
 
-def completion() -> str:
-    """A script for bash, and for zsh after `bashcompinit`, that completes commands, options and names of files."""
-    cases = "".join(f"    {name}) words='{' '.join(_options_of(name))}' ;;\n" for name in COMMANDS)
-    return f"""_backtrick() {{
-  local words='{" ".join(COMMANDS)} --help --version'
-  [ "$COMP_CWORD" -gt 1 ] && case "${{COMP_WORDS[1]}}" in
-{cases}  esac
-  COMPREPLY=($(compgen -W "$words" -- "${{COMP_WORDS[COMP_CWORD]}}"))
-}}
-complete -o default -F _backtrick backtrick
-"""
+def completion(shell: str) -> str:
+    """A script by which a shell completes commands, options and names of files. Raises `UsageError`."""
+    try:
+        from argcomplete import shellcode
+    except ImportError:
+        raise UsageError("completion needs argcomplete, which is not installed; pip install 'backtrick[completion]'") from None
+    script: str = shellcode(["backtrick"], shell=shell)
+    return script
 
 
-def _options_of(name: str) -> list[str]:
-    chosen = _Parser(prog=name)
-    _add_options_of(name, chosen)
-    shown = [action for action in chosen._actions if action.help is not argparse.SUPPRESS]
-    return [option for action in shown for option in action.option_strings if option.startswith("--")]
+def complete(line: str) -> None:
+    """Tells the shell what can come next in a line (`argcomplete` reads it from the environment), and ends the process."""
+    from argcomplete import autocomplete
+    from argcomplete.lexers import split_line
+
+    words = split_line(line)[3][1:2]
+    autocomplete(parser([word for word in words if word in COMMANDS]))
 
 
 def _add_options_of(name: str, command: _Parser) -> None:

@@ -5,6 +5,7 @@ Nothing heavy is imported before `main` runs. So Ctrl-C ends even a run that has
 
 from __future__ import annotations
 
+import os
 import sys
 import warnings
 from collections.abc import Callable, Sequence
@@ -16,6 +17,9 @@ import backtrick
 from backtrick.cli.streams import abandon_output, flush, say, write
 from backtrick.errors import BacktrickError, SkippedFileWarning, StreamError
 from backtrick.signals import INTERRUPTED, TERMINATED, end_at_once_by_ctrl_c, let_through, noted, tidy_on_sigterm
+
+ASKED = "_ARGCOMPLETE"
+"""The variable by which a shell asks for completions."""
 
 NO_THREAD = "can't start new thread"
 """What Python says where the system allows no more threads."""
@@ -80,15 +84,19 @@ def _run(arguments: Sequence[str] | None) -> int:
     if list(given[:1]) == ["--version"]:
         write(f"backtrick {backtrick.__version__}\n")  # without loading the parser
         return 0
-    from backtrick.cli.arguments import COMMANDS, completion, parser
+    from backtrick.cli.arguments import COMMANDS, complete, completion, parser
 
-    if list(given) == ["--completion"]:
-        write(completion())
-        return 0
+    if ASKED in os.environ:
+        complete(os.environ.get("COMP_LINE", ""))
+    if list(given[:1]) == ["--completion"]:
+        given = ["=".join(given)]  # the shell is not a command
     try:
         options = parser(given).parse_args(given or ["--help"])
     except SystemExit as done:  # --help, --version
         return int(done.code or 0)
+    if options.completion is not None:
+        write(completion(options.completion))
+        return 0
     if options.command is None:
         return _run(["--version"] if options.version else ["--help"])
     module, _, function = COMMANDS[options.command].partition(".")
