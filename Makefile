@@ -58,7 +58,7 @@ audit: $(VENV)/.tested
 	$(BIN)/python scripts/audit.py --minutes $(MINUTES) --report build/audit.json
 
 mutants: $(VENV)/.tested
-	$(call EXTRA,requires)
+	$(call GROUPS,build)
 	$(BIN)/python scripts/mutants/mutants.py --count $(COUNT) --seed $(SEED) --report build/mutants.json
 
 # In a function without exceptions an index out of bounds is only reported. So every report is made an error.
@@ -79,32 +79,30 @@ test-threads: $(VENV)/.tested
 test-lowest: $(VENV)/.tested
 	$(PYTHON) -m venv build/lowest
 	$(LOWEST)/python -m pip install --quiet uv
-	$(LOWEST)/uv pip install --python $(LOWEST)/python --resolution lowest-direct --requirement pyproject.toml --extra test
+	$(LOWEST)/uv pip install --python $(LOWEST)/python --resolution lowest-direct --requirement pyproject.toml --group test
 	PYTHONPATH=solver $(LOWEST)/python -m pytest -m "not slow" --ignore tests/repository --ignore tests/web/test_browser.py --ignore tests/web/test_page_without_server.py --numprocesses auto --maxprocesses 8 --dist worksteal
 
 browser-test: $(VENV)/.tested
 	$(BIN)/python scripts/page/install_browser.py
-	$(call EXTRA,page)
+	$(call GROUPS,page)
 	$(BIN)/python -m pytest -m "not slow" tests/web/test_browser.py tests/web/test_page_without_server.py tests/repository/test_page.py
 
 page: $(VENV)/.tested
-	$(call EXTRA,page)
+	$(call GROUPS,page)
 	$(BIN)/python scripts/page/make_page.py
 
 wheels:
 	$(PYTHON) scripts/release/try_wheels.py
 
-# An extra by itself: installing '.[docs]' would build everything again.
-EXTRA = $(BIN)/python -m pip install --quiet $(call NEEDS,$(1))
-NEEDS = $$(sed -n 's/^$(1) = \[\(.*\)\]$$/\1/p' pyproject.toml | tr -d '",')
+# The requirements of dependency groups, by a pip of any age.
+GROUPS = $(BIN)/python scripts/groups.py $(1) | $(BIN)/python -m pip install --quiet --requirement /dev/stdin
 
 docs: $(VENV)/.built
-	$(call EXTRA,docs)
+	$(call GROUPS,docs)
 	$(BIN)/python scripts/docs/make_site.py
 
 lint: $(VENV)/.tested
-	$(call EXTRA,requires)
-	$(call EXTRA,lint)
+	$(call GROUPS,build lint)
 	$(BIN)/ruff check .
 	$(BIN)/mypy
 	$(BIN)/python -m pytest -m "not slow" tests/repository

@@ -1,6 +1,6 @@
 """Makes the page that needs no server: the files below build/page, for any web server (docs/page.md).
 
-    python scripts/page/make_page.py                                   needs the extra `page`
+    python scripts/page/make_page.py                                   needs the group `page` of pyproject.toml
     python scripts/page/make_page.py --url https://cards.example.org/  the address of the site: with previews of links to puzzles
 
 The page is that of `backtrick serve`, except for the modules in scripts/page. Cython writes the kernels of both games, and

@@ -16,6 +16,7 @@ import argparse
 import json
 import os
 import re
+import runpy
 import shutil
 import struct
 import subprocess
@@ -194,16 +195,16 @@ def build_wheel(run: Runs, tools: Path, interpreter: Interpreter, tree: Path, ou
 # Trying
 
 
-def install(run: Runs, python: Path, what: str, package: Path, extras: list[str]) -> list[str]:
-    """Installs a package with the extra `test`, its dependencies as wheels only. Returns those for which there is no wheel."""
+def install(run: Runs, python: Path, what: str, package: Path, dependencies: list[str], tested: list[str]) -> list[str]:
+    """Installs a package with what its tests need, all but itself as wheels only. Returns that for which there is no wheel."""
     pip: list[str | Path] = [python, "-m", "pip", "install", "--quiet", "--only-binary", ":all:", "--no-binary", "backtrick"]
     try:
-        run(f"{what}: install", [*pip, f"{package}[test]"])
+        run(f"{what}: install", [*pip, package, *tested])
         return []
     except StepError:
         run(f"{what}: install alone", [*pip, "--no-deps", package])
     missing = []
-    for requirement in extras:
+    for requirement in [*dependencies, *tested]:
         try:
             run(f"{what}: install {requirement}", [*pip, requirement])
         except StepError:
@@ -228,8 +229,8 @@ def try_package(
     place = out / "environments" / what.replace(": ", "-").replace(" ", "-")
     python = make_environment(run, interpreter.path, place, what)
     project, command = settings["project"], tests or settings["tool"]["cibuildwheel"]["test-command"]
-    requirements = [*project["dependencies"], *project["optional-dependencies"]["test"]]
-    missing = install(run, python, what, package, requirements)
+    tested = runpy.run_path(str(ROOT / "scripts" / "groups.py"))["requirements"](["test"])
+    missing = install(run, python, what, package, project["dependencies"], tested)
     with tempfile.TemporaryDirectory() as folder:
         for name in settings["tool"]["cibuildwheel"]["test-sources"]:
             if (ROOT / name).is_dir():

@@ -9,6 +9,7 @@ from hashlib import sha256
 from pathlib import Path
 
 import pytest
+from packaging.requirements import Requirement
 
 from command import ROOT
 from waiting import PATIENCE
@@ -68,10 +69,22 @@ def test_the_extra_all_has_every_extra_for_users():
     section = first(r"(?s)\[project.optional-dependencies\]\n(.+?)\n\[", "pyproject.toml")
     extras = re.findall(r"^(\w+) = \[", section, re.MULTILINE)
     every = first(r'^all = \["backtrick\[(.+)\]"\]$', "pyproject.toml").split(",")
-    assert {*extras} - {*every} == {"all", "learn", *FOR_DEVELOPERS} and len(every) == len({*every}) > 5  # PyTorch is large
+    assert {*extras} - {*every} == {"all", "learn"} and len(every) == len({*every}) > 5  # PyTorch is large
 
 
-FOR_DEVELOPERS = ("test", "lint", "docs", "page")
+def test_the_groups_that_make_installs_are_those_of_the_project():
+    """`scripts/groups.py` reads them for a pip of any age; what it says is what the command says and what pip can read."""
+    requirements = runpy.run_path(str(ROOT / "scripts" / "groups.py"))["requirements"]
+    makefile = (ROOT / "Makefile").read_text()
+    called = re.findall(r"call GROUPS,([\w ]+)\)|scripts/install.py \S+ (\w+)", makefile)
+    named = {name for one in called for name in " ".join(one).split()}
+    assert named >= {"build", "docs", "lint", "page", "test"} and all(requirements([name]) for name in named)
+    assert requirements(["test"]) == [*requirements(["test-anywhere"]), requirements(["test"])[-1]]
+    assert requirements(["page", "machines"]) == requirements(["page"]) and all(map(Requirement, requirements(["test", "page"])))
+    line = [sys.executable, str(ROOT / "scripts" / "groups.py")]
+    assert subprocess.run([*line, "test"], capture_output=True, text=True).stdout.splitlines() == requirements(["test"])
+    said = subprocess.run([*line, "tests"], capture_output=True, text=True)
+    assert said.returncode == 1 and said.stderr.startswith("there is no dependency group 'tests'; there are build, docs, ")
 
 
 def test_the_pythons_that_are_named_are_those_that_are_supported():

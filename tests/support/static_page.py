@@ -17,7 +17,7 @@ SITE = ROOT / "build" / "page"
 def made() -> Path:
     """The folder of the site. Skips the test without what makes it."""
     for module in ("ziglang", "Cython", "resvg_py"):
-        pytest.importorskip(module, reason="needs the extra page: pip install 'backtrick[page]'")
+        pytest.importorskip(module, reason="make page installs it: the group page of pyproject.toml")
     SITE.parent.mkdir(exist_ok=True)
     with (SITE.parent / ".page").open("a") as lock:
         fcntl.flock(lock, fcntl.LOCK_EX)  # two processes of tests would write the same files
