@@ -66,8 +66,13 @@ def test_shells_complete_commands_options_and_choices(shell, tmp_path):
     program.chmod(0o755)
     environment = {**ENVIRONMENT, "PATH": f"{tmp_path}{os.pathsep}{os.environ['PATH']}", "HOME": str(tmp_path)}
     began = "compdef() { :; }\n" if shell == "zsh" else ""
-    for line, expected in [("backtrick so", {"solve"}), ("backtrick solve --sec", {"--seconds"}),
-                           ("backtrick solve --game ", {"face_to_face", "take_that"}), ("backtrick solve --threa", set())]:  # fmt: skip
+    for typed, expected in [
+        ("so", {"solve"}),
+        ("solve --sec", {"--seconds"}),
+        ("solve --game ", {"face_to_face", "take_that"}),
+        ("solve --threa", set()),
+    ]:
+        line = f"backtrick {typed}"
         asked = f"{began}{script}\n{ASKING[shell].format(line=line)}"
         done = subprocess.run([shell, "-c", asked], capture_output=True, text=True, env=environment, timeout=PATIENCE)
         found = {said.partition("\t")[0].partition(":")[0].strip() for said in done.stdout.splitlines()} - {""}
@@ -77,8 +82,9 @@ def test_shells_complete_commands_options_and_choices(shell, tmp_path):
 def test_completion_of_another_shell_and_without_its_library_is_a_sentence(monkeypatch):
     assert "invalid choice: 'tcsh'" in ask("--completion", "tcsh").stderr
     monkeypatch.setitem(sys.modules, "argcomplete", None)
-    with pytest.raises(UsageError, match=r"^completion needs argcomplete, which is not installed; pip install 'backtrick\[completion\]'$"):
+    with pytest.raises(UsageError) as refused:
         completion("zsh")
+    assert str(refused.value) == "completion needs argcomplete, which is not installed; pip install 'backtrick[completion]'"
 
 
 def test_a_notebook_gets_a_bar_of_its_own(monkeypatch, capsys):

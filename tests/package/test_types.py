@@ -60,7 +60,8 @@ def test_arrays_have_their_dtypes_in_the_types(module):
     assert typed > 2, "annotations are read"
 
 
-EXAMPLES = {"README.md": "solve(", "docs/grading.md": "grade_game(", "docs/answer.md": "play_games", "docs/matches.md": "matches.match("}
+EXAMPLES = {"README.md": "solve(", "docs/grading.md": "grade_game(", "docs/answer.md": "play_games",
+            "docs/matches.md": "matches.match("}  # fmt: skip
 
 
 @pytest.mark.slow
