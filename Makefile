@@ -10,6 +10,7 @@
 # `make test-lowest`: run the tests with the lowest versions of all that pyproject.toml names (Python 3.10 or 3.11; later ones have no wheels of them).
 # `make browser-test`: install what it needs, and test the page in Chromium (Debian, or one on the path) and under node.
 # `make page`: make the page that needs no server, below build/page (docs/page.md).
+# `make check-macos`: compile every kernel for both machines of macOS, by zig.
 # `make wheels`: build the wheels of a release, and try each in every Python found (CONTRIBUTING.md).
 # `make docs`: make the site below build/docs, and check every link of it.
 # `make lint`: run ruff, mypy, and the tests of the repository itself: links, wheels, imports.
@@ -29,7 +30,7 @@ SOURCES = $(shell find ext -name '*.p[xy][dxi]') setup.py pyproject.toml
 # Where the environment forbids bytecode, each process of each run would compile the package and rewrite the tests again.
 export PYTHONDONTWRITEBYTECODE =
 
-.PHONY: run findings test test-slow test-checked test-threads test-lowest browser-test page audit mutants docs wheels lint bench clean
+.PHONY: run findings test test-slow test-checked test-threads test-lowest browser-test page audit mutants docs check-macos wheels lint bench clean
 
 # What a user installs.
 $(VENV)/.built: $(SOURCES)
@@ -90,6 +91,10 @@ browser-test: $(VENV)/.tested
 page: $(VENV)/.tested
 	$(call GROUPS,page)
 	$(BIN)/python scripts/page/make_page.py
+
+check-macos: $(VENV)/.tested
+	$(call GROUPS,machines)
+	$(BIN)/python scripts/release/compile_for.py x86_64-macos aarch64-macos
 
 wheels:
 	$(PYTHON) scripts/release/try_wheels.py

@@ -125,27 +125,28 @@ def jobs() -> int:
     return int(given or os.cpu_count() or 1)
 
 
-class BuildKernels(build_ext):
-    """Compiles Cython to C and C to modules, several at a time, and says of each when it is done.
+def write_c(extensions: list[Extension]) -> list[Extension]:
+    """Writes the C code of modules, where it is older than its sources. Returns the modules with it as their sources."""
+    from Cython.Build import cythonize  # not when this file is read: pip reads it several times
 
-    Cython runs here and not when setup.py is read: pip reads it several times.
-    """
+    return cythonize(
+        [Extension(extension.name, [*extension.sources]) for extension in extensions],
+        nthreads=jobs() if sys.platform == "linux" else 0,  # elsewhere each process would run this file again
+        quiet=True,
+        include_path=["ext"],
+        build_dir=f"{BASE}/cython",
+        shared_utility_qualified_name=SHARED,
+        compiler_directives=DIRECTIVES,
+    )
+
+
+class BuildKernels(build_ext):
+    """Compiles Cython to C and C to modules, several at a time, and says of each when it is done."""
 
     def run(self) -> None:
-        from Cython.Build import cythonize
-
         self.parallel, self.done, self.lock = jobs(), 0, Lock()
         self.say(f"Cython writes the C code of {len(self.extensions)} modules")
-        copies = [Extension(extension.name, [*extension.sources]) for extension in self.extensions]
-        written = cythonize(
-            copies,
-            nthreads=self.parallel if sys.platform == "linux" else 0,  # elsewhere each process would run this file again
-            quiet=True,
-            include_path=["ext"],
-            build_dir=f"{BASE}/cython",
-            shared_utility_qualified_name=SHARED,
-            compiler_directives=DIRECTIVES,
-        )
+        written = write_c(self.extensions)
         sources = {extension.name: extension.sources for extension in written}
         for extension in self.extensions:
             extension.sources = sources[extension.name]

@@ -2,6 +2,16 @@
 # written before it was released. gcc and clang use the machine's instructions. For Microsoft's compiler, x86-64 only, it is
 # enough to stop the compiler from reordering, because there every load acquires and every store releases. That version is
 # untried.
+#
+# Words are in no order: on ARM a thread may see the later of two stores without the earlier one. What is shared in words is right
+# in any mixture of old and new ones:
+# - an entry of a deal of Face to Face (`_deal_memory.pxi`): its second word is mixed with the other two, so a mixture is of cards
+#   that nobody asks for, or it is the entry itself
+# - a note: its first word goes from 0 to a hand once and stays. Until the second one is there, its tops, which are never 0, are no
+#   side's. All who write the second word of a place write about one side
+# - an entry of Take That: the stamp is a hash of all the rest. Value and stamp are in one word
+# - what is busy: a wrong answer only costs time
+# Nothing else is shared but under a lock, before threads begin, or after they have ended: each of these puts all stores in order.
 
 from libc.stdint cimport uint8_t, uint64_t
 
