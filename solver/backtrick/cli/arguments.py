@@ -162,7 +162,7 @@ def parser(arguments: Sequence[str]) -> argparse.ArgumentParser:
 def completion(shell: str) -> str:
     """A script by which a shell completes commands, options and names of files. Raises `UsageError`."""
     try:
-        from argcomplete import shellcode
+        from argcomplete.shell_integration import shellcode
     except ImportError:
         raise UsageError("completion needs argcomplete, which is not installed; pip install 'backtrick[completion]'") from None
     script: str = shellcode(["backtrick"], shell=shell)
