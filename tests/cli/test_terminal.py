@@ -81,7 +81,7 @@ def test_shells_complete_commands_options_and_choices(shell, tmp_path):
 
 def test_completion_of_another_shell_and_without_its_library_is_a_sentence(monkeypatch):
     assert "invalid choice: 'tcsh'" in ask("--completion", "tcsh").stderr
-    monkeypatch.setitem(sys.modules, "argcomplete", None)
+    monkeypatch.setitem(sys.modules, "argcomplete.shell_integration", None)
     with pytest.raises(UsageError) as refused:
         completion("zsh")
     assert str(refused.value) == "completion needs argcomplete, which is not installed; pip install 'backtrick[completion]'"
