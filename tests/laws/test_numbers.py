@@ -5,9 +5,11 @@ from __future__ import annotations
 
 import argparse
 import inspect
+from collections.abc import Iterator
 from contextlib import suppress
 from fractions import Fraction
-from functools import partial
+from functools import cache
+from itertools import islice
 from typing import Any
 
 import numpy as np
@@ -37,12 +39,19 @@ def test_whole_numbers_of_functions(game, name, tmp_path):
 
     def asked(parameter: str, value: Any) -> str:
         given = {**needed(function, good, {parameter}), parameter: value}
+
+        @cache
+        def call() -> Any:  # once: `fault` and `said` look at the same answer
+            found = function(**given)
+            return list(islice(found, 100)) if isinstance(found, Iterator) else found
+
         with no_processes():
-            assert fault(partial(function, **given)) is None, (parameter, value)
-            return said(partial(function, **given))
+            assert fault(call) is None, (parameter, value)
+            return said(call)
 
     for parameter in whole_numbers(game, name):
         number = good.get(parameter, 2)
+        asked(parameter, number)  # what is built is there the next time
         usual, one = asked(parameter, number), asked(parameter, 1)
         for kind in KINDS:
             if number <= np.iinfo(kind).max:
