@@ -5,6 +5,8 @@ from __future__ import annotations
 import json
 import sys
 from fractions import Fraction
+from functools import cache
+from itertools import islice
 from random import Random
 from xml.etree import ElementTree
 
@@ -42,10 +44,10 @@ ONE_LEFT = "36^3v:21,25,47,50,53,56+?8,29,31 57^10v:?6:2,13,18,26,29,39,40,59"
 KINDS = {"one turn": (0, 2, 0, 2), "two turns": (3, 4, 0, 2), "three turns": (0, 4, 3, 4)}  # cards in both piles
 
 
-def small_states(seed: int, count: int, kind: str, nodes: int = 3_000):
+def random_states(kind: str, nodes: int = 3_000):
     """Random states of small decks, with what the oracle says."""
-    numbers, (least, most, other_least, other_most) = Random(seed), KINDS[kind]
-    while count:
+    numbers, (least, most, other_least, other_most) = Random(1), KINDS[kind]
+    while True:
         rules, deck = oracle.random_rules(numbers)
         piles = numbers.randint(least, most), numbers.randint(other_least, other_most)
         sides = oracle.random_state(numbers, deck, (numbers.randint(2, 3), numbers.randint(2, 3)), piles)
@@ -54,8 +56,18 @@ def small_states(seed: int, count: int, kind: str, nodes: int = 3_000):
         except oracle.TooLargeError:
             continue
         if 1e-9 < found.value < 1 - 1e-9 or numbers.random() < 0.2:
-            count -= 1
             yield PublicState(*(Known(side.up, side.down, side.held, side.unlaid) for side in sides), rules), rules, found.value
+
+
+MADE = {kind: ([], random_states(kind)) for kind in KINDS}
+solved = cache(equilibrium)
+
+
+def small_states(kind: str, count: int):
+    """The first of them, which all tests share: to make one takes longer than to ask it anything."""
+    found, others = MADE[kind]
+    found.extend(islice(others, max(0, count - len(found))))
+    return found[:count]
 
 
 def side_of(mover: Known, hand: tuple[int, ...]) -> str:
@@ -133,8 +145,8 @@ def test_bounds_that_cross_are_a_contradiction(monkeypatch):
 
 @pytest.mark.parametrize(("kind", "count"), [("one turn", 8), ("two turns", 6), ("three turns", 4)])
 def test_the_value_is_that_of_the_whole_tree(kind, count, times):
-    for state, rules, expected in small_states(1, count * times, kind):
-        found = equilibrium(state)
+    for state, rules, expected in small_states(kind, count * times):
+        found = solved(state)
         assert found.exact and float(found.value) == pytest.approx(expected, abs=1e-8), (str(state), rules)
         assert sum(one.weight * one.value for one in found.hands.values()) == found.value
         assert all(sum(share for _, share, _ in one.turns) == 1 for one in found.hands.values() if one.turns)
@@ -160,8 +172,8 @@ def test_what_one_hidden_card_is_worth():
 
 
 def test_no_odds_are_above_the_value_if_only_the_opponent_guesses(times):
-    for state, rules, _ in small_states(2, 3 * times, "two turns"):
-        found = equilibrium(state)
+    for state, rules, _ in small_states("two turns", 6 * times):
+        found = solved(state)
         for hand, one in found.hands.items():
             turns = odds(View.parse(f"{side_of(state.mover, hand)} {state.opponent}", rules)).turns
             assert max((Fraction(turn.text) for turn in turns), default=0) <= one.value
@@ -169,14 +181,14 @@ def test_no_odds_are_above_the_value_if_only_the_opponent_guesses(times):
 
 def test_the_mirror_keeps_the_value(times):
     for kind in KINDS:
-        for state, rules, _ in small_states(3, 2 * times, kind):
+        for state, rules, _ in small_states(kind, 4 * times):
             total = HIGHEST + 1
             other = PublicState(*(
                 Known(total - side.descending, total - side.ascending, side.hand_size,
                       tuple(sorted(total - card for card in side.unlaid)))
                 for side in (state.mover, state.opponent)
             ), rules)  # fmt: skip
-            assert equilibrium(other).value == equilibrium(state).value
+            assert equilibrium(other).value == solved(state).value
 
 
 def first_turn(view: View) -> Turn | None:
@@ -194,10 +206,11 @@ def best_looking_turn(view: View) -> Turn:
 def test_what_a_player_is_sure_of(kind, strategy, times):
     """The oracle, in which the mover begins with nothing else, has the same value."""
     given_away = 0
-    for state, rules, worth in small_states(4, 3 * times, kind):
+    for state, rules, worth in small_states(kind, 3 * times):
         mover, other = (oracle.Known(side.ascending, side.descending, side.unlaid, side.hand_size)
                         for side in (state.mover, state.opponent))  # fmt: skip
 
+        @cache
         def label(hand, mover=mover, other=other, rules=rules):
             side = mover.side(hand)
             seen = other.up, other.down, other.held, len(other.unlaid) - other.held, frozenset(other.unlaid)
@@ -211,7 +224,7 @@ def test_what_a_player_is_sure_of(kind, strategy, times):
             return laid, *tops
 
         expected = oracle.solve(mover, other, rules, leaf=oracle.by_kernel(rules), follows=label).value
-        sure = equilibrium(state).sure_of(strategy)
+        sure = solved(state).sure_of(strategy)
         assert float(sure) == pytest.approx(expected, abs=1e-8), (str(state), rules)
         assert sure <= worth + 1e-9
         given_away += worth - sure > 1e-9
@@ -227,8 +240,8 @@ def test_the_plan_itself_is_sure_of_the_value():
 def test_a_planned_turn_is_one_of_the_plan(times):
     """And there is none where the hand cannot win, or too much is hidden."""
     said = 0
-    for state, rules, _ in small_states(4, 6 * times, "two turns"):
-        for hand, one in equilibrium(state).hands.items():
+    for state, rules, _ in small_states("two turns", 6 * times):
+        for hand, one in solved(state).hands.items():
             planned = planned_turn(View.parse(f"{side_of(state.mover, hand)} {state.opponent}", rules))
             assert planned in [choice.turn for choice in one.turns] if one.value else planned is None
             said += planned is not None
@@ -250,8 +263,8 @@ def test_what_is_no_strategy_is_refused():
 @pytest.mark.parametrize("kind", ["two turns", pytest.param("three turns", marks=pytest.mark.slow)])
 def test_sight_helps_the_player_who_sees(kind, times):
     """The mover does at least as well when it is shown the other's hand, and at most as well when its own hand is shown."""
-    for state, rules, _ in small_states(5, 2 * times, kind):
-        found = equilibrium(state)
+    for state, rules, _ in small_states(kind, 2 * times):
+        found = solved(state)
         shown, seen = ([equilibrium(state, ranges).value for ranges in pairs] for pairs in (
             [({hand: 1}, None) for hand in state.mover.hands], [(None, {hand: 1}) for hand in state.opponent.hands]))  # fmt: skip
         assert sum(shown) / len(shown) <= found.value <= sum(seen) / len(seen), (str(state), rules)
