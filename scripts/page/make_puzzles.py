@@ -4,7 +4,7 @@
 
 Face to Face: the mover wins, not at once, and only one outcome wins. Take That: only one outcome is best, and the round goes on
 after it. The first CANDIDATES puzzles are sorted by how hard they look. Each fifth is a difficulty; EACH puzzles of it are listed.
-tests/web/test_puzzles.py verifies them.
+The solver says of each why its turn is right: its themes, in the order of THEMES. tests/web/test_puzzles.py verifies them.
 """
 
 from __future__ import annotations
@@ -28,6 +28,28 @@ SHORTEST = 3  # turns of the best line: otherwise the puzzle is over with its so
 FEWEST = 3  # outcomes: with fewer there is nothing to find
 
 
+THEMES = {
+    "face_to_face": ("keep-two", "block", "long", "help", "trick", "quiet"),
+    "take_that": ("toad", "shut", "least", "end", "twist", "leave", "quiet"),
+}
+"""What the right turn of a puzzle does, the rare first; `quiet` is none of the others.
+
+keep-two: it keeps two cards, with which the next turn wins
+block:    its helpful card takes a back trick from the opponent
+long:     the win takes five turns or more
+help:     it lays a helpful card
+trick:    it lays a back trick
+
+toad:     it lays a toad
+shut:     the opponent can then lay no card
+least:    it is the turn that loses least
+end:      it twists the right-most card of the line
+twist:    it twists a card
+leave:    it leaves a card that could be twisted
+"""
+LONG = 5
+
+
 def right_outcomes(game: AnyGame, array: np.ndarray) -> np.ndarray:
     """How many outcomes are right in each position, shape (n,)."""
     if game.name == "take_that":
@@ -49,7 +71,8 @@ def puzzle(game: AnyGame, position: Any) -> tuple[float, dict[str, Any]] | None:
         return None
     if len(answer.line) < SHORTEST:
         return None
-    record = {"position": str(position), "turn": str(answer.best), "value": answer.value}
+    about = themes(game, position, answer.best, answer.value)
+    record = {"position": str(position), "turn": str(answer.best), "value": answer.value, "themes": about}
     hard = np.log2(len(outcomes))
     if game.name == "face_to_face":
         helps = any(play.helpful for play in answer.best)
@@ -57,6 +80,46 @@ def puzzle(game: AnyGame, position: Any) -> tuple[float, dict[str, Any]] | None:
     tempting = max(one.points for one in outcomes) > outcomes[0].points
     close = outcomes[0].value - outcomes[1].value <= 2
     return float(hard + len(answer.line) / 4 + tempting + close), record
+
+
+def themes(game: AnyGame, position: Any, turn: Any, value: int) -> list[str]:
+    """The themes of a puzzle."""
+    found = (_of_race if game.name == "face_to_face" else _of_line)(game, position, turn, value)
+    return [one for one in THEMES[game.name] if found.get(one)] or ["quiet"]
+
+
+def _of_race(game: AnyGame, position: Any, turn: Any, value: int) -> dict[str, bool]:
+    tops = {"^": position.mover.ascending, "v": position.mover.descending}
+    theirs = {"^": position.opponent.ascending, "v": position.opponent.descending}
+    tricks, blocks = 0, False
+    for play in turn:
+        sign = str(play)[-1 - play.helpful]
+        back = -10 if sign == "^" else 10
+        if play.helpful:
+            gone = theirs[sign] + back  # the back trick that was there; is it still a card that fits?
+            fits = gone > play.card if sign == "^" else gone < play.card
+            blocks = gone in position.opponent.hand and not fits and gone != play.card + back
+        else:
+            tricks += play.card == tops[sign] + back
+            tops[sign] = play.card
+    keeps_two = value == 3 and len(position.mover.hand) - len(turn) == 2
+    helps = any(play.helpful for play in turn)
+    return {"keep-two": keeps_two, "block": blocks, "long": value >= LONG, "help": helps, "trick": tricks > 0}
+
+
+def _of_line(game: AnyGame, position: Any, turn: Any, value: int) -> dict[str, bool]:
+    text, following = str(turn), game.play(position, turn, game.published)[1]
+    could = [str(one) for one in game.legal_turns(position, game.published)]
+    theirs = [str(one) for one in game.legal_turns(following, game.published)]
+    twists = "x" in text
+    return {
+        "toad": text.isdigit() and int(text) % 11 == 0,
+        "shut": not any(map(str.isdigit, theirs)),
+        "least": value < 0,
+        "end": twists and text.endswith(f"x{position.line[-1]}"),
+        "twist": twists,
+        "leave": not twists and any("x" in one for one in could),
+    }
 
 
 def candidates(game: AnyGame) -> Iterator[tuple[float, dict[str, Any]]]:

@@ -35,6 +35,7 @@ export class Solver {
     if (!game) return { games: Object.values(this.games).map((one) => ({ name: one.name, players: Object.fromEntries(one.words.players.map((name) => [name, ""])) })) };
     const query = Object.fromEntries([...searchParams].map(([key, value]) => [key, ["position", "turn", "laid"].includes(key) ? plain(value) : value]));
     if (name === "puzzle") return this.puzzle(this.games[game], query);
+    if (name === "puzzles") return this.numbers(this.games[game], query);
     if (name === "random") return this.random(this.games[game]);
     const answer = ANSWERS[name];
     if (!answer) throw new Failed({ type: "urn:backtrick:needs-server", detail: SERVER });
@@ -54,6 +55,14 @@ export class Solver {
     if (!fitting.length) throw new Failed({ type: "urn:backtrick:usage", detail: `there is no puzzle ${number}` });
     const chosen = fitting[Math.floor(Math.random() * fitting.length)];
     return { game: game.name, ...all[chosen], number: chosen, of: all.length };
+  }
+
+  /** The numbers of the puzzles, of one theme if one is given. @param {{name: string}} game @param {{theme?: string}} query */
+  async numbers(game, { theme }) {
+    const all = await this.puzzles(game);
+    const numbers = [...all.keys()].filter((one) => theme === undefined || all[one].themes.includes(theme));
+    if (theme !== undefined && !numbers.length) throw new Failed({ type: "urn:backtrick:usage", detail: `there are no puzzles of the theme ${theme}` });
+    return { game: game.name, numbers };
   }
 
   /** A position in which there is something to find: that of a puzzle. */

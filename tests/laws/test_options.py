@@ -218,7 +218,8 @@ def test_recorded_games_are_judged_under_their_rules(name, option, tmp_path):
 NOT_OF_RULES = {
     "check": "whether a text is a position does not depend on them", "drawing": "a drawing shows no value",
     "deal": "the first position does not depend on them", "random": "its sources are asked above",
-    "puzzle": "puzzles are of the published rules", "move": "players do not look at the options of a small endgame",
+    "puzzle": "puzzles are of the published rules", "puzzles": "they are of the published rules",
+    "move": "players do not look at the options of a small endgame",
 }  # fmt: skip
 
 

@@ -183,12 +183,12 @@ def test_whole_games_are_those_of_the_api(site, game, times):
 
 
 def refusal_of_the_api(game, name, **query):
-    """What is wrong, and the rule; None if nothing is."""
+    """What is wrong, of which kind, and the rule; None if nothing is."""
     try:
         answer_of_the_api(game, name, **query)
     except BacktrickError as error:
         problem = problem_of(error)
-        return {key: problem[key] for key in ("detail", "problem", "rule") if key in problem}
+        return {key: problem[key] for key in ("type", "detail", "problem", "rule") if key in problem}
     return None
 
 
@@ -243,11 +243,12 @@ def test_turns_that_are_not_legal_are_refused_with_their_rule_in_the_same_words(
 
 @pytest.mark.parametrize("game", [FACE, TAKE])
 def test_puzzles_are_those_of_the_api(site, game):
-    questions = [("puzzle", {"number": number}) for number in (0, 7, 999)]
+    questions = [*(("puzzle", {"number": number}) for number in (0, 7, 999)), ("puzzles", {}), ("puzzles", {"theme": "quiet"})]
     got = answers_of_the_page(site, [asked(game, name, **query) for name, query in questions])
     assert differing(got, [answer_of_the_api(game, name, **query) for name, query in questions]) is None
-    [hard, gone] = answers_of_the_page(site, [asked(game, "puzzle", difficulty=5), asked(game, "puzzle", number=1000)])
-    assert hard["difficulty"] == 5 and list(gone) == ["problem"]
+    asks = asked(game, "puzzle", difficulty=5), asked(game, "puzzle", number=1000), asked(game, "puzzles", theme="x")
+    [hard, *gone] = answers_of_the_page(site, list(asks))
+    assert hard["difficulty"] == 5 and [list(one) for one in gone] == [["problem"], ["problem"]]
 
 
 def test_what_needs_a_server_says_so(site):

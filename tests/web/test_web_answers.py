@@ -215,7 +215,9 @@ def test_random_positions_are_those_of_sample(client, name):
 
 
 def test_puzzles(client, monkeypatch):
-    listed = tuple({"position": web.DUEL, "turn": "17^ 18^", "value": 1, "difficulty": level} for level in (1, 2, 2))
+    row = {"position": web.DUEL, "turn": "17^ 18^", "value": 1}
+    kinds = (1, "trick"), (2, "help"), (2, "trick")
+    listed = tuple({**row, "difficulty": level, "themes": [theme]} for level, theme in kinds)
     monkeypatch.setattr("backtrick.web.endpoints.puzzles_of", lambda name: listed if name == "face_to_face" else ())
     told = client.get("/api/v1/face-to-face/puzzle", number=2).record
     assert told == {"game": "face_to_face", **listed[2], "number": 2, "of": 3}
@@ -226,6 +228,10 @@ def test_puzzles(client, monkeypatch):
     for wrong in ({"number": 3}, {"difficulty": 5}, {"difficulty": 6}, {"number": 0, "difficulty": 2}):
         assert client.get("/api/v1/face-to-face/puzzle", **wrong).status == 400
     assert "the list is empty" in client.get("/api/v1/take-that/puzzle").record["detail"]
+    for theme, numbers in (({}, [0, 1, 2]), ({"theme": "trick"}, [0, 2])):
+        assert client.get("/api/v1/face-to-face/puzzles", **theme).record == {"game": "face_to_face", "numbers": numbers}
+    assert "only help, trick" in client.get("/api/v1/face-to-face/puzzles", theme="x").record["detail"]
+    assert client.get("/api/v1/take-that/puzzles").record["numbers"] == []
 
 
 def test_what_is_not_solved_within_the_limits_has_bounds(monkeypatch):

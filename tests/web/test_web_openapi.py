@@ -73,7 +73,7 @@ STATES = {
 @pytest.mark.parametrize("path", ENDPOINTS)
 def test_answers_are_as_described(client, described, monkeypatch, name, path):
     where, game = f"/api/v1/{name.replace('_', '-')}/{path}", game_of(name)
-    listed = ({"position": web.DUEL, "turn": "17^ 18^", "value": 1, "difficulty": 1},)
+    listed = ({"position": web.DUEL, "turn": "17^ 18^", "value": 1, "difficulty": 1, "themes": ["help"]},)
     monkeypatch.setattr("backtrick.web.endpoints.puzzles_of", lambda name: listed)
     if path == "equilibrium":
         pytest.importorskip("scipy")

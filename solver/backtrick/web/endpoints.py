@@ -308,7 +308,9 @@ def random(query: Query, budget: Budget) -> Reply:
 def puzzles_of(name: str) -> tuple[dict[str, Any], ...]:
     """The puzzles of a game, by number; none if it has no list, one JSON object per line:
 
-    {"position": "...", "turn": "the only best turn", "value": 3, "difficulty": 1}        difficulty: 1, easy, to 5, hard
+    {"position": "...", "turn": "the only best turn", "value": 3, "themes": ["help"], "difficulty": 1}
+
+    difficulty: 1, easy, to 5, hard; themes: what the turn does (scripts/page/make_puzzles.py)
     """
     listed = files("backtrick.web").joinpath("puzzles", f"{name}.jsonl")
     if not listed.is_file():
@@ -329,6 +331,17 @@ def puzzle(query: Query, budget: Budget) -> Reply:
     number = fitting[Stream(asked.get("seed", secrets.randbelow(MOST_SEED)), 0).below(len(fitting))]
     record = {"game": game.name, **puzzles[number], "number": number, "of": len(puzzles)}
     return Reply.of(record, True, not asked.keys() & {"seed", "number"})
+
+
+def puzzles(query: Query, budget: Budget) -> Reply:
+    """The numbers of all puzzles, easy ones first; of one theme if one is given."""
+    game, theme = query.game, query.given.get("theme")
+    listed = puzzles_of(game.name)
+    known = sorted({one for row in listed for one in row["themes"]})
+    if theme is not None and theme not in known:
+        raise UsageError(f"{game.title} has no puzzles of the theme {shortened(theme)!r}, only {', '.join(known) or 'none'}")
+    numbers = [number for number, row in enumerate(listed) if theme in (None, *row["themes"])]
+    return Reply.of({"game": game.name, "numbers": numbers}, True)
 
 
 def _reply(columns: type[AnswerColumns], query: Query, budget: Budget, want: frozenset[str]) -> Reply:
@@ -440,6 +453,9 @@ ENDPOINTS: Mapping[str, Endpoint] = {
     "puzzle": Endpoint(
         "a position with one best turn, to be found", puzzle, "Puzzle",
         {"difficulty": given.DIFFICULTY, "number": given.NUMBER, "seed": given.SEED}, values=False, short=True,
+    ),
+    "puzzles": Endpoint(
+        "the numbers of the puzzles, easy ones first", puzzles, "Puzzles", {"theme": given.THEME}, values=False, short=True,
     ),
 }  # fmt: skip
 """The endpoints, each a path below `/api/v1/GAME/`."""

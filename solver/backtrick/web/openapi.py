@@ -172,8 +172,9 @@ def schemas_of(game: AnyGame) -> dict[str, Schema]:
         "Random": _record({**asked, "source": TEXT, "seed": WHOLE}),
         "Puzzle": _record(
             {**asked, "turn": TEXT, "value": WHOLE, "difficulty": {"type": "integer", "minimum": 1, "maximum": 5}},
-            {"number": WHOLE, "of": WHOLE},
+            {"themes": {"type": "array", "items": TEXT}, "number": WHOLE, "of": WHOLE},
         ),
+        "Puzzles": _record({"game": asked["game"], "numbers": {"type": "array", "items": WHOLE}}),
     }  # fmt: skip
 
 

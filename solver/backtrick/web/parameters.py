@@ -144,6 +144,7 @@ PILES = Parameter("draw piles of at most this many cards", read_whole(0, 61), {"
 SOURCE = Parameter("how it is made: a source of `backtrick sample`", str, {"type": "string"})
 DIFFICULTY = Parameter("from 1, easy, to 5, hard", read_whole(1, 5), {"type": "integer", "minimum": 1, "maximum": 5})
 NUMBER = Parameter("the puzzle of this number", read_whole(0, 10**9), {"type": "integer", "minimum": 0})
+THEME = Parameter("only those whose right turn does this, such as `help`", str, {"type": "string"})
 VALUES = "values"
 FORMS = {RECORDS: "application/x-ndjson", ROWS: "text/tab-separated-values", VALUES: "text/tab-separated-values"}
 """The forms of the answers, one line each, with their media types: records of JSON, rows, or only the fields of the values."""

@@ -34,6 +34,7 @@ export const paths = {
   games: () => ROOT,
   random: (game, source) => path(game, "random", source ? { source } : {}),
   puzzle: (game, query) => path(game, "puzzle", query),
+  puzzles: (game, theme) => path(game, "puzzles", theme ? { theme } : {}),
   symbols: () => SYMBOLS,
   image: (path, isPlain = false) => `${path}.svg${isPlain ? "?plain=1" : ""}`,
 };
