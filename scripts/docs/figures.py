@@ -27,9 +27,10 @@ PLACE = re.compile(rf"(?P<mark>{MARK}).*?(?P<end><!-- end -->|/\* end \*/)", re.
 
 
 def pages() -> list[Path]:
-    """The pages that may show figures, and the script of the explorer that does."""
-    words = ROOT / "solver" / "backtrick" / "web" / "static" / "words.js"
-    return [ROOT / "README.md", ROOT / "CONTRIBUTING.md", words, *sorted((ROOT / "docs").rglob("*.md"))]
+    """The pages that may show figures, and the scripts of the explorer that do."""
+    static = ROOT / "solver" / "backtrick" / "web" / "static"
+    scripts = static / "words.js", static / "thumb.js"
+    return [ROOT / "README.md", ROOT / "CONTRIBUTING.md", *scripts, *sorted((ROOT / "docs").rglob("*.md"))]
 
 
 @cache

@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { broughtAlong, dayOf, missedOf, puzzleOfDay, shown, solvedOf, streakOf, takenAlong, tried, triedOf, triesOf, untilNextDay } from "../../../solver/backtrick/web/static/remembered.js";
+import { broughtAlong, dayOf, keepSet, missedOf, puzzleOfDay, rate, ratingOf, setOf, shown, solvedOf, streakOf, takenAlong, tried, triedOf, triesOf, untilNextDay } from "../../../solver/backtrick/web/static/remembered.js";
 
 const storage = () => {
   const kept = new Map();
@@ -89,11 +89,14 @@ test("a browser that keeps nothing, or nonsense, is no hindrance", () => {
   const forbidden = { getItem: () => { throw new Error("forbidden"); }, setItem: () => {} };
   assert.equal(streakOf(forbidden, 10), 0);
   for (const text of ["null", "[]", "7", '{"puzzles":null}', '{"puzzles":[1]}', '{"puzzles":{"take_that:1":null}}', '{"puzzles":{"take_that:1":{"tries":7}}}',
+    '{"ratings":7,"set":7}', '{"ratings":{"take_that":{"points":"9"}},"set":{"game":"take_that","theme":"x","numbers":["1"]}}', '{"set":{"game":"","theme":null}}',
+    '{"ratings":{"take_that":{"points":1e9,"deviation":50,"number":1,"change":0}}}', '{"ratings":{"take_that":{"points":1200,"deviation":0,"number":1,"change":0}}}',
     '{"streak":"x"}', '{"streak":{"day":"9","days":null}}', '{"puzzles":{"take_that:1":{"tries":[1,"44","45","46","47"],"solved":"yes"}}}', '{"puzzles":{"__proto__":{"tries":[]}}}']) {
     const kept = storage();
     kept.setItem("backtrick", text);
     assert.ok(triedOf(kept, "take_that", 1).tries.length <= 3, text);
     assert.deepEqual([solvedOf(kept, "take_that"), streakOf(kept, 10)], [0, 0], text);
+    assert.deepEqual([ratingOf(kept, "take_that").points, setOf(kept, "take_that", 1)], [1200, null], text);
     tried(kept, "take_that", 2, "44", true, 10);
     assert.deepEqual([solvedOf(kept, "take_that"), streakOf(kept, 10)], [1, 1], text);
   }
@@ -122,4 +125,42 @@ test("a puzzle that was missed comes back three days later, until it is found", 
   assert.deepEqual([103, 106].map((day) => missedOf(kept, "take_that", day)), [[], [5]]);
   assert.equal(solvedOf(kept, "take_that"), 1); // what is found then is learnt, and counts as it did
   assert.equal(triedOf(kept, "take_that", 5).tries.length, 3);
+});
+
+/** Tries turns of a puzzle, and rates after each as the page does. */
+const play = (kept, number, ...rights) => {
+  for (const right of rights) {
+    const before = triedOf(kept, "take_that", number);
+    tried(kept, "take_that", number, String(before.tries.length), right);
+    rate(kept, "take_that", { number, of: 1000 }, before);
+  }
+  return ratingOf(kept, "take_that");
+};
+
+test("a puzzle changes the rating once, when it is done", () => {
+  const kept = storage();
+  assert.equal(play(kept, 400, false).points, 1200); // goes on
+  const later = play(kept, 400, true);
+  assert.deepEqual([later.number, later.change], [400, 0]); // as hard as one is strong, and found at the second try
+  const once = play(kept, 900, true);
+  assert.ok(once.points > 1200 && once.change === Math.round(once.points) - Math.round(later.points));
+  assert.deepEqual(play(kept, 900, true), once);
+  const lost = play(kept, 100, false, false, false);
+  assert.ok(lost.change < 0 && lost.number === 100);
+  assert.equal(ratingOf(kept, "face_to_face").points, 1200);
+});
+
+test("a set that was begun is known by its puzzles, and travels with the file, as ratings do", () => {
+  const [here, there] = [storage(), storage()];
+  play(here, 900, true);
+  const { points } = play(here, 901, true);
+  play(there, 5, false, false, false);
+  keepSet(here, { game: "take_that", theme: "toad", numbers: [7, 9] });
+  assert.equal(setOf(here, "take_that", 9).theme, "toad");
+  assert.deepEqual([setOf(here, "take_that", 8), setOf(here, "face_to_face", 9)], [null, null]);
+  broughtAlong(there, takenAlong(here));
+  assert.equal(ratingOf(there, "take_that").points, points); // two puzzles are surer than one
+  assert.deepEqual(setOf(there, "take_that", 7).numbers, [7, 9]);
+  broughtAlong(here, takenAlong(storage()));
+  assert.equal(ratingOf(here, "take_that").points, points);
 });

@@ -1,6 +1,8 @@
 // What this browser remembers of its puzzles: the turns that were tried, which are solved, and on how many days in a row the puzzle of
-// the day was. It stays in this browser, can be taken along as a file, and the page works without it. Whatever else may stand there, of
-// another version or written by hand, is read as nothing.
+// the day was; how strong one is in each game, and the set of ten that was begun. It stays in this browser, can be taken along as a file, and
+// the page works without it. Whatever else may stand there, of another version or written by hand, is read as nothing.
+
+import { BEGINNER, rated, strengthOf } from "./rating.js";
 
 const NAME = "backtrick";
 const DAY = 86_400_000; // milliseconds
@@ -9,7 +11,9 @@ const WEEK = 7;
 /** @typedef {{tries: string[], solved: boolean, shown: boolean, day: number}} Tried  day: the last on which it was tried and missed;
  *  0 if it was found since, so that it need not come back */
 /** @typedef {{day: number, days: number, spared: number}} Streak  day: the last one that counts; spared: the last one that was missed */
-/** @typedef {{puzzles: Record<string, Tried>, streak: Streak}} Memory */
+/** @typedef {{points: number, deviation: number, number: number, change: number}} Rated  number, change: the last puzzle, and what it changed */
+/** @typedef {{game: string, theme: string, numbers: number[]}} Ten */
+/** @typedef {{puzzles: Record<string, Tried>, streak: Streak, ratings: Record<string, Rated>, set: Ten | null}} Memory */
 
 const NOTHING = Object.freeze({ tries: [], solved: false, shown: false, day: 0 });
 const isObject = (value) => Boolean(value) && typeof value === "object" && !Array.isArray(value);
@@ -22,7 +26,7 @@ export function readMemory(text) {
   } catch {
     kept = {};
   }
-  const { puzzles, streak } = isObject(kept) ? kept : /** @type {any} */ ({});
+  const { puzzles, streak, ratings, set } = isObject(kept) ? kept : /** @type {any} */ ({});
   const [day, days, spared] = ["day", "days", "spared"].map((name) => (isObject(streak) && Number.isSafeInteger(streak[name]) ? streak[name] : 0));
   const read = Object.entries(isObject(puzzles) ? puzzles : {}).filter(([name, one]) => /^\w+:\d+$/.test(name) && isObject(one) && Array.isArray(one.tries));
   return {
@@ -31,8 +35,14 @@ export function readMemory(text) {
       day: Number.isSafeInteger(one.day) ? one.day : 0,
     }])),
     streak: { day, days, spared },
+    ratings: Object.fromEntries(Object.entries(isObject(ratings) ? ratings : {}).filter(([game, one]) => /^\w+$/.test(game) && isRated(one))),
+    set: isSet(set) ? { game: set.game, theme: set.theme, numbers: set.numbers } : null,
   };
 }
+
+const isRated = (one) => isObject(one) && ["points", "deviation", "number", "change"].every((name) => Number.isFinite(one[name]))
+  && Math.abs(one.points) < 10_000 && one.deviation > 0 && one.deviation <= BEGINNER.deviation;
+const isSet = (one) => isObject(one) && [one.game, one.theme].every((name) => /^[\w-]+$/.test(name)) && Array.isArray(one.numbers) && one.numbers.every(Number.isSafeInteger);
 
 /** @returns {Memory} */
 function remembered(storage) {
@@ -143,10 +153,34 @@ export function shown(storage, game, number, today = dayOf(Date.now())) {
   remember(storage, memory);
 }
 
+/** How strong one is in a game. @returns {Rated} */
+export const ratingOf = (storage, game) => remembered(storage).ratings[game] || { ...BEGINNER, number: -1, change: 0 };
+
+/** Rates by a puzzle, of `of`, that has just been done. @param {Tried} before what was known of it before */
+export function rate(storage, game, { number, of }, before) {
+  const memory = remembered(storage);
+  const after = memory.puzzles[nameOf(game, number)] || NOTHING;
+  if (isDone(before) || !isDone(after)) return;
+  const old = ratingOf(storage, game);
+  const score = after.solved ? (after.tries.length > 1 ? 0.5 : 1) : 0;
+  const now = rated(old, strengthOf(number, of), score);
+  memory.ratings[game] = { ...now, number, change: Math.round(now.points) - Math.round(old.points) };
+  remember(storage, memory);
+}
+
+/** Keeps the set of ten that was begun. @param {Ten} set */
+export const keepSet = (storage, set) => remember(storage, { ...remembered(storage), set });
+
+/** The set to which a puzzle belongs; null if to none. @returns {Ten | null} */
+export function setOf(storage, game, number) {
+  const { set } = remembered(storage);
+  return set && set.game === game && set.numbers.includes(number) ? set : null;
+}
+
 /** What is kept, as a file to take along. */
 export const takenAlong = (storage) => JSON.stringify(remembered(storage));
 
-/** Adds what a file brings. Of a puzzle that both know, more tries count; of the streaks, the one that reaches further. */
+/** Adds what a file brings. Of a puzzle that both know, more tries count; of the streaks, the one that reaches further; of ratings, the surer. */
 export function broughtAlong(storage, text) {
   const [here, there] = [remembered(storage), readMemory(text)];
   for (const [name, one] of Object.entries(there.puzzles)) {
@@ -154,12 +188,15 @@ export function broughtAlong(storage, text) {
     if (!known || one.tries.length > known.tries.length || (one.solved && !known.solved)) here.puzzles[name] = one;
   }
   const further = there.streak.day > here.streak.day || (there.streak.day === here.streak.day && there.streak.days > here.streak.days);
-  remember(storage, further ? { ...here, streak: there.streak } : here);
+  for (const [game, one] of Object.entries(there.ratings)) if (!(here.ratings[game]?.deviation <= one.deviation)) here.ratings[game] = one;
+  remember(storage, { ...here, streak: further ? there.streak : here.streak, set: here.set || there.set });
 }
 
 /** Notes in this browser what was tried. @param {import("./view.js").View} view */
 export function noteTry({ ready, state, puzzle, grades }) {
   const grade = grades[1]?.value;
   if (!ready || state.mode !== "puzzles" || !puzzle?.value || !grade || grade.optimal === null) return;
+  const before = triedOf(localStorage, state.game, puzzle.value.number);
   tried(localStorage, state.game, puzzle.value.number, state.turns[0], grade.optimal, state.day);
+  rate(localStorage, state.game, puzzle.value, before);
 }
