@@ -19,6 +19,9 @@ const PREVIEWED = [];
 export const puzzleAddress = (game, number) =>
   PREVIEWED.includes(number) ? `p/${SHORT[game]}/${number}/` : addressOf(beginPuzzle(game, String(number)));
 
+/** The address of a sheet for paper. @param {string} name */
+export const sheetAddress = (name) => `print.html#${name}`;
+
 const GRACE = 200; // milliseconds that the worker may take to finish an answer that is no longer needed
 
 /** @typedef {{path: string, answer: (value: any) => void, refuse: (error: Error) => void}} Question */

@@ -131,7 +131,7 @@ def make_wasm() -> None:
 
 
 def index_of(page: str) -> str:
-    """The first file of the site: that of the server, with the policy that the server sends as a header."""
+    """A page of the site: that of the server, with the policy that the server sends as a header."""
     policy = f'<meta http-equiv="Content-Security-Policy" content="{POLICY}">\n'
     return page.replace('<meta charset="utf-8">\n', f'<meta charset="utf-8">\n{policy}', 1)
 
@@ -203,7 +203,7 @@ def make_site(address: str = "") -> int:
     files = {name: content for name, (content, _) in static_files(own).items()}
     icons = {f"icon-{size}.png": icon_png(files["icon.svg"], size) for size in ICON_SIZES}
     files |= icons | {"page.webmanifest": manifest(files["page.webmanifest"])}
-    files["index.html"] = index_of(files["index.html"].decode()).encode()
+    files |= {name: index_of(files[name].decode()).encode() for name in ("index.html", "print.html")}
     files |= {f"puzzles/{path.name}": path.read_bytes() for path in PUZZLES.glob("*.jsonl")}
     files["404.html"] = lost("../", "../../").encode()  # what a host answers to /f2f/POSITION, and to /p/f2f/NUMBER
     files["kernels.wasm"] = WASM.read_bytes()

@@ -1,6 +1,7 @@
 // The picture that is shared, 1200 x 630: the table, its value and the best turn, as SVG. Its cards are those of the page.
 
-import { FACE, tableOf } from "./notation.js";
+import { FACE, playsOf, tableOf } from "./notation.js";
+import { labelOf } from "./turnview.js";
 import { valueWords, WORDS } from "./words.js";
 
 const [WIDTH, HEIGHT, MARGIN] = [1200, 630, 40];
@@ -47,7 +48,7 @@ function blocksOf({ game, seats, line, pile }) {
 function linesOf(table, answer) {
   if (!answer) return WORDS.puzzle_todo[table.game](table.seats[0].hand.length).split(/(?<=\.) /);
   const value = valueWords(answer, 0);
-  return value.kind === "open" ? [] : [value.words, answer.best || ""];
+  return value.kind === "open" ? [] : [value.words, playsOf(table.game, answer.best || "").map((play) => labelOf(table.game, play)).join(" ")];
 }
 
 /** The picture of a position. @param {string} game @param {string} position @param {any} answer of its value; null if it is not to be told */

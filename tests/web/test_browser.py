@@ -1357,7 +1357,7 @@ def test_a_puzzle_that_is_not_solved_is_shared_without_its_answer(desk):
     desk.click("mode-share")
     picture = desk.page.locator("img.shared").get_attribute("src")
     drawn = urllib.request.urlopen(desk.address + picture).read().decode()
-    assert "win in" not in drawn and "best" not in drawn and "the player below moves" in drawn
+    assert "win in" not in drawn and "best" not in drawn and "you are to move" in drawn
     assert not desk.key("copy-record").count() and not desk.key("share-json").count()
     desk.open(mode="share")
     assert "plain" not in desk.page.locator("img.shared").get_attribute("src") and desk.key("copy-record").count()
@@ -1941,6 +1941,81 @@ const look = () => {{
     requestAnimationFrame(look);
 }};
 look();"""
+
+
+# Paper, sets, keys
+
+
+@BOTH
+@pytest.mark.parametrize("sheet", ["f2f/10-19", "tt/10-19"])
+def test_a_sheet_of_ten_is_a_page_with_the_answers_on_its_back(desk, sheet):
+    desk.page.goto(f"{desk.address}/print.html#{sheet}")
+    desk.page.wait_for_selector("figure:nth-child(10) .card")
+    pages = re.findall(rb"/Type\s*/Page[^s]", desk.page.pdf(prefer_css_page_size=True))
+    assert len(pages) == 2
+    desk.page.emulate_media(media="print")
+    assert desk.page.locator("figure:nth-child(10) .card").first.bounding_box()["width"] > 15
+    assert not desk.page.get_by_role("button", name="Print").is_visible()
+    assert desk.page.locator(".answers li").count() == 10
+    desk.page.goto(f"{desk.address}/print.html#f2f/5000")
+    desk.see("This is not there", ".problem")
+
+
+@BOTH
+def test_a_set_of_ten_has_a_bar_and_goes_on_by_itself(desk):
+    desk.page.goto(f"{desk.address}/#mode=puzzles&game={TAKE}&puzzle=5")
+    desk.key("theme").select_option("shut")
+    desk.click("set")
+    desk.see("0 of 10 solved", "#panel .set")
+    first = desk.page.locator("#table").get_attribute("data-position")
+    desk.click("solution")
+    desk.see("0 of 10 solved", ".ending")
+    assert desk.page.locator(".ending .set b").inner_text() == "\U0001f7e7" + "\u2b1c" * 9
+    assert re.search(r"Rating \d+ \(\u2212\d+\)", desk.page.locator(".ending").inner_text())
+    desk.page.locator('.ending [data-key="next-puzzle"]').click()
+    desk.page.wait_for_function("(first) => document.querySelector('#table').dataset.position !== first", arg=first)
+    desk.see("0 of 10 solved", "#panel .set")
+
+
+def test_after_a_puzzle_that_was_missed_one_of_its_theme_comes(desk):
+    desk.page.goto(f"{desk.address}/p/tt/5")
+    desk.click("solution")
+    desk.see("One like it", ".ending")
+    desk.page.locator('.ending [data-key="next-puzzle"]').click()
+    desk.page.wait_for_function("() => !location.pathname.endsWith('/5')")
+    number = int(desk.page.url.rpartition("/")[2])
+    listed = puzzles_of(TAKE)
+    assert listed[5]["themes"][0] in listed[number]["themes"]
+
+
+@pytest.mark.parametrize("game", [FACE, TAKE])
+def test_a_whole_game_is_replayed_by_one_key(desk, game):
+    turns = whole_game(game)
+    desk.open(game, turns[0], mode="play", seats="human~tuned", turns="~".join(map(spelled, turns[1])))
+    desk.page.wait_for_selector(".review .strip button")
+    desk.page.keyboard.press("Home")
+    for place in range(1, len(turns[1]) + 1):
+        desk.page.keyboard.press("ArrowRight")
+        desk.page.wait_for_selector(f'[data-key="review-{place}"][aria-current="step"]:focus')
+    desk.see("The game is over", "#table")
+
+
+def test_a_question_mark_shows_the_keys(desk):
+    desk.open()
+    desk.page.keyboard.press("?")
+    desk.see("your hand first", "dialog")
+    desk.page.keyboard.press("Escape")
+    desk.page.wait_for_selector("dialog", state="detached")
+
+
+@BOTH
+def test_each_outcome_is_a_link_to_its_position(desk):
+    desk.open(FACE)
+    link = desk.page.locator(".after").first
+    assert link.get_attribute("href").endswith("turns=16v_18vo")
+    link.click()
+    desk.hash("turns=16v_18vo")
+    desk.see("The opponent is to move", ".headline")
 
 
 @pytest.mark.skipif(not os.environ.get("BACKTRICK_TIMES"), reason="BACKTRICK_TIMES=1, on an idle machine")

@@ -15,6 +15,7 @@ import pytest
 import web
 from backtrick.errors import PositionError
 from backtrick.games import game_of
+from backtrick.web.endpoints import puzzles_of
 from command import ROOT
 
 WORDS = ROOT / "solver" / "backtrick" / "web" / "static" / "words"
@@ -83,6 +84,7 @@ ASKED = [
     *((name, {"turn": turn}) for name in ("play", "grade", "why") for turn in ("", "99v", "16v", "take,99", "16v 18v' 19v'", "?")),
     ("look", {"laid": "99v"}), ("look", {"laid": "x"}),
     ("puzzle", {"number": "5000"}), ("puzzle", {"number": "x"}), ("puzzle", {"difficulty": "9"}),
+    ("puzzles", {"theme": "x"}),
     ("move", {"player": "nobody"}), ("move", {"player": "cmd:ls"}), ("random", {"source": "nowhere"}), ("nowhere", {}),
     ("solve", {"seconds": "-1"}), ("odds", {"seconds": "x"}), ("solve", {"nonsense": "1"}),
 ]
@@ -118,3 +120,30 @@ def test_no_refusal_is_said_in_english_where_the_page_is_not():
         for record, words in zip(records, json.loads(done.stdout), strict=True):
             assert words and words != record["detail"], record
             assert language == "en" or not ENGLISH.search(words), (language, words, record)
+
+
+def words_of(expression):
+    """What a script says that has the English words as WORDS and the rules of thumb as THUMBS."""
+    files = [str(WORDS / "en.js"), str(WORDS.parent / "thumb.js")]
+    script = f"""
+        const [{{ WORDS }}, {{ THUMBS }}] = await Promise.all(process.argv.slice(1).map((file) => import(file)));
+        console.log(JSON.stringify({expression}));
+    """
+    command = [NODE, "--input-type=module", "-e", script, *files]
+    return json.loads(subprocess.run(command, capture_output=True, text=True, check=True).stdout)
+
+
+@pytest.mark.skipif(NODE is None, reason="needs node")
+def test_the_rules_of_thumb_are_those_of_their_page():
+    page = (ROOT / "docs" / "thumb.md").read_text("utf-8")
+    rules = re.findall(r"^\*\*\d+\. (.*?)\*\*.*?data: thumb\.(\w+): (.*?) /", page, re.MULTILINE)
+    marks = re.findall(r"data: thumb\.(\w+): (.*?) / breaking it costs", (WORDS.parent / "thumb.js").read_text("utf-8"))
+    assert words_of("WORDS.thumbs") == [rule for rule, _, _ in rules]
+    assert marks == [(game, row) for _, game, row in rules]
+    assert words_of("THUMBS.map(({ game }) => game)") == [game for _, game, _ in rules]
+
+
+@pytest.mark.skipif(NODE is None, reason="needs node")
+def test_every_theme_of_a_puzzle_has_words():
+    for game, known in words_of("WORDS.themes").items():
+        assert set(known) == {theme for one in puzzles_of(game) for theme in one["themes"]}

@@ -15,11 +15,11 @@ from backtrick.games import GAMES, game_of
 from backtrick.web import api
 from backtrick.web import page as page_module
 from backtrick.web.endpoints import puzzles_of
-from backtrick.web.page import HEIGHT, WIDTH, Shared, read_public_url
+from backtrick.web.page import HEIGHT, WIDTH, Shared, read_public_url, with_signs
 from waiting import PATIENCE
 
 LINKS = {
-    "/f2f/52a6vh16.18.19.57_53a15vh4.7.29.44": ("The Game: Face to Face: win in 3", "Best turn: 16v 18v'. "),
+    "/f2f/52a6vh16.18.19.57_53a15vh4.7.29.44": ("The Game: Face to Face: win in 3", "Best turn: 16▼ 18▼′. "),
     "/tt/15.43.44_21.53_51-62-35": ("Take That: +6", "Best turn: 44. "),
     "/f2f/27a40vh17.18.45p2.33_13a50vh5.12p4.9": ("The Game: Face to Face", ""),
     "/take-that/-_12_34": (None, ""),
@@ -79,9 +79,9 @@ def test_the_image_is_sound_and_holds_what_it_shows(name):
         drawn = ElementTree.fromstring(Shared(game, str(position)).image())
         assert drawn.get("viewBox") == f"0 0 {WIDTH} {HEIGHT}"
         words = " ".join(drawn.itertext())
-        assert game.title in words and "the player below moves" in words
+        assert game.title in words and "you are to move" in words
         answer = game.solve(position)
-        assert (answer.text in words) == (not game.is_deal(position)) == (f"best: {answer.best}" in words)
+        assert (answer.text in words) == (not game.is_deal(position)) == (f"best: {with_signs(str(answer.best))}" in words)
 
 
 def test_a_png_is_made_where_that_is_installed(client, monkeypatch):

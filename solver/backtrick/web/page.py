@@ -40,7 +40,10 @@ from backtrick.writing.drawing import WIDTH as CARD_WIDTH
 if TYPE_CHECKING:
     from importlib.abc import Traversable
 
-INDEX, CARDS, ICON, SCRIPT, LATE, MANIFEST = "index.html", "cards.svg", "icon.svg", "page.js", "late.js", "page.webmanifest"
+INDEX, CARDS, ICON, SCRIPT, MANIFEST = "index.html", "cards.svg", "icon.svg", "page.js", "page.webmanifest"
+LATER, SHEET = ("late.js", "rare.js"), "print.js"
+"""Scripts: those that come after the first, and that of sheets for paper."""
+
 KNOWN, TABLE = b'<script type="application/json" id="known">', b'<section id="table" tabindex="-1">'
 """In the page: where answers stand that come with it, and a picture of the table."""
 
@@ -67,7 +70,8 @@ def static_files(own: Mapping[str, bytes] | None = None) -> dict[str, tuple[byte
     root = files("backtrick.web").joinpath("static")
     found = {name: one.read_bytes() for name, one in _files_in(root, "")} | dict(own or {})
     modules = {name: content.decode() for name, content in found.items() if name.endswith(".js")}
-    scripts = {SCRIPT: bundle(modules, "main.js"), LATE: bundle(modules, LATE, "main.js", SCRIPT)}
+    scripts = {SCRIPT: bundle(modules, "main.js"), SHEET: bundle(modules, SHEET)}
+    scripts |= {name: bundle(modules, name, "main.js", SCRIPT) for name in LATER}
     found |= {"favicon.ico": found[ICON], CARDS: _cards(), **{name: text.encode() for name, text in scripts.items()}}
     return {name: (content, media_type_of(ICON if name == "favicon.ico" else name)) for name, content in found.items()}
 
@@ -210,7 +214,7 @@ class Shared:
         if self._puzzle is not None:
             return ASKED
         best = None if self._answer is None else self._answer.best_text()
-        return f"The player below moves. {f'Best turn: {best}. ' if best else ''}{self.position}"
+        return f"You are to move. {f'Best turn: {with_signs(best)}. ' if best else ''}{self.position}"
 
     def head(self, address: str) -> str:
         """What the head of the page says about it. address: of the server."""
@@ -219,21 +223,21 @@ class Shared:
 
     def image(self) -> str:
         """The position, its value and the best turn, as SVG."""
-        drawn = self.game.display.drawing(self.position) or ""
+        drawn = (self.game.display.drawing(self.position) or "").replace(">mover</text>", ">you</text>")
         found = re.search(r'viewBox="0 0 ([\d.]+) ([\d.]+)"', drawn)
         width, height = map(float, found.groups()) if found else (1.0, 1.0)
         scale = min((HEIGHT - 2 * MARGIN) / height, 0.65 * WIDTH / width)
         left = 2 * MARGIN + scale * width
         size = min(54.0, (WIDTH - MARGIN - left) / (0.62 * max(len(self.game.title), 14)))
         ink = LIGHT["ink"]
-        lines = [(self.game.title, 1.0, 700, ink), ("the player below moves", 0.7, 400, ink)]
+        lines = [(self.game.title, 1.0, 700, ink), ("you are to move", 0.7, 400, ink)]
         mark = ""
         if self._answer is not None and self._answer.solved:
             kind = _kind(self.game.display.value_record(self._answer.bounds))
             mark = _mark(kind, left, HEIGHT / 2 + 0.7 * 1.6 * size, size)
             lines += [
                 (self._answer.text, 1.0, 700, MARKS[kind][0]),
-                (f"best: {self._answer.best_text('no legal turn')}", 0.7, 400, ink),
+                (f"best: {with_signs(self._answer.best_text('no legal turn'))}", 0.7, 400, ink),
             ]
         elif not self._told:
             lines += [(ASKED, 0.7, 700, ink)]
@@ -252,6 +256,18 @@ class Shared:
         words.append(text(WIDTH - MARGIN, HEIGHT - MARGIN, "Backtrick", 0.6 * size, LIGHT["faint"], "end", 700))
         markup = placed(drawn, MARGIN, (HEIGHT - scale * height) / 2, scale) + mark + "".join(words)
         return sheet(markup, WIDTH, HEIGHT, self.description, LIGHT)
+
+
+SIGNS = str.maketrans({"^": "\u25b2", "v": "\u25bc", "'": "\u2032", "x": "\u00d7"})
+
+
+def with_signs(turn: str) -> str:
+    """A turn as the page writes it.
+
+    >>> with_signs("16v 18v'"), with_signs("94x49"), with_signs("take")
+    ('16▼ 18▼′', '94×49', 'take')
+    """
+    return turn.translate(SIGNS) if any(map(str.isdigit, turn)) else turn
 
 
 MARKS = {"win": ("#0b6357", "#d5eee8", 0.5), "loss": ("#9a3412", "#fbe3d6", 0.12), "even": ("#4b5563", "#e7e8ea", 0.3)}

@@ -2,8 +2,8 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { marksOf } from "../../../solver/backtrick/web/static/end.js";
-import { stuckInTheEnd, titleOf } from "../../../solver/backtrick/web/static/view.js";
+import { barOf, marksOf } from "../../../solver/backtrick/web/static/end.js";
+import { costOf, stuckInTheEnd, titleOf } from "../../../solver/backtrick/web/static/view.js";
 
 const [WRONG, RIGHT] = ["\ud83d\udfe7", "\ud83d\udfe9"];
 
@@ -27,6 +27,21 @@ test("it is no reason that the other player is stuck, or that the game goes on, 
   assert.deepEqual(stuckInTheEnd(known([{}, {}], {}, blocked)), []);
   assert.deepEqual(stuckInTheEnd(known([{}], null, blocked)), []);
   assert.deepEqual(stuckInTheEnd({ refuted: null, ending: null }), []);
+});
+
+test("in a game of points the reason is what the turn costs, and who takes the line in the end", () => {
+  const after = (...turns) => costOf({ refuted: { value: { game: "take_that", before: 1, after: -4, line: turns.map((turn) => ({ turn })) } } });
+  assert.deepEqual(after("23", "take"), { points: 5, taker: 0 });
+  assert.deepEqual(after("take"), { points: 5, taker: 1 });
+  assert.deepEqual(after("23", "94x49"), { points: 5, taker: null });
+  assert.deepEqual(after(), { points: 5, taker: null });
+  assert.equal(costOf({ refuted: { value: { game: "face_to_face", before: 3, after: 2, line: [] } } }), null);
+  assert.deepEqual([costOf({ refuted: null }), costOf({ refuted: { state: "waiting" } })], [null, null]);
+});
+
+test("a set shows a mark for each of its puzzles", () => {
+  const [once, later, missed, fresh] = [{ tries: ["a"], solved: true }, { tries: ["a", "b"], solved: true }, { tries: ["a"], shown: true }, { tries: ["a"] }];
+  assert.equal(barOf([once, later, missed, fresh]), `${RIGHT}\ud83d\udfe8${WRONG}\u2b1c`);
 });
 
 test("the title of the window says whose turn it is while one plays", () => {

@@ -17,6 +17,9 @@ export const addressOf = (state) => (Boolean(state.puzzle) === (state.mode === "
 /** The address of a puzzle for others. @param {string} game @param {number} number */
 export const puzzleAddress = (game, number) => addressOf(beginPuzzle(game, String(number)));
 
+/** The address of a sheet for paper. @param {string} name */
+export const sheetAddress = (name) => `/print.html#${name}`;
+
 /** Fetches an answer. Throws `Failed`. @param {string} path @param {AbortSignal} [signal] */
 export async function fetchAnswer(path, signal, patience = PATIENCE) {
   let response;

@@ -5,7 +5,7 @@ import { button, make } from "./dom.js";
 import { isLive, layChoice } from "./laying.js";
 import { FACE } from "./notation.js";
 import { ruleTag } from "./parts.js";
-import { goTo, redo, turnPlayed, undo } from "./play.js";
+import { step, turnPlayed } from "./play.js";
 import { turnElement } from "./turnview.js";
 import { isHidden } from "./view.js";
 import { said, WORDS } from "./words.js";
@@ -33,10 +33,8 @@ export function bar(page) {
       able(page, WORDS.take_back, Boolean(state.laid), back, {}, { data: { key: "take-back" } }),
       offersBest && able(page, WORDS.best, live, best, {}, { data: { key: "best" } }),
       make("span", { class: "steps", role: "group", "aria-label": WORDS.back_and_forth },
-        step(page, "first", state.n > 0, () => goTo(page, 0)),
-        step(page, "undo", state.n > 0, () => undo(page)),
-        step(page, "redo", state.n < state.turns.length, () => redo(page)),
-        step(page, "last", state.n < state.turns.length, () => goTo(page, state.turns.length)),
+        ...[["first", "Home"], ["undo", "ArrowLeft"], ["redo", "ArrowRight"], ["last", "End"]].map(([name, key], place) =>
+          able(page, WORDS.steps[name].sign, place < 2 ? state.n > 0 : state.n < state.turns.length, () => step(page, key), {}, { "aria-label": WORDS.steps[name].words, data: { key: name } })),
       ),
     ),
   );
@@ -52,8 +50,6 @@ function told(page, live) {
   const more = live && view.look.problem && make("small", {}, ` ${said(view.look.problem)}`); // why the turn cannot end yet
   return make("p", { class: "laid" }, state.laid ? [`${WORDS.laid}: `, turnElement(state.game, state.laid), more] : live ? (ui.card === null ? WORDS.nothing_laid : WORDS.choose_place) : "");
 }
-
-const step = (page, name, can, act) => able(page, WORDS.steps[name].sign, can, act, {}, { "aria-label": WORDS.steps[name].words, data: { key: name } });
 
 /** A button that keeps the focus when it has nothing to do, and then says why.
  *  @param {any} page @param {string} text @param {any} can @param {() => void} act @param {{problem?: string, rule?: string}} refusal @param {object} attributes */

@@ -137,7 +137,7 @@ function endOfLine(page) {
 function seatHead({ view }, seat, winner) {
   const { state } = view;
   const tags = [];
-  if (view.table.mover === seat && !view.over) tags.push(make("span", { class: "tag to-move" }, WORDS.to_move));
+  if (view.table.mover === seat && !view.over && !(state.mode === "puzzles" && state.n)) tags.push(make("span", { class: "tag to-move" }, WORDS.to_move));
   if (winner === seat) tags.push(make("span", { class: "tag winner" }, WORDS.won));
   if (state.mode === "play" && state.seats[seat] !== "human") tags.push(make("span", { class: "tag" }, playerName(state.game, state.seats[seat])));
   if (liesDown(view, `hand-${seat}`)) tags.push(make("span", { class: "tag" }, WORDS.cards(view.table.seats[seat].hand.length)));

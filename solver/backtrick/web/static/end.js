@@ -4,12 +4,13 @@ import { puzzleAddress } from "./ask.js";
 import { button, make } from "./dom.js";
 import { overWords, puzzleTitle } from "./headline.js";
 import { QUICK, wholeGame } from "./play.js";
-import { isDone, streakOf, dayOf, triedOf, triesOf, TRIES, untilNextDay } from "./remembered.js";
+import { tenOf } from "./rating.js";
+import { dayOf, isDone, keepSet, ratingOf, setOf, streakOf, TRIES, triedOf, triesOf, untilNextDay } from "./remembered.js";
 import { copying } from "./share.js";
 import { beginPuzzle } from "./state.js";
 import { paths } from "./api.js";
 import { turnElement } from "./turnview.js";
-import { hasEnded, stuckInTheEnd } from "./view.js";
+import { costOf, hasEnded, stuckInTheEnd } from "./view.js";
 import { listed, WORDS } from "./words.js";
 
 /** What can be done now that nothing can be laid; null while something can. @param {import("./main.js").Page} page */
@@ -33,7 +34,9 @@ function ofPuzzle(page) {
   const again = button(WORDS.try_again, () => page.go({ turns: [], n: 0, laid: "", values: "off", why: "" }), { class: isDone(done) ? "" : "main", data: { key: "try-again" } });
   const reply = view.refuted?.value?.reply;
   const stuck = stuckInTheEnd(view);
-  const refuted = reply && make("p", { class: "refuted" }, WORDS.refutes, " ", turnElement(state.game, reply),
+  const cost = costOf(view);
+  const refuted = (reply || cost) && make("p", { class: "refuted" }, cost && `${WORDS.costs(cost.points)} `, reply && [WORDS.refutes, " ", turnElement(state.game, reply)],
+    cost && cost.taker !== null && ` ${WORDS.takes_it[cost.taker]}`,
     stuck.length > 0 && ` ${WORDS.then_stuck(listed(stuck), view.refuted.value.line.length === 1)}`);
   if (!isDone(done)) return bar("trying", make("p", { role: "alert" }, `${marksOf(done)} ${WORDS.not_this}. ${WORDS.tries_left(TRIES - done.tries.length)}`), refuted, make("div", { class: "buttons" }, again));
   const score = done.solved ? done.tries.length : "X";
@@ -45,9 +48,21 @@ function ofPuzzle(page) {
     !right && refuted,
     make("div", { class: "buttons" },
       copying(page, WORDS.copy_result, () => `${result} ${link}`, { class: "main", data: { key: "copy-result" } }),
-      button(WORDS.next_puzzle, () => another(page), { class: "main", data: { key: "next-puzzle" } }),
+      button(done.solved || setOf(localStorage, state.game, number) ? WORDS.next_puzzle : WORDS.like_it, () => another(page), { class: "main", data: { key: "next-puzzle" } }),
       !right && button(WORDS.show_solution, reveal, { data: { key: "solution" } }), !right && again),
-    standing(page));
+    drawSet(state.game, number), standing(page));
+}
+
+/** A mark for each puzzle of a set: solved at once, later, not, or not done yet. @param {import("./remembered.js").Tried[]} tens */
+export const barOf = (tens) => tens.map((one) => (one.solved ? (one.tries.length > 1 ? "\ud83d\udfe8" : "\ud83d\udfe9") : isDone(one) ? "\ud83d\udfe7" : "\u2b1c")).join("");
+
+/** How far one is with the set to which a puzzle belongs. @param {string} game @param {number} number */
+export function drawSet(game, number) {
+  const set = setOf(localStorage, game, number);
+  if (!set) return null;
+  const tens = set.numbers.map((one) => triedOf(localStorage, game, one));
+  return make("p", { class: "set" }, `${WORDS.themes[game][set.theme] || ""} `, make("b", { "aria-hidden": "true" }, barOf(tens)),
+    ` ${WORDS.of_ten(tens.filter((one) => one.solved).length, tens.length)}`);
 }
 
 /** How one has done so far: bars, days in a row, and when the next puzzle of the day comes. */
@@ -56,10 +71,11 @@ function standing(page) {
   const all = Math.max(1, ...counts);
   const bars = counts.map((count, place) => make("li", {}, make("span", { "aria-hidden": "true" }, place < TRIES ? String(place + 1) : "X"),
     make("meter", { min: "0", max: String(all), value: String(count), "aria-label": `${place < TRIES ? WORDS.solved_in(place + 1) : WORDS.not_found}: ${count}` }), String(count)));
+  const { points, change, number } = ratingOf(localStorage, page.state.game);
   const days = streakOf(localStorage, dayOf(Date.now()));
   const minutes = Math.ceil(untilNextDay(Date.now()) / 60_000);
   return make("div", { class: "standing" }, make("ol", { class: "bars" }, bars),
-    make("p", { class: "note" }, days > 0 && `${WORDS.streak(days)} `, page.view.state.day ? WORDS.next_day(Math.floor(minutes / 60), minutes % 60) : ""));
+    make("p", { class: "note" }, WORDS.rating(Math.round(points), String(number) === page.state.puzzle ? change : 0), " ", days > 0 && `${WORDS.streak(days)} `, page.view.state.day ? WORDS.next_day(Math.floor(minutes / 60), minutes % 60) : ""));
 }
 
 function ofGame(page) {
@@ -70,9 +86,36 @@ function ofGame(page) {
       button(WORDS.review_it, () => document.getElementById("panel").scrollIntoView({ behavior: "smooth" }), { data: { key: "to-review" } })));
 }
 
-/** Another puzzle of the chosen level. @param {import("./main.js").Page} page */
-export async function another(page) {
+/** The puzzles of a theme that are not done yet, as hard as one is strong. @param {import("./main.js").Page} page @param {string} theme */
+async function fitting(page, theme) {
   const { game } = page.state;
+  const found = await page.fetch(paths.puzzles(game, theme));
+  const open = (found?.numbers || []).filter((number) => !isDone(triedOf(localStorage, game, number)));
+  return tenOf(open, ratingOf(localStorage, game).points, page.view.puzzle.value.of);
+}
+
+/** Begins a set of ten puzzles of a theme. @param {import("./main.js").Page} page @param {string} theme */
+export async function beginSet(page, theme) {
+  const { game } = page.state;
+  const numbers = await fitting(page, theme);
+  if (!numbers.length) return page.tell(WORDS.all_done);
+  keepSet(localStorage, { game, theme, numbers });
+  page.go(beginPuzzle(game, String(numbers[0])));
+}
+
+/** The next puzzle: of the set that was begun, of the theme of one that was missed, or else any of the chosen level. @param {import("./main.js").Page} page */
+export async function another(page) {
+  const { game, puzzle } = page.state;
+  const to = (number) => page.go(beginPuzzle(game, String(number)));
+  const doneOf = (number) => triedOf(localStorage, game, number);
+  const set = setOf(localStorage, game, Number(puzzle));
+  if (set) {
+    const next = set.numbers.find((number) => !isDone(doneOf(number)));
+    return next === undefined ? beginSet(page, set.theme) : to(next);
+  }
+  const before = doneOf(Number(puzzle));
+  const [like] = isDone(before) && !before.solved ? await fitting(page, page.view.puzzle.value.themes[0]) : [];
+  if (like !== undefined) return to(like);
   const drawn = await page.fetch(paths.puzzle(game, page.ui.level ? { difficulty: page.ui.level } : {}));
-  if (drawn) page.go(beginPuzzle(game, String(drawn.number)));
+  if (drawn) to(drawn.number);
 }

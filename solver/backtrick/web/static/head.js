@@ -1,19 +1,18 @@
 // The head of the page: its name, the games, and what can be done.
 
 import { paths } from "./api.js";
-import { addressOf } from "./ask.js";
 import { button, make } from "./dom.js";
 import { isRight } from "./headline.js";
 import { textOf } from "./notation.js";
-import { ALL } from "./parts.js";
+import { ALL, link } from "./parts.js";
 import { begin, beginPuzzle, MODES } from "./state.js";
 import { WORDS } from "./words.js";
 
 /** @param {import("./main.js").Page} page */
 export function drawHead(page) {
   const { state } = page;
-  const games = Object.entries(WORDS.games).map(([game, title]) => link(page, title, state.mode === "puzzles" ? beginPuzzle(game) : begin(game), game === state.game, `game-${game}`));
-  const modes = MODES.map((mode) => link(page, WORDS.modes[mode], { ...state, ...entering(page, mode) }, mode === state.mode, `mode-${mode}`));
+  const games = Object.entries(WORDS.games).map(([game, title]) => link(page, title, state.mode === "puzzles" ? beginPuzzle(game) : begin(game), inRow(game === state.game, `game-${game}`)));
+  const modes = MODES.map((mode) => link(page, WORDS.modes[mode], { ...state, ...entering(page, mode) }, inRow(mode === state.mode, `mode-${mode}`)));
   return [
     make("h1", {}, WORDS.name, " ", make("small", {}, WORDS.tagline)),
     make("nav", { class: "games", "aria-label": WORDS.choose_game, on: { keydown: along } }, games),
@@ -22,6 +21,8 @@ export function drawHead(page) {
     button([WORDS.random, make("span", { class: "more" }, ` ${WORDS.position}`)], () => anyPosition(page), { class: "random", data: { key: "random" } }),
   ];
 }
+
+const inRow = (current, key) => ({ class: current ? "current" : "", "aria-current": current ? "page" : null, tabindex: current ? null : "-1", data: { key } });
 
 /** What changes with the mode. Entering begins with the position on the table, so every position can be changed. Playing begins
  *  against the perfect player, and without values. A puzzle starts again. */
@@ -34,16 +35,6 @@ function entering(page, mode) {
   if (mode === "look") return { mode, draft: "", puzzle: "" };
   if (mode !== "enter") return { mode, draft: "" };
   return { mode, draft: state.draft || (view?.table && view.table.mover !== null ? textOf(view.table) : state.start) };
-}
-
-function link(page, text, state, current, key) {
-  const attributes = { href: addressOf(state), class: current ? "current" : "", "aria-current": current ? "page" : null, tabindex: current ? null : "-1", data: { key } };
-  const go = (event) => {
-    if (event.ctrlKey || event.metaKey || event.shiftKey) return;
-    event.preventDefault();
-    page.go(state);
-  };
-  return make("a", { ...attributes, on: { click: go } }, text);
 }
 
 /** The arrow keys go along the links of a row, of which Tab stops at the current one alone. @param {KeyboardEvent} event */

@@ -9,10 +9,11 @@ import { drawHead } from "./head.js";
 import { isLive } from "./laying.js";
 import { moving } from "./motion.js";
 import { spelled } from "./notation.js";
-import { announce, goOnPlaying, stepped } from "./play.js";
+import { announce, goOnPlaying, keyed } from "./play.js";
 import { noteTry } from "./remembered.js";
 import { begin, isState, read } from "./state.js";
 import { Failed, Store } from "./store.js";
+import { putSymbols } from "./table.js";
 import { derive, seatOf, titleOf } from "./view.js";
 import { choose, LANGUAGE, LANGUAGES, refused, WORDS } from "./words.js";
 
@@ -22,7 +23,7 @@ import { choose, LANGUAGE, LANGUAGES, refused, WORDS } from "./words.js";
  *  the place that is entered, clicks that came too early.
  *  @typedef {{
  *   following: boolean, copied: string, card: number | null, touched: number | null, preview: string, refusal: any[] | null, note: string, slot: string,
- *   file: any, drafted: Record<string, string>, before: string, puzzle: string, level: string, more: Record<string, number>, rules: string, step: number,
+ *   file: any, drafted: Record<string, string>, before: string, puzzle: string, level: string, theme: string, more: Record<string, number>, rules: string, step: number,
  *   early: {key: string, detail: number}[],
  * }} Ui
  */
@@ -42,12 +43,12 @@ export class Page {
     /** @type {View} */
     this.view = null;
     /** @type {Ui} */
-    this.ui = { ...NOTHING, touched: null, slot: "hand-0", file: null, drafted: {}, before: "look", puzzle: "", level: "", rules: "", step: 0 };
+    this.ui = { ...NOTHING, touched: null, slot: "hand-0", file: null, drafted: {}, before: "look", puzzle: "", level: "", theme: "", rules: "", step: 0 };
     this.symbols = [];
     this.store = new Store(fetchAnswer, () => this.changed());
     for (const [path, value] of Object.entries(JSON.parse(at("known").textContent || "{}"))) this.store.put(path, value); // it came with the page
-    /** The parts that come after the table. @type {typeof import("./late.js") | null} */
-    this.late = null;
+    /** Scripts that came after the first, by name. @type {Record<string, any>} */
+    this.scripts = {};
     this.drawn = Object.fromEntries(ROOTS.map((id) => [id, patch(at(id), make(at(id).tagName.toLowerCase(), { key: id, id }))]));
     this.lies = "";
     this.unsaid = ""; // until what it says is on the table
@@ -122,7 +123,7 @@ export class Page {
     const draw = () => {
       this.put("head", make("header", { key: "head", id: "head" }, drawHead(this)));
       this.put("table", make("section", { key: "table", id: "table", tabindex: -1, "aria-label": WORDS.table, data: { position: this.view.position ? spelled(this.view.position) : "" } },
-        state.mode === "enter" ? this.late?.drawDraft(this) : drawBoard(this), this.late?.drawRules(this)));
+        state.mode === "enter" ? this.script("rare.js")?.drawDraft(this) : drawBoard(this), this.ui.rules && this.script("rare.js")?.drawRules(this)));
     };
     const before = this.lies;
     this.lies = [state.game, state.mode, this.view.position, state.laid, this.ui.rules, this.ui.step].join(" ");
@@ -139,12 +140,24 @@ export class Page {
     this.put("panel", make("section", { key: "panel", id: "panel", tabindex: -1, "aria-label": WORDS.modes[this.view.state.mode] }, this.late?.drawPanel(this)));
   }
 
-  /** Fetches the parts that come after the table. @param {number} [tries] */
-  async fetchLate(tries = 0) {
+  /** The parts that come after the table. @returns {typeof import("./late.js") | null} */
+  get late() {
+    return this.scripts["late.js"];
+  }
+
+  /** What a script exports; null until it has come, which it does once it is asked for. @param {string} name */
+  script(name) {
+    if (!(name in this.scripts)) this.fetchScript(name);
+    return this.scripts[name];
+  }
+
+  /** @param {string} name @param {number} [tries] */
+  async fetchScript(name, tries = 0) {
+    this.scripts[name] = null;
     try {
-      this.late = await import(tries ? `./late.js?${tries}` : "./late.js"); // a browser may remember that an address has failed
+      this.scripts[name] = await import(tries ? `./${name}?${tries}` : `./${name}`); // a browser may remember that an address has failed
     } catch {
-      setTimeout(() => this.fetchLate(tries + 1), RETRY);
+      setTimeout(() => this.fetchScript(name, tries + 1), RETRY);
       return;
     }
     this.draw();
@@ -167,10 +180,7 @@ export class Page {
   showSymbols() {
     const { value } = this.store.get(paths.symbols());
     if (!value || this.symbols.length) return;
-    const drawn = new DOMParser().parseFromString(value, "image/svg+xml");
-    at("symbols").append(document.importNode(drawn.documentElement, true));
-    this.symbols = [...at("symbols").querySelectorAll("symbol")].map((symbol) => symbol.id);
-    document.documentElement.dataset.drawn = "yes";
+    this.symbols = putSymbols(at("symbols"), value);
   }
 
   /** Says something to those who hear the page. @param {string} words */
@@ -224,7 +234,7 @@ window.addEventListener("popstate", () => {
 });
 document.addEventListener("keydown", (event) => {
   if (event.key === "Escape") putBack(page);
-  else stepped(page, event);
+  else keyed(page, event);
 });
 page.changed();
-page.fetchLate();
+page.script("late.js");

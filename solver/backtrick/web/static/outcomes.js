@@ -4,11 +4,12 @@ import { button, make, thunk } from "./dom.js";
 import { drawGrid } from "./grid.js";
 import { isRight } from "./headline.js";
 import { FACE, playsOf, TAKE } from "./notation.js";
-import { missing, previewing, ruleTag } from "./parts.js";
+import { link, missing, previewing, ruleTag } from "./parts.js";
 import { turnPlayed } from "./play.js";
+import { begin, BETWEEN } from "./state.js";
 import { turnElement, turnList, valueElement } from "./turnview.js";
 import { cardsLeft, COMPLETED, isLarge, showsValues } from "./view.js";
-import { gradeWords, said, valueWords, WORDS } from "./words.js";
+import { gradeWords, said, turnWords, valueWords, WORDS } from "./words.js";
 
 const PLACES = {
   [FACE]: { up: "^", down: "v", "their-up": "^'", "their-down": "v'" },
@@ -75,9 +76,10 @@ function byValue(page, outcomes, mover, n) {
 /** The turns of one value: the first of them, and a button for the others. */
 function grouped(page, { words, outcomes }, count, mover, n) {
   const { state, why, ending } = page.view;
+  const past = state.turns.slice(0, n).join(BETWEEN); // as a text: rows of the same game are not drawn again
   const rows = outcomes.slice(0, count).map((outcome) => {
     const open = state.why === outcome.turn;
-    return thunk("li", outcome.turn, row, [page, state.game, outcome, n, open, open && why, open && ending]);
+    return thunk("li", outcome.turn, row, [page, state.game, state.start, past, outcome, n, open, open && why, open && ending]);
   });
   const hidden = outcomes.length - rows.length;
   const more = () => page.set({ more: { ...page.ui.more, [words]: outcomes.length } });
@@ -87,12 +89,14 @@ function grouped(page, { words, outcomes }, count, mover, n) {
     hidden > 0 && button(WORDS.more(hidden), more, { class: "more-rows", data: { key: `more-${words}` } }));
 }
 
-function row(page, game, outcome, n, open, why, ending) {
+function row(page, game, start, past, outcome, n, open, why, ending) {
+  const turns = [...past.split(BETWEEN).filter(Boolean), outcome.turn];
   const about = game === FACE ? WORDS.ways(outcome.ways) : outcome.points ? WORDS.points_now(outcome.points) : "";
   const toggle = () => page.go({ why: open ? "" : outcome.turn }, { replace: true });
   return make("li", { key: outcome.turn, class: open ? "open" : "", data: { turn: outcome.turn } }, make("button", {
     type: "button", class: "row", "aria-expanded": String(open), data: { key: `row-${outcome.turn}` }, on: { click: toggle },
   }, turnElement(game, outcome.turn), make("small", {}, about), make("span", { class: "ask", "aria-hidden": "true" }, open ? "\u2212" : WORDS.why)),
+  link(page, "\u2192", { ...begin(game, start), turns, n: turns.length }, { class: "after", title: WORDS.after_it, "aria-label": `${WORDS.after_it}: ${turnWords(game, outcome.turn)}`, data: { key: `after-${outcome.turn}` } }),
   open && explained(page, outcome, n, why, ending));
 }
 

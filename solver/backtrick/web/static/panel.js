@@ -2,28 +2,26 @@
 
 import { SERVED } from "./ask.js";
 import { button, make } from "./dom.js";
-import { drawDeck } from "./enter.js";
 import { history } from "./history.js";
 import { drawOdds } from "./odds.js";
 import { drawOutcomes } from "./outcomes.js";
 import { previewing } from "./parts.js";
 import { QUICK, wholeGame } from "./play.js";
 import { drawPuzzle } from "./puzzles.js";
-import { review } from "./review.js";
 import { drawShare } from "./share.js";
 import { turnList } from "./turnview.js";
-import { isHidden, offersOdds } from "./view.js";
+import { hasEnded, isHidden, offersOdds } from "./view.js";
 import { PLAYERS, playerName, WORDS } from "./words.js";
 
 
 /** @param {import("./main.js").Page} page */
 export function drawPanel(page) {
   const { mode } = page.view.state;
-  if (mode === "enter") return drawDeck(page);
+  if (mode === "enter") return page.script("rare.js")?.drawDeck(page);
   if (mode === "puzzles" && (page.view.table || page.view.failed)) return drawPuzzle(page);
   if (!page.view.table) return []; // otherwise the panel would jump when the table comes
   if (mode === "share") return drawShare(page);
-  return [make("h2", { class: "unseen" }, WORDS.modes[mode]), review(page), mode === "play" && seats(page), drawOdds(page), bestLine(page), history(page), drawOutcomes(page)];
+  return [make("h2", { class: "unseen" }, WORDS.modes[mode]), mode === "play" && [hasEnded(page.view) && page.script("rare.js")?.review(page), seats(page)], drawOdds(page), bestLine(page), history(page), drawOutcomes(page)];
 }
 
 /** The best line: a turn of it is shown under the pointer, and played up to it by a click. */

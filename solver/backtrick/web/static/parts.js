@@ -1,10 +1,14 @@
 // Small parts of the page that several others show.
 
+import { addressOf } from "./ask.js";
 import { button, make } from "./dom.js";
 import { refused, WORDS } from "./words.js";
 
 /** Asks for all rules, and not for one by its number. */
 export const ALL = "all";
+
+/** Asks for the keys. */
+export const KEYS = "keys";
 
 /** The name of a rule; a click opens its sentence. @param {import("./main.js").Page} page @param {string} rule */
 export function ruleTag(page, rule) {
@@ -14,6 +18,17 @@ export function ruleTag(page, rule) {
     page.set({ rules: rule });
   };
   return button(WORDS.rule(rule), open, { class: "rule", "aria-haspopup": "dialog" });
+}
+
+/** A link to another state. A click goes there in this window. @param {import("./main.js").Page} page @param {any} content
+ *  @param {import("./state.js").State} state @param {object} attributes */
+export function link(page, content, state, attributes) {
+  const go = (event) => {
+    if (event.ctrlKey || event.metaKey || event.shiftKey) return;
+    event.preventDefault();
+    page.go(state);
+  };
+  return make("a", { href: addressOf(state), ...attributes, on: { click: go } }, content);
 }
 
 /** What the server refuses, or that it does not answer; then one can ask again.

@@ -3,7 +3,8 @@
 import { paths } from "./api.js";
 import { overWords, reasonOf } from "./headline.js";
 import { FACE } from "./notation.js";
-import { seatOf } from "./view.js";
+import { KEYS } from "./parts.js";
+import { hasEnded, seatOf } from "./view.js";
 import { gradeWords, refused, turnWords, WORDS } from "./words.js";
 
 /** @typedef {import("./main.js").Page} Page */
@@ -25,27 +26,31 @@ const isHuman = (page, n) => page.state.mode !== "play" || page.state.seats[n % 
 /** Goes to the position after n turns. @param {Page} page @param {number} n */
 export const goTo = (page, n) => page.go({ n, laid: "", why: "" });
 
-/** One turn back; against another player, back to the last own turn. @param {Page} page */
-export function undo(page) {
-  const { n } = page.state;
-  goTo(page, Math.max(n >= 2 && !isHuman(page, n - 1) ? n - 2 : n - 1, 0));
+/** The number of turns that are played after a key, or after a step that it stands for. Against another player one goes from own turn to
+ *  own turn; in a game that is over, from turn to turn. @param {string} key @param {import("./state.js").State} state @param {boolean} isOver */
+export function placeFor(key, { n, turns, mode, seats }, isOver) {
+  const jumps = (place) => mode === "play" && !isOver && seats[place % 2] !== "human";
+  const back = n >= 2 && jumps(n - 1) ? n - 2 : n - 1;
+  const forth = n + 2 <= turns.length && jumps(n + 1) ? n + 2 : n + 1;
+  const place = { ArrowLeft: back, ArrowRight: forth, Home: 0, End: turns.length }[key];
+  return place === undefined ? n : Math.max(0, Math.min(place, turns.length));
 }
 
-/** One turn forth; against another player, up to the next own turn. @param {Page} page */
-export function redo(page) {
-  const { n, turns } = page.state;
-  goTo(page, Math.min(n + 2 <= turns.length && !isHuman(page, n + 1) ? n + 2 : n + 1, turns.length));
-}
+/** Goes where a key leads. @param {Page} page @param {string} key */
+export const step = (page, key) => goTo(page, placeFor(key, page.state, hasEnded(page.view)));
 
-/** The keys that go back and forth, where no card and no text has the focus. @param {Page} page @param {KeyboardEvent} event */
-export function stepped(page, event) {
-  const { n, turns, mode } = page.state;
+/** The keys of the page, where no card and no text has the focus: `?` shows them, others go back and forth. In the review the focus goes along,
+ *  so that a whole game is seen, and heard, by one key. @param {Page} page @param {KeyboardEvent} event */
+export function keyed(page, event) {
   const target = /** @type {Element} */ (event.target);
-  if (mode === "enter" || event.ctrlKey || event.altKey || event.metaKey || target.closest(".board, input, select, textarea, dialog")) return;
-  const act = { ArrowLeft: () => n && undo(page), ArrowRight: () => n < turns.length && redo(page), Home: () => goTo(page, 0), End: () => goTo(page, turns.length) }[event.key];
-  if (!act || !turns.length) return;
+  if (event.ctrlKey || event.altKey || event.metaKey || target.closest("input, select, textarea, dialog")) return;
+  if (event.key === "?") page.set({ rules: KEYS });
+  const { mode, n } = page.state;
+  const place = placeFor(event.key, page.state, hasEnded(page.view));
+  if (mode === "enter" || target.closest(".board") || place === n) return;
   event.preventDefault();
-  act();
+  /** @type {HTMLElement} */ (document.querySelector(`[data-key="review-${place}"]`))?.focus({ preventScroll: true });
+  goTo(page, place);
 }
 
 /** The turns that are known are played by themselves, card by card, until something else is done. @param {Page} page */

@@ -1,22 +1,23 @@
 // Puzzles: a position in which one turn alone is right. Then the game goes on against the perfect player.
 
-import { SERVED } from "./ask.js";
+import { SERVED, sheetAddress } from "./ask.js";
 import { button, make } from "./dom.js";
-import { another } from "./end.js";
+import { another, beginSet, drawSet } from "./end.js";
 import { history, judgement, judgementElement } from "./history.js";
-import { puzzleTitle } from "./headline.js";
 import { drawOthers } from "./outcomes.js";
 import { ALL, missing } from "./parts.js";
 import { QUICK, wholeGame } from "./play.js";
-import { broughtAlong, dayOf, isDone, isNew, missedOf, shown, solvedOf, streakOf, takenAlong, triedOf } from "./remembered.js";
+import { broughtAlong, dayOf, isDone, isNew, missedOf, rate, ratingOf, setOf, shown, solvedOf, streakOf, takenAlong, triedOf } from "./remembered.js";
 import { save } from "./share.js";
+import { sheetName } from "./sheet.js";
 import { begin, beginPuzzle } from "./state.js";
+import { thumbOf } from "./thumb.js";
 import { WORDS } from "./words.js";
 
 /** @param {import("./main.js").Page} page */
 export function drawPuzzle(page) {
   const { state } = page;
-  return [make("h2", {}, WORDS.puzzle_title[state.game]), present(page), choose(page), standing(page), about(page), along(page)];
+  return [make("h2", {}, WORDS.puzzle_title[state.game]), present(page), choose(page), standing(page), thumb(page.state.game), about(page), along(page)];
 }
 
 /** What this is, for somebody who has just come. @param {import("./main.js").Page} page */
@@ -39,8 +40,25 @@ function choose(page) {
   const daily = button(WORDS.of_the_day, () => page.go(beginPuzzle(page.state.game)), { data: { key: "puzzle-of-the-day" } });
   const missed = missedOf(localStorage, page.state.game, dayOf(Date.now()));
   const back = missed.length > 0 && [button(WORDS.missed(missed.length), () => page.go(beginPuzzle(page.state.game, String(missed[0]))), { data: { key: "missed" } }), " "];
-  return make("p", { class: "choose" }, daily, " ", back, make("label", {}, `${WORDS.difficulty} `, levels), " ",
-    button(WORDS.next_puzzle, () => another(page), { data: { key: "next-puzzle" } }));
+  const { game } = page.state;
+  const themes = make("select", { data: { key: "theme" }, on: { change: (event) => page.set({ theme: event.target.value }) } },
+    Object.entries(WORDS.themes[game]).map(([theme, name]) => make("option", { key: theme, value: theme, selected: page.ui.theme === theme }, name)));
+  const chosen = page.ui.theme in WORDS.themes[game] ? page.ui.theme : Object.keys(WORDS.themes[game])[0];
+  const ten = button(WORDS.a_set, () => beginSet(page, chosen), { data: { key: "set" } });
+  return [make("p", { class: "choose" }, daily, " ", back, make("label", {}, `${WORDS.difficulty} `, levels), " ",
+    button(WORDS.next_puzzle, () => another(page), { data: { key: "next-puzzle" } })),
+  page.view.puzzle?.value && make("p", { class: "choose" }, make("label", {}, `${WORDS.theme} `, themes), " ", ten, " ", make("a", { href: sheetAddress(sheetName(game, sheet(page))) }, WORDS.print_ten))];
+}
+
+/** The puzzles that are printed: those of the set, or ten from the one on the table. */
+function sheet({ view: { state: { game }, puzzle: { value: { number, of } } } }) {
+  return setOf(localStorage, game, number)?.numbers || Array.from({ length: Math.min(10, of - number) }, (_, place) => number + place);
+}
+
+/** The rule of thumb of the day. @param {string} game */
+function thumb(game) {
+  const { place, cost } = thumbOf(game, dayOf(Date.now()));
+  return make("p", { class: "note" }, make("b", {}, `${WORDS.thumb}: `), `${WORDS.thumbs[place]} ${WORDS.thumb_costs[game](cost)}`);
 }
 
 /** What this browser remembers as a file, for another browser. @param {import("./main.js").Page} page */
@@ -61,7 +79,7 @@ function standing(page) {
   const { game } = page.state;
   const solved = solvedOf(localStorage, game);
   const days = streakOf(localStorage, dayOf(Date.now()));
-  return make("p", { class: "note" }, WORDS.solved_so_far(solved), days > 0 && ` ${WORDS.streak(days)}`);
+  return make("p", { class: "note" }, WORDS.solved_so_far(solved), solved > 0 && ` ${WORDS.rating(Math.round(ratingOf(localStorage, game).points), 0)}`, days > 0 && ` ${WORDS.streak(days)}`);
 }
 
 function present(page) {
@@ -72,10 +90,11 @@ function present(page) {
   const { number } = puzzle;
   const level = WORDS.levels[puzzle.difficulty - 1];
   const done = triedOf(localStorage, state.game, number);
-  const title = puzzleTitle(view);
-  const line = make("p", {}, make("b", {}, title), ` \u00b7 ${level}`, done.solved && state.n === 0 && ` \u00b7 ${WORDS.solved_before}`);
+  const about = isDone(done) && puzzle.themes.map((theme) => ` \u00b7 ${WORDS.themes[state.game][theme] || theme}`);
+  const line = [make("p", {}, make("b", {}, WORDS.puzzle(number)), ` \u00b7 ${level}`, about, done.solved && state.n === 0 && ` \u00b7 ${WORDS.solved_before}`), state.n === 0 && drawSet(state.game, number)];
   const reveal = () => {
     shown(localStorage, state.game, number);
+    rate(localStorage, state.game, puzzle, done);
     page.go({ turns: [puzzle.turn], n: 1, laid: "" });
   };
   const solution = button(WORDS.show_solution, reveal, { data: { key: "solution" } });

@@ -7,14 +7,12 @@ import { lookLonger } from "./odds.js";
 import { missing } from "./parts.js";
 import { goTo } from "./play.js";
 import { turnElement } from "./turnview.js";
-import { hasEnded } from "./view.js";
 import { said, turnWords, WORDS } from "./words.js";
 
-/** @param {import("./main.js").Page} page */
+/** Of a game that is over. @param {import("./main.js").Page} page */
 export function review(page) {
   const { view } = page;
   const { state, steps, grades } = view;
-  if (state.mode !== "play" || !hasEnded(view)) return null;
   const marks = steps.slice(1).map((step, place) => mark(page, place + 1, step.turn));
   return make("section", { class: "review" }, make("h3", {}, WORDS.review), make("ol", { class: "strip" }, marks),
     make("p", { class: "note" }, WORDS.marks[state.game]), !grades[1] && SERVED && oddsBefore(page), mistake(page));

@@ -2,8 +2,9 @@
 
 import { button, make } from "./dom.js";
 import { FACE, lay, playsOf, tableOf } from "./notation.js";
+import { KEYS } from "./parts.js";
 import { STEPS } from "./rulebook.js";
-import { drawTable, zoneOf } from "./table.js";
+import { drawTable, plainLook, zoneOf } from "./table.js";
 import { WORDS } from "./words.js";
 
 /** The rules as a dialog, with one rule marked if it was asked for; nothing until it is asked for.
@@ -18,16 +19,16 @@ export function drawRules(page) {
     key: "rules", id: "rules", "aria-labelledby": "rules-title", on: { close, click: (event) => event.target.id === "rules" && event.target.close() },
     hook: { insert: ({ elm }) => elm.showModal() },
   },
-  make("header", {}, make("h2", { id: "rules-title" }, WORDS.rules_of(WORDS.games[game])),
+  make("header", {}, make("h2", { id: "rules-title" }, rules === KEYS ? WORDS.keys : WORDS.rules_of(WORDS.games[game])),
     button(WORDS.close, (event) => event.target.closest("dialog").close(), { data: { key: "close-rules" } })),
-  shown.map((rule) => make("p", { class: "asked", key: `asked-${rule}` }, make("b", {}, `${WORDS.rule(rule)}: `), WORDS.rules_by_number[rule])),
+  rules === KEYS ? signs(WORDS.keys_of) : [shown.map((rule) => make("p", { class: "asked", key: `asked-${rule}` }, make("b", {}, `${WORDS.rule(rule)}: `), WORDS.rules_by_number[rule])),
   minute(page, game, step),
-  make("h3", {}, WORDS.signs),
-  make("dl", { class: "signs" }, WORDS.signs_of[game].flatMap(([sign, words]) => [make("dt", {}, sign), make("dd", {}, words)])),
-  make("h3", {}, WORDS.every_rule),
-  make("dl", { class: "signs" }, Object.entries(WORDS.rules_by_number).filter(([rule]) => rule.startsWith(game === FACE ? "F" : "T"))
-    .flatMap(([rule, words]) => [make("dt", {}, rule), make("dd", {}, words)])));
+  make("h3", {}, WORDS.signs), signs(WORDS.signs_of[game]),
+  make("h3", {}, WORDS.every_rule), signs(Object.entries(WORDS.rules_by_number).filter(([rule]) => rule.startsWith(game === FACE ? "F" : "T"))),
+  make("h3", {}, WORDS.keys), signs(WORDS.keys_of)]);
 }
+
+const signs = (list) => make("dl", { class: "signs" }, list.flatMap(([sign, words]) => [make("dt", {}, sign), make("dd", {}, words)]));
 
 /** The rules in a minute: a table, and what may be done on it. */
 function minute(page, game, place) {
@@ -38,11 +39,7 @@ function minute(page, game, place) {
   const before = tableOf(game, start);
   const table = plays.reduce(lay, before);
   const laid = (zone, number) => plays.some((play) => play.card === number && zoneOf(game, 0, play.spot) === zone);
-  const look = {
-    head: (seat) => make("header", {}, make("h3", {}, WORDS.seat[seat])),
-    down: () => false, shows: () => false, zoneClass: () => "", say: () => null, lineEnd: () => null,
-    card: (zone, number) => ({ class: laid(zone, number) ? "fresh" : "" }),
-  };
+  const look = plainLook((zone, number) => ({ class: laid(zone, number) ? "fresh" : "" }));
   const to = (next) => () => page.set({ step: next });
   return make("section", { key: "minute" },
     make("p", { role: "status", class: "caption" }, `${place + 1}. ${words}`),

@@ -32,6 +32,19 @@ export function zoneName(zone) {
   return `${WORDS.seat[rest[0]]}: ${words}`;
 }
 
+/** A table that is only looked at. @param {Look["card"]} [card] @returns {Look} */
+export const plainLook = (card = () => ({})) => ({
+  head: (seat) => make("header", {}, make("h3", {}, WORDS.seat[seat])),
+  down: () => false, shows: () => false, zoneClass: () => "", say: () => null, lineEnd: () => null, card,
+});
+
+/** Puts the pictures of the cards into the document, which uses them by their names. @param {Element} place @param {string} text as SVG */
+export function putSymbols(place, text) {
+  place.append(document.importNode(new DOMParser().parseFromString(text, "image/svg+xml").documentElement, true));
+  document.documentElement.dataset.drawn = "yes";
+  return [...place.querySelectorAll("symbol")].map((symbol) => symbol.id);
+}
+
 /** @param {import("./notation.js").Table} table @param {Look} look */
 export function drawTable(table, look) {
   const middle = table.game === TAKE ? [lineOf(table, look)] : [make("hr", { class: "middle", "aria-hidden": "true" })];

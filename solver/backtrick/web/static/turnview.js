@@ -19,7 +19,8 @@ function kindOf(game, play) {
   return play.spot === "take" ? "take" : play.twin ? "twist" : "own";
 }
 
-function labelOf(game, play) {
+/** A play as it is written. */
+export function labelOf(game, play) {
   if (game === FACE) return `${play.card}${ARROWS[play.spot[0]]}${play.spot.endsWith("'") ? "\u2032" : ""}`;
   if (play.spot === "take") return WORDS.take;
   return play.twin ? `${play.card} \u00d7 ${play.twin}` : String(play.card);
