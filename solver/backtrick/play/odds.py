@@ -8,18 +8,18 @@ worlds are drawn.
 from __future__ import annotations
 
 import math
+import threading
 import time
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import closing
+from contextlib import ExitStack, closing, contextmanager
 from dataclasses import dataclass
 from fractions import Fraction
 from html import escape
-from itertools import count
+from itertools import count, takewhile
 from typing import Any, Generic, Union
 
 import numpy as np
 
-from backtrick.budget import Cancel
 from backtrick.errors import ArgumentError
 from backtrick.given import positive, whole
 from backtrick.play.whole_game import S, T, Worlds
@@ -32,6 +32,9 @@ SAMPLES = 1_000
 
 MOST_LISTED = 100_000
 """If a view leaves more worlds than this, they are never listed, however many samples are asked for."""
+
+LATE = 0.1
+"""Seconds after the end in which a world that was begun may still be solved; then it counts with its bounds."""
 
 EVERY, BY_SAMPLES, BY_SECONDS, BY_PRECISION = "every world", "samples", "seconds", "precision"
 """Why the work ended."""
@@ -146,7 +149,7 @@ def odds(
     """The odds of the turns of a view, given its worlds; the `odds` of each game takes the view itself.
 
     samples:   the most worlds that are examined; 1,000 if no limit is given
-    seconds:   no world is begun after this time
+    seconds:   no world is begun after this time, and one that is not solved soon after it counts with its bounds
     precision: the work ends when the standard error of every turn is at most this
     belief:    the weight of a world; None if all are equally likely
     threads:   None for one per core. The numbers do not depend on it, unless the seconds ended the work.
@@ -167,14 +170,28 @@ def odds(
         listed = [listed[place] for place in Stream(seed, 0).shuffled(range(len(listed)))]
     total = len(listed) if listed is not None else limits.samples
     sums = _Sums(len(worlds.turns), belief is not None)
+    end = math.inf if limits.seconds is None else time.monotonic() + limits.seconds
 
-    def look(number: int) -> tuple[S, np.ndarray]:
+    def over() -> bool:
+        return time.monotonic() >= end or (worlds.budget.cancel is not None and worlds.budget.cancel.called)
+
+    def look(number: int) -> tuple[S, np.ndarray] | None:
+        if number and over():
+            return None
         world = worlds.draw(Stream(seed, number)) if listed is None else listed[number]
         return world, worlds.values(world)
 
-    looks = map_threads(look, limits.numbers(total, worlds.budget.cancel), worker_count("threads", threads), end=worlds.stop)
-    with bar(total, "odds", "worlds", progress) as shown, closing(looks):
-        for world, values in looks:
+    numbers = takewhile(lambda number: not (number and over()), count() if total is None else range(total))
+    looks = map_threads(look, numbers, worker_count("threads", threads), end=worlds.stop)
+    with ExitStack() as stack:
+        shown = stack.enter_context(bar(total, "odds", "worlds", progress))
+        stack.enter_context(closing(looks))
+        if limits.seconds is not None:
+            stack.enter_context(at_last(worlds.stop, limits.seconds + LATE))
+        for found in looks:
+            if found is None:
+                continue
+            world, values = found
             sums.add(values, 1 if belief is None else _weight(belief, world))
             shown.update(1)
             if limits.precision is not None and sums.worlds > 1 and sums.widest() <= limits.precision:
@@ -183,9 +200,21 @@ def odds(
         raise ArgumentError("the belief gives every world the weight 0")
     exact = listed is not None and sums.worlds == len(listed)
     ended = EVERY if exact else limits.reason(sums, total)
-    found = sums.exact_turns(worlds.turns) if exact else sums.sampled_turns(worlds.turns)
-    ranked = tuple(sorted(found, key=lambda one: (-one.lowest, -one.highest)))
+    turns = sums.exact_turns(worlds.turns) if exact else sums.sampled_turns(worlds.turns)
+    ranked = tuple(sorted(turns, key=lambda one: (-one.lowest, -one.highest)))
     return Odds(worlds.view, exact, sums.worlds, worlds.count, belief is not None, ended, read, ranked)
+
+
+@contextmanager
+def at_last(act: Callable[[], None], seconds: float) -> Iterator[None]:
+    """A block at whose end `act` is not called any more; until then it is after some seconds."""
+    timer = threading.Timer(min(seconds, threading.TIMEOUT_MAX), act)
+    timer.daemon = True
+    timer.start()
+    try:
+        yield
+    finally:
+        timer.cancel()
 
 
 def _weight(belief: Belief[S], world: S) -> Fraction:
@@ -215,14 +244,6 @@ class _Limits:
         if samples is None and seconds is None and precision is None:
             samples = SAMPLES
         return cls(None if samples is None else whole(samples), positive(seconds), positive(precision))
-
-    def numbers(self, total: int | None, cancel: Cancel | None) -> Iterator[int]:
-        """The numbers of the worlds, as long as one more may be begun; at least one."""
-        end = math.inf if self.seconds is None else time.monotonic() + self.seconds
-        for number in count() if total is None else range(total):
-            if number and (time.monotonic() >= end or (cancel is not None and cancel.called)):
-                return
-            yield number
 
     def reason(self, sums: _Sums, total: int | None) -> str:
         """Why the work ended."""
