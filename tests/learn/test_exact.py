@@ -203,29 +203,6 @@ def test_intervals_are_those_of_the_formulas():
     assert np.quantile(draws, (0.025, 0.975)) == pytest.approx((low, high), abs=0.03)
 
 
-@pytest.mark.slow
-def test_an_interval_holds_the_true_mean_as_often_as_it_says():
-    """The mean regret of all positions of a small deck is known. Samples of 200 give intervals that hold it 95 times in 100."""
-    everything = regret_of_random(EVERY[::7])
-    truth, held = everything.regrets.mean(), [0, 0]
-    random = np.random.default_rng(1)
-    for number in range(200):
-        sample = random.integers(len(everything), size=200)
-        one = learn.Regret(*(getattr(everything, name) for name in ("game", "rules")), *(
-            getattr(everything, name)[sample] for name in ("positions", "turns", "best", "before", "after")))  # fmt: skip
-        for place, interval in enumerate((one.mean, one.bootstrap(number)) if number < 60 else (one.mean,)):
-            held[place] += interval.low <= truth <= interval.high
-    assert 0 < truth < 1 and 0.91 <= held[0] / 200 <= 0.99 and held[1] / 60 >= 0.85
-
-
-def regret_of_random(array: np.ndarray):
-    """The regret of a turn drawn at random, by whole arrays."""
-    found = turn_values(array)
-    there = found.counts > 0
-    chosen = found.offsets[:-1][there] + np.random.default_rng(0).integers(found.counts[there])
-    return judge(array[there], found.turns[chosen])
-
-
 def test_positions_are_taken_as_solve_many_takes_them():
     texts = [TOGETHER, "27^40v:17,18 13^50v:5,12"]
     expected = turn_values(list(map(face_to_face.Position.parse, texts)))

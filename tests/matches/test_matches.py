@@ -401,18 +401,6 @@ def test_the_interval_of_a_large_match_is_that_of_the_normal_distribution():
     assert abs(value - shares.mean()) < 1e-12 and np.allclose([value - low, high - value], half, rtol=0.01)
 
 
-def test_intervals_hold_the_truth_nineteen_times_in_twenty():
-    """2,000 matches of 50 pairs, as of players who win both, one or no game with 30, 60 and 10 %."""
-    random = Random(1)
-    kinds = random.choices((0, 2, 4), (0.1, 0.6, 0.3), k=100_000)
-    held = 0
-    for place in range(2000):
-        found = Counter(kinds[50 * place : 50 * place + 50])
-        mean = Score(tuple(found[halves] for halves in range(5))).mean
-        held += mean.low <= 0.6 <= mean.high
-    assert 0.93 < held / 2000 < 0.97
-
-
 def test_elo():
     assert elo_of(0.5) == 0 and math.isclose(elo_of(10 / 11), 400) and elo_of(0) == -math.inf
 

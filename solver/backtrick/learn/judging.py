@@ -94,10 +94,12 @@ class Regret:
         """The mean regret, with an interval by bootstrap: the 2.5 % and the 97.5 % quantile of the means of 1,000 samples, each
         of n positions drawn with replacement (Efron 1979). The same seed gives the same interval.
 
-        With few mistakes it fits better than the normal one, as regrets are far from normally distributed.
+        With few mistakes it fits better than the normal one, as regrets are far from normally distributed. If all are equal, it
+        has no upper end, as `mean` has none.
         """
         means = resampled(self.regrets[:, None], seed)[:, 0] / len(self)
-        return Interval(float(self.regrets.mean()), *np.quantile(means, (0.025, 0.975)).tolist())
+        low, high = np.quantile(means, (0.025, 0.975)).tolist()
+        return Interval(float(self.regrets.mean()), low, high) if low < high else self.mean
 
     @property
     def optimal_share(self) -> Interval:
