@@ -183,8 +183,7 @@ def odds(
 
     numbers = takewhile(lambda number: not (number and over()), count() if total is None else range(total))
     looks = map_threads(look, numbers, worker_count("threads", threads), end=worlds.stop)
-    with ExitStack() as stack:
-        shown = stack.enter_context(bar(total, "odds", "worlds", progress))
+    with bar(total, "odds", "worlds", progress) as shown, ExitStack() as stack:
         stack.enter_context(closing(looks))
         if limits.seconds is not None:
             stack.enter_context(at_last(worlds.stop, limits.seconds + LATE))

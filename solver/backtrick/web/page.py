@@ -237,7 +237,7 @@ class Shared:
             mark = _mark(kind, left, HEIGHT / 2 + 0.7 * 1.6 * size, size)
             lines += [
                 (self._answer.text, 1.0, 700, MARKS[kind][0]),
-                (f"best: {with_signs(self._answer.best_text('no legal turn'))}", 0.7, 400, ink),
+                (f"best: {with_signs(str(self._answer.best_text('no legal turn')))}", 0.7, 400, ink),
             ]
         elif not self._told:
             lines += [(ASKED, 0.7, 700, ink)]
