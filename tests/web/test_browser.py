@@ -1838,6 +1838,12 @@ def test_axe_reports_nothing(request, browser, where, scheme, viewport):
         report = desk.page.evaluate("axe.run(document, {resultTypes: ['violations']})")
         for one in report["violations"]:
             found[game, json.dumps(state), one["id"]] = [node["html"][:160] for node in one["nodes"][:3]]
+    for sheet in ("f2f/3", "tt/3-4"):
+        desk.page.goto(f"{desk.address}/print.html#{sheet}")
+        desk.page.wait_for_selector("figure .card")
+        desk.page.add_script_tag(path=str(AXE))
+        report = desk.page.evaluate("axe.run(document, {resultTypes: ['violations']})")
+        found |= {(sheet, one["id"]): [node["html"][:160] for node in one["nodes"][:3]] for one in report["violations"]}
     desk.close()
     assert found == {}
 
@@ -2016,6 +2022,39 @@ def test_each_outcome_is_a_link_to_its_position(desk):
     link.click()
     desk.hash("turns=16v_18vo")
     desk.see("The opponent is to move", ".headline")
+
+
+ENGLISH = re.compile(r"\b(the|with|your|you|cards?|turns?|what|where|opponent|puzzle|this|from|of)\b", re.IGNORECASE)
+OWN = re.compile(r"The Game: Face to Face|Take That|Face to Face|backtrick serve|English|JSON[^\n]*|API")
+"""Names, which are the same in every language."""
+
+
+@BOTH
+@pytest.mark.parametrize("language", ["en", "de", "el", "it", "pt"])
+def test_no_language_is_wider_than_a_screen_or_leaves_english(desk, language):
+    desk.page.add_init_script(f"localStorage.setItem('backtrick-language', '{language}')")
+    for game in (FACE, TAKE):
+        for mode in MODES:
+            desk.open(game, mode=mode)
+            desk.page.reload()
+            desk.page.wait_for_selector("#panel:not(:empty)")
+            for width, height in ((390, 844), (768, 1024), (1366, 768), (2560, 1440)):
+                desk.page.set_viewport_size({"width": width, "height": height})
+                wide = desk.page.evaluate("document.documentElement.scrollWidth")
+                assert wide <= width, (game, mode, width, wide)
+                head = desk.page.locator("#head").bounding_box()["height"]
+                assert head <= (110 if width < 1000 else 70), (game, mode, width, head)  # two rows, or one
+            left = ENGLISH.findall(OWN.sub("", desk.page.inner_text("main")))
+            assert language == "en" or not left, (game, mode, left)
+        desk.page.keyboard.press("?")
+        desk.page.wait_for_selector("dialog")
+        assert language == "en" or not ENGLISH.findall(OWN.sub("", desk.page.inner_text("dialog")))
+        desk.page.goto(f"{desk.address}/print.html#{'f2f' if game == FACE else 'tt'}/3,40-42")
+        desk.page.wait_for_selector("figure:nth-child(4) .card")
+        for width in (390, 1366):
+            desk.page.set_viewport_size({"width": width, "height": 844})
+            assert desk.page.evaluate("document.documentElement.scrollWidth") <= width
+        assert language == "en" or not ENGLISH.findall(OWN.sub("", desk.page.inner_text("main")))
 
 
 @pytest.mark.skipif(not os.environ.get("BACKTRICK_TIMES"), reason="BACKTRICK_TIMES=1, on an idle machine")
