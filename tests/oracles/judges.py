@@ -5,35 +5,34 @@ tests/play/test_judged.py compares. In an environment that has them besides Back
 
     pip install pygambit open_spiel cvxpy ecos
     PYTHONPATH=solver python tests/oracles/judges.py --ask      # asks about every line again, and writes the file
-    PYTHONPATH=solver python tests/oracles/judges.py --draw 200 # other states of both games, at random
+    PYTHONPATH=solver python tests/oracles/judges.py --draw 200 # adds states at random, until there are so many of each game
     PYTHONPATH=solver python tests/oracles/judges.py --time 20  # how long each takes, side by side
 
 A line has the game, its rule options, the public state, the value by Gambit as a fraction, the value by OpenSpiel, and how much the
-plans that Backtrick tells can be exploited by OpenSpiel's reckoning; `-` where one did not end within twenty seconds.
+plans that Backtrick tells can be exploited by OpenSpiel's reckoning; `-` where one did not end within thirty seconds of the
+processor.
 """
 
 from __future__ import annotations
 
 import argparse
 import json
-import os
 import random
 import subprocess
 import sys
 import time
 from collections.abc import Callable, Iterator
 from fractions import Fraction
-from itertools import chain
+from math import ceil
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from threading import Timer
 from typing import Any, NamedTuple
 
 ROOT = Path(__file__).parents[2]
 sys.path[:0] = [str(ROOT / "tests"), str(ROOT / "tests" / "support")]
 
 DATA = ROOT / "tests" / "data" / "judged.tsv"
-SECONDS = 20.0
+SECONDS = 30.0
 MIB = 1
 """Of a tree that is drawn: 700 states."""
 
@@ -72,6 +71,13 @@ HEAD = """# what Gambit and OpenSpiel said: python tests/oracles/judges.py --ask
 def cases() -> list[Case]:
     """What the data says."""
     return [Case(*line.split("\t")) for line in DATA.read_text().splitlines() if not line.startswith("#")]
+
+
+def write(found: dict[Case, Case]) -> None:
+    """Writes the data anew. found: each case as it was asked, with what is said of it."""
+    new = DATA.with_suffix(".new")
+    new.write_text("\n".join([HEAD, *map("\t".join, found.values())]) + "\n")
+    new.replace(DATA)
 
 
 def plans_of(game: Any, public: Any, table_mib: int | None = None) -> Any:
@@ -144,27 +150,24 @@ class Judge:
             asked = [sys.executable, __file__, "--judge", self.name]
             self.process = subprocess.Popen(asked, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
             self.process.stdout.readline()  # it is ready
-        timer = Timer(SECONDS, self.process.kill)
-        timer.start()
-        try:
-            self.process.stdin.write(f"{path}\n")
-            self.process.stdin.flush()
-            said = self.process.stdout.readline()
-        except BrokenPipeError:
-            said = ""
-        timer.cancel()
+        self.process.stdin.write(f"{path}\n")
+        self.process.stdin.flush()
+        said = self.process.stdout.readline()
         if not said:
-            self.process.kill()
+            self.process.wait()
             self.process = None
         return json.loads(said) if said else None
 
 
 def judge(name: str) -> None:
-    """What a process of a judge does."""
+    """What a process of a judge does. The system ends it once a file has taken too long."""
+    import resource
+
     answers, sys.stdout = sys.stdout, sys.stderr  # a solver may print
     ask = JUDGES[name]()
     print("ready", file=answers, flush=True)
     for line in sys.stdin:
+        resource.setrlimit(resource.RLIMIT_CPU, (ceil(time.process_time() + SECONDS), resource.RLIM_INFINITY))
         try:
             said = ask(line.strip())
         except Exception as error:
@@ -215,20 +218,23 @@ def take_that(numbers: random.Random) -> Case:
     return Case("take_that", options, f"?{held} ?{other} {'-'.join(map(str, line)) or '-'} ?{pile} !{gone}")
 
 
-def drawn(count: int, seed: int) -> Iterator[Case]:
-    """Small states of both games, so many of each, mostly with a value that is not that of every hand."""
+def missing(count: int, known: set[Case]) -> Iterator[Case]:
+    """Games that are not known, then small states of ours, mostly with a value that is not that of every hand, until there are so
+    many of each. known: without what is said of them."""
     from backtrick.errors import BacktrickError
 
+    yield from (case for case in GIVEN if case not in known)
     for make in (face_to_face, take_that):
-        numbers, left = random.Random(seed), count
-        while left:
+        there = sum(case.game == make.__name__ for case in known)
+        numbers, left = random.Random(f"{make.__name__} {there}"), count - there
+        while left > 0:
             case = make(numbers)
             try:
                 plans = plans_of(*case.game_and_state(), MIB)
             except BacktrickError:
                 continue  # no game shows it, or too much can follow
             worth = {one.value for one in plans.hands(()).values()}
-            if plans.tree.states >= 30 and (len(worth) > 1 or numbers.random() < 0.2):
+            if case not in known and plans.tree.states >= 30 and (len(worth) > 1 or numbers.random() < 0.2):
                 left -= 1
                 yield case
 
@@ -256,28 +262,22 @@ def judged(case: Case, judges: dict[str, Judge], folder: Path) -> tuple[Case, di
 
 def main() -> None:
     parser = argparse.ArgumentParser(description="Gambit and OpenSpiel solve the same games.")
-    parser.add_argument("--ask", action="store_true", help="ask about every line of the data again, and write it")
-    parser.add_argument("--draw", type=int, metavar="N", help="write data with N other states of each game")
-    parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--time", type=int, metavar="N", help="print how long each takes, also for N states of each of our games")
-    parser.add_argument("--judge", choices=JUDGES, help=argparse.SUPPRESS)
+    asked = parser.add_mutually_exclusive_group(required=True)
+    asked.add_argument("--ask", action="store_true", help="ask about every line of the data again, and write it")
+    asked.add_argument("--draw", type=int, metavar="N", help="add games, and states at random until there are N of each of ours")
+    asked.add_argument("--judge", choices=JUDGES, help=argparse.SUPPRESS)
     given = parser.parse_args()
     if given.judge:
         judge(given.judge)
         return
     judges = {name: Judge(name) for name in JUDGES}
-    asked = chain(GIVEN, drawn(given.draw, given.seed)) if given.draw else cases()
-    if given.time:
-        asked = list(asked)
-        ours = [[case for case in asked if case.game == name][: given.time] for name in ("face_to_face", "take_that")]
-        asked = [case for case in asked if case.game not in ("face_to_face", "take_that")] + ours[0] + ours[1]
-    with TemporaryDirectory() as folder, Path(os.devnull if given.time else DATA).open("w") as data:
-        print(HEAD, file=data)
-        for case in asked:
-            case, seconds = judged(case, judges, Path(folder))
-            print(*case, sep="\t", file=data, flush=True)
+    found = {case._replace(gambit="-", openspiel="-", exploitable="-"): case for case in cases()}
+    with TemporaryDirectory() as folder:
+        for asked in missing(given.draw, {*found}) if given.draw else list(found):
+            found[asked], seconds = judged(asked, judges, Path(folder))
+            write(found)
             times = (f"{name} {one:.3f} s" for name, one in seconds.items())
-            print(f"{case.game} {case.state[:60]}: {case.gambit}", *times, sep="\t", flush=True)
+            print(f"{asked.game} {asked.state[:60]}: {found[asked].gambit}", *times, sep="\t", flush=True)
     for one in judges.values():
         if one.process:
             one.process.kill()
