@@ -10,7 +10,7 @@ plan is sure of `low` whatever the other does, and the other's plan leaves the m
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Hashable, Iterator, Mapping
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from fractions import Fraction
 from functools import cached_property
@@ -218,7 +218,8 @@ class Plan:
 
     def words(self, hands: bool = False) -> str:
         """As `text`. hands: with the plan of every hand."""
-        said = [str(self.state), *self._heading(), f"  hands   {self._summary()}", f"  turns   {self._likeliest()}"]
+        answers = list(self.hands.values())  # each is worked out when it is read
+        said = [str(self.state), *self._heading(), f"  hands   {self._summary(answers)}", f"  turns   {self._likeliest(answers)}"]
         return "\n".join((*said, *(f"  {self._line(one)}" for one in self._told(hands))))
 
     def _told(self, all_hands: bool) -> Iterator[HandAnswer]:
@@ -228,19 +229,18 @@ class Plan:
 
     def _heading(self) -> list[str]:
         who = ("the mover's", "the other player's", "nobody's")[self.seat]
-        return [f"  after   {', '.join(map(str, self.path))}: {who} plan", f"  comes   {self._amount(self._weight(), '')}"]
+        weight = self._amount(_weight(self.hands.values()), "")
+        return [f"  after   {', '.join(map(str, self.path))}: {who} plan", f"  comes   {weight}"]
 
-    def _weight(self) -> Fraction:
-        return sum((one.weight for one in self.hands.values()), Fraction())
-
-    def _likeliest(self) -> str:
+    def _likeliest(self, answers: Sequence[HandAnswer]) -> str:
         """How likely each turn is, whoever holds what."""
         shares: dict[Any, float] = {}
-        for one in self.hands.values():
+        whole = float(_weight(answers))
+        for one in answers:
             for turn, share, _ in one.turns:
                 shares[turn] = shares.get(turn, 0.0) + float(one.weight) * float(share)
         likeliest = sorted(((share, turn) for turn, share in shares.items() if share), key=lambda one: -one[0])
-        told = [f"{turn} {100 * share / float(self._weight()):.1f} %" for share, turn in likeliest[:TURNS]]
+        told = [f"{turn} {100 * share / whole:.1f} %" for share, turn in likeliest[:TURNS]]
         more = f", and {len(likeliest) - TURNS} more" if len(likeliest) > TURNS else ""
         return ", ".join(told) + more if told else "the plans never lead here" if shares else "-"
 
@@ -248,14 +248,13 @@ class Plan:
         sign = sign if self.state.by_points and value > 0 else ""
         return f"{sign}{value}" if value.denominator == 1 else f"{sign}{value} = {sign}{float(value):.4f}"
 
-    def _summary(self) -> str:
-        hands = list(self.hands.values())
-        mixed = f"{sum(one.mixes for one in hands):,} leave the turn to chance"
+    def _summary(self, answers: Sequence[HandAnswer]) -> str:
+        mixed = f"{sum(one.mixes for one in answers):,} leave the turn to chance"
         if self.state.by_points:
-            return f"{len(hands):,}: {mixed}"
-        whole = float(self._weight()) or 1.0
-        won, lost = (100 * float(sum(one.weight for one in hands if one.value == value)) / whole for value in (1, 0))
-        return f"{len(hands):,}: won {won:.1f} %, lost {lost:.1f} %; {mixed}"
+            return f"{len(answers):,}: {mixed}"
+        whole = float(_weight(answers)) or 1.0
+        won, lost = (100 * float(sum(one.weight for one in answers if one.value == value)) / whole for value in (1, 0))
+        return f"{len(answers):,}: won {won:.1f} %, lost {lost:.1f} %; {mixed}"
 
     def _line(self, one: HandAnswer) -> str:
         most = "" if self.plans.low == self.plans.high or one.value in (0, None) else "at most "
@@ -414,6 +413,10 @@ class Equilibrium(Plan):
 
 def _hand(hand: Any) -> str:
     return ",".join(map(str, hand)) if isinstance(hand, tuple) else str(hand)
+
+
+def _weight(answers: Iterable[HandAnswer]) -> Fraction:
+    return sum((one.weight for one in answers), Fraction())
 
 
 def _short(share: Fraction) -> str:
