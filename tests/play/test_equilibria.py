@@ -11,6 +11,7 @@ import pytest
 import kuhn
 from backtrick.budget import Budget, Cancel
 from backtrick.errors import ArgumentError, BudgetError, IllegalTurnError, NotSolvedError
+from backtrick.face_to_face import GAME as FACE_TO_FACE
 from backtrick.face_to_face import Position as FaceToFace
 from backtrick.face_to_face.state import State as FaceToFaceState
 from backtrick.play.rational import solve as solve_equations
@@ -181,6 +182,13 @@ def test_a_game_in_extensive_form_for_other_solvers():
         KUHN.extensive_form("kuhn", ({1: 1}, {1: 1}))
     with pytest.raises(BudgetError, match="there is room for no more in 1 MiB"):
         GAMES["dice"].extensive_form(GAMES["dice"].public_state(Rules(4)), budget=Budget(table_mib=1))
+
+
+def test_no_two_information_sets_of_a_player_have_one_label():
+    """Also if both have the same view: what the player saw and did before differs."""
+    text = FACE_TO_FACE.extensive_form("3^13v:?2:2,14,22,32,33 3^33v:?2:2,22,23")
+    sets = {tuple(line[2:].split(" {")[0].split(" ", 3)[1:]) for line in text.splitlines() if line.startswith("p")}
+    assert len({(seat, label) for seat, _, label in sets}) == len({(seat, number) for seat, number, _ in sets}) > 2
 
 
 @pytest.mark.parametrize(("name", "size"), [("middle", 4), ("dice", 2), ("leduc", 2)])

@@ -21,6 +21,7 @@ class Writer(Tree):
         self.lines = [f'EFG 2 R {_quoted(f"{self.game.title}: {self.public}")} {{ "the mover" "the other player" }}', '""']
         self._ends: dict[Fraction, int] = {}
         self._draws = 0
+        self._labels: dict[tuple[int, str], int] = {}
 
     def on_chance(self, shares: Sequence[Fraction]) -> None:
         if len(shares) > 1:
@@ -29,8 +30,11 @@ class Writer(Tree):
             self.lines.append(f'c "" {self._draws} "" {{ {named} }} 0')
 
     def on_turns(self, seat: int, number: int, own: Information) -> None:
+        label = str(own.view)
+        if self._labels.setdefault((seat, label), number) != number:  # the same view after other turns; Gambit takes no label twice
+            label += f" ({number + 1})"
         turns = " ".join(_quoted(turn) for turn in own.turns)
-        self.lines.append(f'p "" {seat + 1} {number + 1} {_quoted(own.view)} {{ {turns} }} 0')
+        self.lines.append(f'p "" {seat + 1} {number + 1} {_quoted(label)} {{ {turns} }} 0')
 
     def on_end(self, worth: Fraction) -> None:
         number = self._ends.setdefault(worth, len(self._ends) + 1)
