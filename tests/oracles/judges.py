@@ -6,7 +6,7 @@ tests/play/test_judged.py compares. In an environment that has them besides Back
     pip install pygambit open_spiel cvxpy ecos
     PYTHONPATH=solver python tests/oracles/judges.py --ask      # asks about every line again, and writes the file
     PYTHONPATH=solver python tests/oracles/judges.py --draw 200 # adds states at random, until there are so many of each game
-    PYTHONPATH=solver python tests/oracles/judges.py --time 20  # how long each takes, side by side
+    PYTHONPATH=solver python tests/oracles/judges.py --time 40  # how long each takes, side by side
 
 A line has the game, its rule options, the public state, the value by Gambit as a fraction, the value by OpenSpiel, and how much the
 plans that Backtrick tells can be exploited by OpenSpiel's reckoning; `-` where one did not end within thirty seconds of the
@@ -23,6 +23,7 @@ import sys
 import time
 from collections.abc import Callable, Iterator
 from fractions import Fraction
+from importlib import metadata
 from math import ceil
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -260,11 +261,76 @@ def judged(case: Case, judges: dict[str, Judge], folder: Path) -> tuple[Case, di
     return case, seconds
 
 
+# How long each takes
+
+
+TIMED = {
+    "Kuhn poker, 3 cards": [Case("kuhn", "-", "3")],
+    "Kuhn poker, 13 cards": [Case("kuhn", "-", "13")],
+    "liar's dice, 4 faces": [Case("dice", "-", "4")],
+    "Goofspiel, 4 cards": [Case("goofspiel", "-", "4")],
+    "Leduc hold'em": [Case("leduc", "-", "3")],
+}
+LARGER = {
+    "Face to Face, hands of 2, piles of 3 and 1": [Case("face_to_face", "-", "3^13v:?2:2,14,22,32,33 3^33v:?2:2,22,23")],
+    "Face to Face, hands of 3 and 2, piles of 3 and 1":
+        [Case("face_to_face", "-", "24^3v:?3:2,6,13,16,23,25 3^25v:?2:14,22,24")],
+    "Take That, hands of 2, pile of 2":
+        [Case("take_that", "-", "?2 ?2 34-41 ?2 !" + ",".join(
+            str(card) for card in range(12, 99) if card % 10 and card not in (12, 21, 34, 39, 41, 43, 44, 55)))],
+}  # fmt: skip
+REAL = Case("face_to_face", "-", "36^3v:?6:8,21,25,29,31,47,50,53,56 57^10v:?6:2,13,18,26,29,39,40,59")
+
+
+def side_by_side(count: int, judges: dict[str, Judge], folder: Path) -> list[list[object]]:
+    """A row for each game or sort of states: the mean seconds of the processor where all end. Ours have the tree in them and end
+    with a fraction that is checked; of the judges only the work after the file is read is counted."""
+    rows: list[list[object]] = [["game", "trees", "states in a tree", *NAMES.values()]]
+    timed = dict(TIMED)
+    for name, title in (("face_to_face", "Face to Face"), ("take_that", "Take That")):
+        ours = [case for case in cases() if case.game == name and "professional" not in case.options]
+        timed[f"{title}, of the data"] = ours[:: max(1, len(ours) // count)][:count]
+    judged(TIMED["Leduc hold'em"][0], judges, folder)  # what each does once
+    for title, asked in {**timed, **LARGER}.items():
+        found: list[dict[str, float]] = []
+        states = 0
+        for case in asked:
+            game, public = case.game_and_state()
+            _, seconds = judged(case, judges, folder)
+            if case.game in ("face_to_face", "take_that"):
+                begun = time.process_time()
+                game.equilibrium(public, gap=0)
+                seconds["kernel"] = time.process_time() - begun
+            states += plans_of(game, public).tree.states
+            found.append(seconds)
+        told = [_mean([one.get(name) for one in found], found) for name in NAMES]
+        rows.append([title, len(asked), states // len(asked), *told])
+        print(*rows[-1], sep="\t", flush=True)
+    game, public = REAL.game_and_state()
+    begun = time.process_time()
+    game.equilibrium(public)
+    rows.append(["Face to Face, a state of a whole game", 1, "-", "-", f"{time.process_time() - begun:.3g} s", "-", "-"])
+    print(*rows[-1], sep="\t", flush=True)
+    return rows
+
+
+NAMES = {"backtrick": "Backtrick, the default", "kernel": "its kernel", "gambit": "Gambit, in fractions", "openspiel": "OpenSpiel"}
+
+
+def _mean(seconds: list[float | None], found: list[dict[str, float]]) -> str:
+    """The mean of those that ended, and how many did not."""
+    ended = [one for one in seconds if one is not None]
+    late = f", {len(found) - len(ended)} not" if 0 < len(ended) < len(found) else ""
+    return f"{sum(ended) / len(ended):.3g} s{late}" if ended else "-"
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(description="Gambit and OpenSpiel solve the same games.")
     asked = parser.add_mutually_exclusive_group(required=True)
     asked.add_argument("--ask", action="store_true", help="ask about every line of the data again, and write it")
     asked.add_argument("--draw", type=int, metavar="N", help="add games, and states at random until there are N of each of ours")
+    asked.add_argument("--time", type=int, metavar="N", help="how long each takes, also for N states of each of our games")
+    parser.add_argument("--json", type=Path, metavar="FILE", help="also write the table of --time there, as in docs/data")
     asked.add_argument("--judge", choices=JUDGES, help=argparse.SUPPRESS)
     given = parser.parse_args()
     if given.judge:
@@ -273,7 +339,13 @@ def main() -> None:
     judges = {name: Judge(name) for name in JUDGES}
     found = {case._replace(gambit="-", openspiel="-", exploitable="-"): case for case in cases()}
     with TemporaryDirectory() as folder:
-        for asked in missing(given.draw, {*found}) if given.draw else list(found):
+        if given.time:
+            sys.path.append(str(ROOT / "benchmarks"))
+            import record
+
+            told = [f"{name} {metadata.version(name)}" for name in ("pygambit", "open_spiel", "cvxpy", "ecos", "scipy")]
+            record.write(given.json, {"times": side_by_side(given.time, judges, Path(folder))}, ", ".join(told))
+        for asked in () if given.time else missing(given.draw, {*found}) if given.draw else list(found):
             found[asked], seconds = judged(asked, judges, Path(folder))
             write(found)
             times = (f"{name} {one:.3f} s" for name, one in seconds.items())
