@@ -154,9 +154,10 @@ def piles(rows: list[Found]) -> list[list[object]]:
         unsure = [one for one in exact if is_open(one)]
         if of_kind:
             needs = [share_of([needed(one, name) for one in unsure]) for name in ("pure_mover", "pure_other")]
-            needs[1] = needs[1] if kind == TWO_TURNS else "-"
+            if kind != TWO_TURNS:  # the reply after it is not the opponent's only choice, or nobody chooses without knowing
+                needs = [needs[0] if kind != KINDS[0] else "-", "-"]
             sure = share_of([not is_open(one) for one in exact])
-            found.append([kind, len(of_kind), sure, len(unsure), len(of_kind) - len(exact), *(needs if kind != KINDS[0] else "--")])
+            found.append([kind, len(of_kind), sure, len(unsure), len(of_kind) - len(exact), *needs])
     return found
 
 
