@@ -10,12 +10,11 @@ import numpy as np
 import pytest
 
 from backtrick import learn, take_that
-from backtrick.budget import UNLIMITED
 from backtrick.matches import report, score
 from backtrick.matches.record import Played, Record
 from backtrick.matches.score import Interval, Score, Z, mean_of, wilson
 from backtrick.play.odds import odds
-from backtrick.play.whole_game import Worlds
+from numbered_worlds import Numbers
 
 DEALS = 100
 NAMES = ("strong", "usual", "weak")
@@ -100,33 +99,13 @@ def test_intervals_of_regret(few):
         assert holds(intervals, truth), (name, share_held(intervals, truth))
 
 
-class Numbers(Worlds):
-    """Worlds that are numbers below a million; a turn wins in those below it."""
-
-    view, budget, count, turns = "numbers", UNLIMITED, 10**6, (300_000, 600_000)
-
-    def every(self):
-        return iter(range(self.count))
-
-    def draw(self, numbers):
-        return numbers.below(self.count)
-
-    def place(self, turn):
-        return self.turns.index(turn)
-
-    def values(self, world):
-        return np.array([(int(world < turn),) * 2 for turn in self.turns], np.int64)
-
-    def stop(self):
-        pass
-
-
 def test_errors_of_odds(times):
     """The truth lies within 1.96 standard errors."""
-    for turn in Numbers.turns:
-        told = [odds(Numbers(), samples=100, seed=seed, threads=1).of(turn) for seed in range(200 * times)]
+    count, turns = 10**6, (300_000, 600_000)
+    for turn in turns:
+        told = [odds(Numbers(count, turns), samples=100, seed=seed, threads=1).of(turn) for seed in range(200 * times)]
         found = [Interval(one.value, one.value - Z * one.error, one.value + Z * one.error) for one in told]
-        assert holds(found, turn / Numbers.count), (turn, share_held(found, turn / Numbers.count))
+        assert holds(found, turn / count), (turn, share_held(found, turn / count))
 
 
 def test_shares_of_findings():
@@ -157,4 +136,4 @@ def test_what_is_alike_says_little(name):
 
 
 def test_errors_of_odds_are_not_0_where_all_worlds_agree():
-    assert all(one.error > 0 for one in odds(type("Sure", (Numbers,), {"turns": (0, 10**6)})(), samples=9).turns)
+    assert all(one.error > 0 for one in odds(Numbers(10**6, (0, 10**6)), samples=9).turns)

@@ -17,17 +17,17 @@ import numpy as np
 import pytest
 
 from backtrick import face_to_face, take_that
-from backtrick.budget import UNLIMITED, Budget, Cancel
+from backtrick.budget import Budget, Cancel
 from backtrick.errors import ArgumentError, BudgetError
 from backtrick.face_to_face import worlds as duel
 from backtrick.face_to_face.rules import legal_turns, outcomes
 from backtrick.games import whole_game_of
 from backtrick.play.odds import BY_PRECISION, BY_SAMPLES, BY_SECONDS, EVERY, odds
-from backtrick.play.whole_game import Worlds
 from backtrick.random import Stream
 from backtrick.take_that import worlds as line
 from backtrick.take_that.rules import play, value
 from command import ROOT
+from numbered_worlds import Numbers
 from oracles.face_to_face_deals import is_won, random_deal, random_rules
 
 LEGAL = {"face_to_face": legal_turns, "take_that": take_that.legal_turns}
@@ -258,32 +258,6 @@ def test_odds_are_asked_at_the_beginning_of_an_own_turn(view):
 
 
 # Sampled odds, on worlds that are numbers: the turns are worth what `worth` says of a number
-
-
-class Numbers(Worlds):
-    """Numbers below `count`; a turn wins in a world below it."""
-
-    view, budget = "numbers", UNLIMITED
-
-    def __init__(self, count, turns=(0, 300, 900)):
-        self.count, self.turns = count, turns
-        self.seen = []
-
-    def every(self):
-        return iter(range(self.count))
-
-    def draw(self, numbers):
-        return numbers.below(self.count)
-
-    def place(self, turn):
-        return self.turns.index(turn)
-
-    def values(self, world):
-        self.seen.append(world)
-        return np.array([(int(world < turn),) * 2 for turn in self.turns], np.int64)
-
-    def stop(self):
-        pass
 
 
 def test_sampled_odds_are_near_the_exact_ones():
