@@ -8,6 +8,7 @@ docs/images/class.svg           two positions of one class
 docs/images/slot.svg            the slot of a position in its table
 docs/images/worlds.svg          the worlds of a view, and in which of them a turn wins
 docs/images/deal.svg            a deal with its draw piles
+docs/images/hidden_*.svg        positions of docs/hidden.md, as the mover sees them
 docs/images/flow.svg            from positions to answers, tables and grades
 
 The plots of docs/tutorials/compare.md are those that the code of the page saves (`plots`); they need matplotlib.
@@ -26,7 +27,7 @@ from io import StringIO
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from backtrick.face_to_face import Position, View
+from backtrick.face_to_face import GAME, Position, View
 from backtrick.face_to_face.classes import rank
 from backtrick.face_to_face.worlds import Worlds, every_world
 from backtrick.games import tell
@@ -332,6 +333,14 @@ def deal() -> str:
     return sheet("".join(drawn), 540, 480, f"The deal {DEAL}", LIGHT)
 
 
+HIDDEN = {
+    "unseen": "59^22v:2,6,7,8,18,31+?22,27,44,58 39^4v:?6:2,11,27,33,37,49,58,59",
+    "blind": "58^13v:7,22,44,47,49,59+?6,37,40,42 41^21v:?6:3,6,24,30,32,58",
+    "chance": "40^4v:12,26,36,45,53,56+?37,44,55,57 48^10v:?6:18,32,35,41,46,51,54",
+}
+"""Views of docs/hidden.md."""
+
+
 def pictures() -> dict[str, str]:
     """The SVG of each picture by its name."""
     return {
@@ -344,6 +353,7 @@ def pictures() -> dict[str, str]:
         "slot": slot(),
         "worlds": worlds(),
         "deal": deal(),
+        **{f"hidden_{name}": GAME.display.drawing(View.parse(view)) or "" for name, view in HIDDEN.items()},
         "flow": flow(),
     }
 
