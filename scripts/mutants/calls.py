@@ -14,24 +14,25 @@ from types import CodeType, FrameType
 import pytest
 
 ROOT = str(Path(__file__).resolve().parents[2])
+CALLED: set[CodeType] = set()
+"""By the test that runs now. Threads of a server outlive the test that began them."""
 FOUND: dict[str, tuple[float, list[str]]] = {}
 PASSED: set[str] = set()
 
 
+def note(frame: FrameType, event: str, arg: object) -> None:
+    CALLED.add(frame.f_code)
+
+
 @pytest.hookimpl(hookwrapper=True)
 def pytest_runtest_protocol(item: pytest.Item) -> Iterator[None]:
-    called: set[CodeType] = set()
-
-    def note(frame: FrameType, event: str, arg: object) -> None:
-        called.add(frame.f_code)
-
+    CALLED.clear()
     begun = time.process_time()
     threading.settrace(note)  # type: ignore[arg-type]
     sys.settrace(note)  # type: ignore[arg-type]
     yield
     sys.settrace(None)
-    threading.settrace(None)  # type: ignore[arg-type]
-    ours = {code for code in called if code.co_filename.startswith((f"{ROOT}/solver", f"{ROOT}/scripts"))}
+    ours = {code for code in CALLED.copy() if code.co_filename.startswith((f"{ROOT}/solver", f"{ROOT}/scripts"))}
     names = sorted(f"{os.path.relpath(code.co_filename, ROOT)}:{code.co_name}:{code.co_firstlineno}" for code in ours)
     FOUND[item.nodeid] = time.process_time() - begun, names
 

@@ -91,6 +91,7 @@ EXAMPLES = """examples:
   python scripts/mutants/mutants.py --count 200 --file '*.py'     drawn from the Python layer and the checker of proofs; also
                                                                   '*.js'
   python scripts/mutants/mutants.py --list --count 20             show them only
+  python scripts/mutants/mutants.py --again report.json           those of an earlier draw, on what the tree has become
   python scripts/mutants/mutants.py --only face_to_face/_deal_bounds.pxi:223:34:plus-one
 
 The same command continues where it was stopped. exit codes: 0 every fault is found, 2 bad usage, 3 some fault is not"""
@@ -154,6 +155,20 @@ def drawn(options: argparse.Namespace) -> list[Mutant]:
     return by_hand + by_rule[: options.count]
 
 
+def again(file: Path) -> tuple[list[Mutant], int]:
+    """The faults of an earlier report that can still be planted, and how many cannot: their lines are gone."""
+    asked = [(one["id"].partition(":")[0], one["function"], one["before"], one["after"], one["id"].rpartition(":")[2])
+             for one in json.loads(file.read_text(encoding="utf-8"))["mutants"]]  # fmt: skip
+    there: dict[tuple[str, ...], list[Mutant]] = {}
+    for name in {one[0] for one in asked if (ROOT / source_of(one[0])).exists()}:
+        rules = mutants_of if source_of(name) != name else source_rules.mutants_of
+        for mutant in rules(name, (ROOT / source_of(name)).read_text(encoding="utf-8")):
+            key = (mutant.file, mutant.function, mutant.before, mutant.after, mutant.id.rpartition(":")[2])
+            there.setdefault(key, []).append(mutant)
+    found = [there[one].pop(0) for one in asked if there.get(one)]
+    return found, len(asked) - len(found)
+
+
 def is_python(mutant: Mutant) -> bool:
     return mutant.file.endswith(".py")
 
@@ -184,7 +199,8 @@ class Run:
     """One run of the script: faults, workers, and results by fault."""
 
     def __init__(self, options: argparse.Namespace) -> None:
-        self.options, self.commit, self.mutants, self.why = options, commit(), drawn(options), reasons()
+        self.options, self.commit, self.why = options, commit(), reasons()
+        self.mutants, self.gone = again(options.again) if options.again else (drawn(options), 0)
         self.results: dict[str, dict] = {}
         self.file = BUILD.with_suffix(".jsonl")
         if self.file.exists():
@@ -262,7 +278,8 @@ class Run:
         """The tests that call the function of a fault, the quickest first, in two runs."""
         at = f"{mutant.file}:{mutant.function}:"
         lines = [int(name.rpartition(":")[2]) for name in self.calls if name.startswith(at)]
-        called = self.calls[f"{at}{max(lines)}"] if (lines := [line for line in lines if line <= mutant.line]) else []
+        lines = [line for line in lines if line <= mutant.line]
+        called = self.calls[f"{at}{max(lines)}"] if lines else self.of_room(mutant.file)
         runs: list[list[str]] = [[] for _ in GUARD_SECONDS]
         passed = 0.0
         for seconds, test in sorted(called):
@@ -272,6 +289,12 @@ class Run:
                     run.append(test)
                     break
         return [run[:2000] for run in runs if run]
+
+    def of_room(self, file: str) -> list[tuple[float, str]]:
+        """The tests that call anything in a file; if none is seen to, since a process of its own does, those of its room."""
+        called = {one for name, tests in self.calls.items() if name.startswith(f"{file}:") for one in tests}
+        room = f"tests/{Path(file).parent.name}/"
+        return sorted(called or {one for tests in self.calls.values() for one in tests if one[1].startswith(room)})
 
     def without_fault(self, copy: Copy, names: set[str]) -> None:
         """Runs these tests, unless they have passed before."""
@@ -341,7 +364,8 @@ class Run:
         results.sort(key=lambda result: ORDER.index(result["result"]))
         counts = {name: sum(r["result"] == name and not r["by_hand"] for r in results) for name in ORDER}
         judged = counts["suite"] + counts["audit"] + counts["survivor"]
-        return {"commit": self.commit, "seed": self.options.seed, "drawn": sum(counts.values()), **counts, "judged": judged,
+        return {"commit": self.commit, "seed": self.options.seed, "drawn": sum(counts.values()), "gone": self.gone, **counts,
+                "judged": judged,
                 "by_suite": counts["suite"] / judged if judged else None,
                 "by_either": (counts["suite"] + counts["audit"]) / judged if judged else None, "mutants": results}  # fmt: skip
 
@@ -368,6 +392,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
         "--file", metavar="PATTERN", help="only files like this: kernels, named below ext/backtrick, .py and .js files"
     )
     parser.add_argument("--only", action="append", metavar="ID", help="only this fault; may be given again")
+    parser.add_argument(
+        "--again", type=Path, metavar="FILE", help="the faults of an earlier --report, wherever their lines are now"
+    )
     parser.add_argument("--list", action="store_true", help="show the faults and try none")
     parser.add_argument("--audit-minutes", type=float, default=1, metavar="M", help="if no test fails (default: %(default)s)")
     parser.add_argument("--timeout", type=int, default=60, metavar="S", help="longer is a hanging test (default: %(default)s)")
@@ -391,7 +418,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         print(row(result))
         if result["result"] in ("survivor", "equivalent"):
             print(f"    - {result['before']}\n    + {result['after']}")
-    print(", ".join(f"{report[name]} {name}" for name in ("drawn", "judged", *ORDER)) + "; of those judged "
+    print(", ".join(f"{report[name]} {name}" for name in ("drawn", "gone", "judged", *ORDER)) + "; of those judged "
           + ", ".join(f"{100 * (report[name] or 0):.1f} % {name.replace('_', ' ')}" for name in ("by_suite", "by_either"))
           + f"; commit {report['commit']}, seed {report['seed']}")  # fmt: skip
     if options.report:
