@@ -91,7 +91,7 @@ def _run(arguments: Sequence[str] | None) -> int:
     if list(given[:1]) == ["--completion"]:
         given = ["=".join(given)]  # the shell is not a command
     try:
-        options = parser(given).parse_args(given or ["--help"])
+        options = parser(given).parse_args(given)
     except SystemExit as done:  # --help, --version
         return int(done.code or 0)
     if options.completion is not None:

@@ -179,7 +179,7 @@ class Api:
             return preflight
         path, reads = request.path, request.method in ("GET", "HEAD")
         asked = re.fullmatch("/api/v1/([^/]+)/([^/]+)", path)
-        if asked is not None and path != DESCRIPTION:
+        if asked is not None:
             if not reads and request.method != "POST":
                 raise _no_method(request, "GET, HEAD, POST")
             game, endpoint = self._games.get(asked[1]) or game_named(asked[1]), ENDPOINTS.get(asked[2])
