@@ -113,11 +113,11 @@ def all_games() -> list[AnyGame]:
 
 def display_of(name: str) -> Display:
     """What is shown of a game: `DISPLAY` of the module `display` beside its own, or else of the game itself."""
-    package = _module_of(name).rpartition(".")[0]
     with _loading(name):
-        if not package or find_spec(f"{package}.display") is None:
+        beside = _beside(name, "display")
+        if beside is None:
             return game_of(name).display
-        display: Display = import_module(f"{package}.display").DISPLAY
+        display: Display = import_module(beside).DISPLAY
         return display
 
 
@@ -128,10 +128,10 @@ def all_displays() -> list[Display]:
 
 def stored_of(game: AnyGame) -> StoredGame[Any, Any, Any]:
     """What a game keeps on disk: `STORED` of the module `tablebase` beside its own. Raises `UsageError` if it keeps nothing."""
-    package = GAMES[game.name].rpartition(".")[0]
-    if not package or find_spec(f"{package}.tablebase") is None:
+    beside = _beside(game.name, "tablebase")
+    if beside is None:
         raise UsageError(f"{game.title} keeps no tables or sets on disk")
-    stored: StoredGame[Any, Any, Any] = import_module(f"{package}.tablebase").STORED
+    stored: StoredGame[Any, Any, Any] = import_module(beside).STORED
     return stored
 
 
@@ -142,17 +142,18 @@ def opener_of(name: str) -> Callable[[str, Any], Tablebase[Any, Any, Any]]:
 
 def whole_game_of(game: Display | AnyGame) -> WholeGame[Any, Any, Any]:
     """What matches ask of a game: `WHOLE_GAME` of the module `players` beside its own. Raises `UsageError` if there is none."""
-    if not has_whole_game(game):
+    beside = _beside(game.name, "players")
+    if beside is None:
         raise UsageError(f"{game.title} has no whole games")
-    whole_game: WholeGame[Any, Any, Any] = import_module(GAMES[game.name].rpartition(".")[0] + ".players").WHOLE_GAME
+    whole_game: WholeGame[Any, Any, Any] = import_module(beside).WHOLE_GAME
     return whole_game
 
 
 def planner_of(game: Display | AnyGame) -> Callable[[Any], Any]:
     """What a plan of the equilibrium plays from a view, None where there is none: `planned_turn` of the module `equilibria` beside
     the game's own. Raises `ArgumentError` if a game has none."""
-    module = GAMES[game.name].rpartition(".")[0] + ".equilibria"
-    planned: Callable[[Any], Any] | None = getattr(import_module(module), "planned_turn", None) if find_spec(module) else None
+    beside = _beside(game.name, "equilibria")
+    planned: Callable[[Any], Any] | None = getattr(import_module(beside), "planned_turn", None) if beside else None
     if planned is None:
         raise ArgumentError(f"{game.title} has no plans of the equilibrium that are quick enough for play")
     return planned
@@ -160,8 +161,7 @@ def planner_of(game: Display | AnyGame) -> Callable[[Any], Any]:
 
 def has_whole_game(game: Display | AnyGame) -> bool:
     """True if a game has whole games for matches."""
-    package = GAMES[game.name].rpartition(".")[0]
-    return bool(package) and find_spec(f"{package}.players") is not None
+    return _beside(game.name, "players") is not None
 
 
 def steps_of(name: str) -> type[Steps[Any]]:
@@ -172,9 +172,10 @@ def steps_of(name: str) -> type[Steps[Any]]:
     >>> steps_of("face_to_face")(position="27^40v:17,18 13^50v:5,12").start.legal()
     [61, 66]
     """
-    if not has_steps(name):
+    beside = _beside(name, "steps")
+    if beside is None:
         raise ArgumentError(f"{display_of(name).title} has no steps for adapters: a module `steps` beside its own is missing")
-    steps: type[Steps[Any]] = import_module(_module_of(name).rpartition(".")[0] + ".steps").STEPS
+    steps: type[Steps[Any]] = import_module(beside).STEPS
     return steps
 
 
@@ -185,9 +186,15 @@ def games_with_steps() -> list[str]:
 
 def has_steps(name: str) -> bool:
     """True if a game in `GAMES` can be played one step at a time. Raises `ArgumentError`."""
-    package = _module_of(name).rpartition(".")[0]
     with _loading(name):
-        return bool(package) and find_spec(f"{package}.steps") is not None
+        return _beside(name, "steps") is not None
+
+
+def _beside(name: str, part: str) -> str | None:
+    """The name of a module beside that of a game; None if there is none. Nothing but its package is imported."""
+    package = _module_of(name).rpartition(".")[0]
+    module = f"{package}.{part}"
+    return module if package and find_spec(module) is not None else None
 
 
 def _module_of(name: str) -> str:

@@ -1,0 +1,80 @@
+"""A limit is kept to the unit: what just reaches it is taken; what is one above is refused, or cut with a word that says so."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from contextlib import closing
+from fractions import Fraction
+from types import SimpleNamespace
+
+import pytest
+
+from backtrick import face_to_face, take_that
+from backtrick.errors import BacktrickError
+from backtrick.face_to_face.tables.table import CHUNK_BYTES, MOST_CHUNKS, chunk_bytes
+from backtrick.games import whole_game_of
+from backtrick.matches import players as programs
+from backtrick.play import plans
+from backtrick.take_that.hidden_turns import tree_of
+from doors import PUBLIC_STATE, VIEW
+from waiting import PATIENCE
+
+STATE = PUBLIC_STATE["face_to_face"]
+
+
+def picture_of_hands(most: int, set_limit: Callable[..., None]) -> bool:
+    """True if the table of a plan has all hands."""
+    set_limit(plans, "SHOWN", most)
+    return " hands" not in face_to_face.equilibrium(STATE).svg()
+
+
+def endgames_after(most: int, set_limit: Callable[..., None]) -> bool:
+    state = take_that.PublicState.parse(PUBLIC_STATE["take_that"])
+    try:
+        return bool(tree_of(state, bytearray(1), most))
+    except BacktrickError:
+        return False
+
+
+def answer_of_a_program(most: int, set_limit: Callable[..., None]) -> bool:
+    """True if an answer of four bytes, with the end of its line, is read."""
+    set_limit(programs, "LONGEST", most)
+    with closing(programs.External(whole_game_of(face_to_face.GAME), "sh -c 'read line; echo 17^'", PATIENCE)) as program:
+        program.begin([])
+        try:
+            return bool(program(face_to_face.View.parse(VIEW["face_to_face"])))
+        except programs.ForfeitError as error:
+            return "more than" not in str(error)
+
+
+def size_of_a_table(most: int, set_limit: Callable[..., None]) -> bool:
+    """True if a table of 32,768 chunks needs no larger ones."""
+    return chunk_bytes(CHUNK_BYTES * MOST_CHUNKS + most) == CHUNK_BYTES
+
+
+EDGES: dict[str, tuple[Callable[..., bool], int, int]] = {
+    "hands of a plan that are shown": (picture_of_hands, 3, 2),
+    "endgames of a tree": (endgames_after, 0, 0),
+    "bytes of a program's answer": (answer_of_a_program, 4, 3),
+    "bytes of a table": (size_of_a_table, 0, 1),
+}
+"""A question, a limit that it just keeps, and one that it does not."""
+
+
+@pytest.mark.parametrize("name", EDGES)
+def test_what_just_reaches_a_limit_is_within_it(name, monkeypatch):
+    within, kept, broken = EDGES[name]
+    if name == "endgames of a tree":
+        kept = len(tree_of(take_that.PublicState.parse(PUBLIC_STATE["take_that"]), bytearray(1)).rows)
+        broken = kept - 1
+    assert within(kept, monkeypatch.setattr) and not within(broken, monkeypatch.setattr)
+
+
+def test_a_draw_at_the_very_end_of_a_share_takes_the_next_turn(monkeypatch):
+    """Shares are half-open: of two turns that are equally likely each gets half of the numbers."""
+    hand = SimpleNamespace(turns=[("one", Fraction(1, 2), 0), ("two", Fraction(1, 2), 0)])
+    plan = plans.Plan.__new__(plans.Plan)
+    vars(plan).update(state=SimpleNamespace(view_type=int), hands={"hand": hand})
+    for number, turn in ((0, "one"), (plans.WORD // 2 - 1, "one"), (plans.WORD // 2, "two"), (plans.WORD - 1, "two")):
+        monkeypatch.setattr(plans, "numbers_for", lambda *_, number=number: SimpleNamespace(below=lambda _: number))
+        assert plans.Plan.turn(plan, "hand") == turn

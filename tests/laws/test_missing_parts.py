@@ -1,0 +1,71 @@
+"""A game has the parts that it has: what needs another one is refused in a sentence with the game's name, and all else works.
+
+The game is that of `toy.py`, alone in a module and alone in a package.
+"""
+
+from __future__ import annotations
+
+import shlex
+import sys
+from pathlib import Path
+
+import pytest
+
+import toy
+from backtrick import games
+from backtrick.errors import BacktrickError
+from backtrick.games import GAMES, display_of, game_of
+from command import ask, refused
+
+PARTS = {
+    "stored_of": lambda name: games.stored_of(game_of(name)), "opener_of": games.opener_of,
+    "whole_game_of": lambda name: games.whole_game_of(game_of(name)), "steps_of": games.steps_of,
+    "planner_of": lambda name: games.planner_of(game_of(name)),
+}  # fmt: skip
+"""What gives a part of a game."""
+
+LINES = {
+    "solve 'stones 5'": "", "best 'stones 5'": "", "turns 'stones 5'": "", "grade 'stones 5' 1": "", "draw 'stones 5'": "",
+    "sample 2 --game toy": "",
+    "draw 'stones 5' --svg picture": "Stones has no drawings", "odds 'stones 5' --game toy": "Stones has no whole games",
+    "equilibrium 'stones 5' --game toy": "Stones", "match random random --games 2 --game toy": "Stones has no whole games",
+    "prove 'stones 5'": "Stones", "export 'stones 5' --output set": "Stones",
+    "generate --game toy --positions some --tables tables": "Stones keeps no tables",
+}  # fmt: skip
+"""Commands, and what is said where a part is missing."""
+
+
+@pytest.fixture(params=["a module", "a package"])
+def stones(request, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    module = "toy"
+    if request.param == "a package":
+        (tmp_path / "stones").mkdir()
+        (tmp_path / "stones" / "__init__.py").touch()
+        (tmp_path / "stones" / "game.py").write_bytes(Path(toy.__file__).read_bytes())
+        monkeypatch.syspath_prepend(tmp_path)
+        module = "stones.game"
+    monkeypatch.setitem(GAMES, "toy", module)
+    yield
+    for name in ("stones", "stones.game"):
+        sys.modules.pop(name, None)
+
+
+def test_a_part_is_refused_by_the_name_of_the_game(stones):
+    for ask_for in PARTS.values():
+        with pytest.raises(BacktrickError, match="Stones"):
+            ask_for("toy")
+    assert not games.has_whole_game(game_of("toy")) and not games.has_steps("toy") and "toy" not in games.games_with_steps()
+    elsewhere = type("Elsewhere", (toy.StonesDisplay,), {"__module__": "typed_in_a_notebook"})
+    assert display_of("toy").examples == elsewhere().examples == {}
+
+
+@pytest.mark.parametrize("line", LINES)
+def test_a_command_works_or_says_what_is_missing(line, stones, tmp_path):
+    (tmp_path / "some").write_text("stones 5\n")
+    done = ask(*shlex.split(line), place=tmp_path)
+    if LINES[line]:
+        refused(done, LINES[line])
+        assert {one.name for one in tmp_path.iterdir()} <= {"some", "stones", ".lock"}
+    else:
+        assert (done.returncode, done.stderr) == (0, "") and done.stdout
