@@ -117,35 +117,17 @@ def ignore_ctrl_c() -> None:
 
 @contextmanager
 def kept_from_children() -> Iterator[None]:
-    """Processes started in this block hear neither Ctrl-C nor SIGTERM from their first moment, before their imports are done, until
-    `leave_late` or `hear_sigterm`. What comes to this process meanwhile does at the end of the block what it would have done."""
+    """Processes started in this block ignore Ctrl-C and SIGTERM from their first moment, before their imports are done."""
     if threading.current_thread() is not threading.main_thread():
         yield
         return
-    from multiprocessing import resource_tracker  # a command starts faster without it
-
-    resource_tracker.ensure_running()  # as it starts it unblocks both signals
-    came: list[int] = []  # another thread may hear what this one has blocked
-
-    def note(number: int, frame: FrameType | None) -> None:
-        came.append(number)
-
-    before = {number: signal.signal(number, note) for number in (signal.SIGINT, signal.SIGTERM)}
-    _mask("SIG_BLOCK")
+    before = signal.signal(signal.SIGINT, signal.SIG_IGN)
+    _mask_sigterm("SIG_BLOCK")  # until `leave_late`; a signal to this process waits until the end of the block
     try:
         yield
     finally:
-        _mask("SIG_UNBLOCK")
-        for number, usual in before.items():
-            signal.signal(number, usual)
-        for one in came:
-            signal.raise_signal(one)
-
-
-def hear_sigterm() -> None:
-    """For a process that was begun in `kept_from_children`: it ignores Ctrl-C, and SIGTERM reaches it from now on."""
-    ignore_ctrl_c()
-    _mask("SIG_UNBLOCK")
+        _mask_sigterm("SIG_UNBLOCK")
+        signal.signal(signal.SIGINT, before)
 
 
 def leave_late(seconds: float) -> None:
@@ -157,10 +139,11 @@ def leave_late(seconds: float) -> None:
         ending.daemon = True
         ending.start()
 
+    ignore_ctrl_c()
     signal.signal(signal.SIGTERM, leave)
-    hear_sigterm()
+    _mask_sigterm("SIG_UNBLOCK")
 
 
-def _mask(how: str) -> None:
+def _mask_sigterm(how: str) -> None:
     if hasattr(signal, "pthread_sigmask"):
-        signal.pthread_sigmask(getattr(signal, how), [signal.SIGINT, signal.SIGTERM])
+        signal.pthread_sigmask(getattr(signal, how), [signal.SIGTERM])

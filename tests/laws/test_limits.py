@@ -80,7 +80,7 @@ def limited(game: str, name: str, place: Path) -> Callable[..., Any]:
     function, good = functions_of(game)[name], hard(game, place)
     if f"{game} {name.rpartition('.')[2]}" in EASY:
         good |= dict.fromkeys(["Position | str", "position"], GAMES[game].Position.parse(web.HARD))
-    more = {name: value for name, value in (("piles", 99), ("threads", 1)) if name in names_of(function)}
+    more = {"piles": 99} if "piles" in names_of(function) else {}
     return partial(function, **needed(function, good, {"budget"}) | more)
 
 

@@ -1,10 +1,14 @@
 """Equilibria of any game, found from its states alone: values that others know, plans, bounds, limits, and what is refused."""
 
 import pickle
+import threading
+import time
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
 from copy import copy, deepcopy
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import partial
 
 import pytest
 
@@ -14,6 +18,7 @@ from backtrick.errors import ArgumentError, BudgetError, IllegalTurnError, NotSo
 from backtrick.face_to_face import GAME as FACE_TO_FACE
 from backtrick.face_to_face import Position as FaceToFace
 from backtrick.face_to_face.state import State as FaceToFaceState
+from backtrick.play import sequences
 from backtrick.play.rational import solve as solve_equations
 from backtrick.take_that import Position as TakeThat
 from backtrick.take_that.rule_options import Rules as TakeThatRules
@@ -120,6 +125,53 @@ def test_limits_are_kept():
         found("dice", 4, budget=Budget(table_mib=1))
     near = found("leduc", 2, gap=Fraction(1, 1000))
     assert near.plans.steps == 1 and near.gap <= Fraction(1, 1000)
+
+
+@pytest.mark.parametrize(("name", "size"), [("leduc", 3), ("dice", 5), ("goofspiel", 4)])
+def test_every_part_ends_with_the_time(name, size):
+    """Growing the tree, HiGHS, fractions and best responses: whichever is at work once the time is over."""
+    for seconds in (0.05, 0.2, 0.5, 1):
+        begun, worked = time.monotonic(), time.process_time()
+        with suppress(NotSolvedError):
+            found(name, size, budget=Budget(seconds=seconds))
+        late = min(time.monotonic() - begun, time.process_time() - worked) - seconds
+        assert late < 0.25, (seconds, late)
+
+
+def test_a_cancel_ends_a_program_in_the_middle(monkeypatch):
+    """HiGHS does not look at a cancel. It goes on in its thread, and nobody waits for it."""
+    import scipy.optimize
+
+    cancel, begun, freed = Cancel(), threading.Event(), threading.Event()
+
+    def endless(*asked, **options):
+        begun.set()
+        freed.wait(60)
+
+    monkeypatch.setattr(scipy.optimize, "linprog", endless)
+    with ThreadPoolExecutor(1) as pool:
+        asked = pool.submit(found, "pennies", 3, budget=Budget(cancel=cancel))
+        assert begun.wait(60) and not asked.done()
+        cancel()
+        try:
+            with pytest.raises(NotSolvedError, match="it needs more time"):
+                asked.result(5)
+        finally:
+            freed.set()
+
+
+def test_best_responses_end_with_the_stop():
+    tree, told = (plans := found("dice", 2).plans).tree, plans.told
+    played = sequences.realized(tree.sets[0], told[0], bytearray(1))
+    gains = sequences.gains_against(tree, 1, played, tree.gains, bytearray(1))
+    for part in (
+        partial(sequences.realized, tree.sets[0], told[0]),
+        partial(sequences.gains_against, tree, 1, played, tree.gains),
+        partial(sequences.respond, tree.sets[1], gains),
+        partial(sequences.judged, tree, told),
+    ):
+        with pytest.raises(sequences.StoppedError):
+            part(bytearray(b"\1"))
 
 
 @dataclass(frozen=True)

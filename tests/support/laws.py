@@ -11,7 +11,7 @@ from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from copy import copy, deepcopy
 from fractions import Fraction
-from itertools import combinations
+from itertools import combinations, product
 from random import Random
 
 import numpy as np
@@ -635,6 +635,9 @@ def an_equilibrium_is_a_value(game, publics):
         again = pickle.loads(pickle.dumps(answer))
         assert again == answer == game.equilibrium(public) and hash(again) == hash(answer)
         assert copy(answer) == answer == deepcopy(answer)
+        for protocol in range(pickle.HIGHEST_PROTOCOL + 1):
+            twin = pickle.loads(pickle.dumps(answer, protocol))
+            assert twin == answer and list(twin.hands.values()) == kept and twin.turns == answer.turns, protocol
         paths = [plan.path for plan in moments(answer, 20)]
 
         def ask(path, found=again):
@@ -643,8 +646,8 @@ def an_equilibrium_is_a_value(game, publics):
             return list(found.hands.values()), found.turns
 
         with ThreadPoolExecutor(8) as pool:
-            told = list(pool.map(ask, paths * 3))
-        assert told == [ask(path, answer) for path in paths * 3]
+            told = list(pool.map(ask, paths * (200 // len(paths) + 1)))
+        assert told == [ask(path, answer) for path in paths] * (200 // len(paths) + 1)
         assert list(answer.hands.values()) == kept and again == answer
 
 
@@ -659,12 +662,52 @@ def the_plans_keep_what_was_told_against_every_reply(game, publics):
 
 @of_hidden
 def what_both_plans_play_is_worth_what_they_say(game, publics):
-    """A player that plays its plan is sure of the bound."""
+    """A player of either seat that makes the first of its turns by its plan is sure of the bound."""
     for public in publics:
         answer = game.equilibrium(public)
-        told = {hand: {share.turn: share.probability for share in one.turns} for hand, one in answer.hands.items()}
-        sure = answer.sure_of(lambda view, told=told, public=public: told[public.hand(view)])
-        assert answer.low <= sure <= answer.high, public
+        told, tree = {}, by_sequences(game, public).tree
+        waiting = [(answer, tree.root)]
+        while waiting:
+            plan, moment = waiting.pop()
+            if moment.seat == 0:
+                waiting += [(plan.after(turn), following) for turn, following in moment.after.items()]
+            for hand, numbers in moment.sets.items():
+                sets = [tree.sets[moment.seat][number] for number in numbers]
+                shares = {share.turn: share.probability for share in plan.hands[hand].turns}
+                told |= {(moment.seat, own.view): shares for own in sets if own.before == 0}
+        sure = [answer.sure_of(lambda view, told=told, seat=seat: told[seat, view], seat) for seat in (0, 1)]
+        assert answer.low <= sure[0] <= answer.high, public
+        least, most = (-answer.high, -answer.low) if public.by_points else (1 - answer.high, 1 - answer.low)
+        assert least <= sure[1] <= most, public
+
+
+@of_hidden
+def what_a_player_is_sure_of_is_what_the_program_of_all_sequences_says(game, publics):
+    """In both seats, for the player that makes the first of its turns and for the one that makes the last."""
+    for public in publics:
+        slow, answer = by_sequences(game, public), game.equilibrium(public)
+        for seat, place in product((0, 1), (0, -1)):
+            chosen = {own.view: own.turns[place] for own in slow.tree.sets[seat] if own.before == 0}
+            expected = slow.sure_of(chosen.__getitem__, seat, bytearray(1))
+            assert expected - type(public).gap <= answer.sure_of(chosen.__getitem__, seat) <= expected, (public, seat, place)
+
+
+@of_hidden
+def what_a_player_is_sure_of_keeps_its_limits(game, publics):
+    for public in publics:
+        tree, answer = by_sequences(game, public).tree, game.equilibrium(public)
+        for seat in (0, 1):
+            chosen, cancel = {own.view: own.turns[0] for own in tree.sets[seat]}, Cancel()
+
+            def cancelled(view, chosen=chosen, cancel=cancel):
+                assert not cancel.called, "nobody is asked any more"
+                cancel()
+                return chosen[view]
+
+            if not chosen:
+                continue  # nothing is hidden any more at its next turn
+            with pytest.raises(NotSolvedError, match="it needs more time"):
+                answer.sure_of(cancelled, seat, budget=Budget(cancel=cancel))
 
 
 @of_hidden

@@ -13,12 +13,12 @@ PATIENCE = 600
 """Seconds after which something hangs, and is not just slow. A test has twice as many."""
 
 
-def wait_for(happened: Callable[[], object], every: float = 0.005) -> None:
-    """Returns once it has happened. every: how many seconds pass before it is asked again"""
+def wait_for(happened: Callable[[], object]) -> None:
+    """Returns once it has happened."""
     end = time.monotonic() + PATIENCE
     while not happened():
         assert time.monotonic() < end, "waited in vain"
-        time.sleep(every)
+        time.sleep(0.005)
 
 
 def end_by(number: int, process: subprocess.Popen, group: bool = False) -> tuple:

@@ -48,7 +48,7 @@ from backtrick.take_that import (
 from backtrick.take_that._equilibrium import fill_endgames
 from backtrick.take_that.hands import hands_of, masks_of, number_of
 from backtrick.take_that.hidden_turns import card_of, line_after, tree_of
-from backtrick.take_that.players import PLAYERS
+from backtrick.take_that.players import PLAYERS, whole_turns
 from backtrick.take_that.policies import tuned
 from backtrick.take_that.position import POSITION_DTYPE
 from backtrick.take_that.rule_options import DECK, mirror_card
@@ -146,15 +146,17 @@ def last_whole_turn(view) -> Turn:
 @pytest.mark.parametrize("rules", ALL_RULES)
 @pytest.mark.parametrize("number", [1, 6])
 def test_the_default_of_every_game_finds_the_same(monkeypatch, number, rules):
-    """The program of all sequences, from states alone, as a fraction; and what a player is sure of."""
+    """The program of all sequences, from states alone, as a fraction; and what a player is sure of, also one that says only that it
+    takes, and is asked again for what it lays."""
     state = replace(random_state(number, (2,)), rules=rules)
     found = equilibrium(state, gap=NEAR)
-    sure = [found.sure_of(last_whole_turn, seat) for seat in (0, 1)]
+    asked = [(player, seat) for player in (last_whole_turn, last_turn, "eager") for seat in (0, 1)]
+    sure = [found.sure_of(*one) for one in asked]
     monkeypatch.setattr(PublicState, "solve", core.PublicState.solve)
     slow = equilibrium(state, gap=0)
     assert slow.exact and found.low <= slow.value <= found.high and set(slow.hands) == set(found.hands)
     assert set(slow.turns) == set(found.turns)
-    assert [slow.sure_of(last_whole_turn, seat) for seat in (0, 1)] == sure
+    assert [slow.sure_of(*one) for one in asked] == sure
 
 
 # The plans
@@ -399,11 +401,23 @@ def test_chances_are_taken_exactly_or_refused():
         found.sure_of(lambda view: {})
     with pytest.raises(IllegalTurnError, match="the strategy does not have this turn with"):
         found.sure_of(lambda view: Turn(12))
-    with pytest.raises(ArgumentError, match="unknown player 'nobody'"):
-        found.sure_of("nobody")
+    for name, says in (("nobody", "unknown player 'nobody'"), ("random", "it draws lots"), ("equilibrium:tuned", "it draws lots")):
+        with pytest.raises(ArgumentError, match=says):
+            found.sure_of(name)
     with pytest.raises(ArgumentError, match="seat must be 0 or 1, not 2"):
         found.sure_of("tuned", 2)
     assert found.sure_of("exact:tuned") == found.sure_of("tuned") == found.sure_of(PLAYERS.player("tuned"))
+
+
+def test_a_player_that_takes_is_asked_again_for_what_it_sees_then():
+    state, asked = State.begin(Position.parse("12,33 21,94 34-41 55,63")), []
+
+    def player(view) -> str:
+        asked.append(view)
+        return "take" if view.line else "33"
+
+    assert whole_turns(player)(state.view(0)) == {Turn(opening=33): 1}
+    assert asked == [state.view(0), state.apply("take").view(0)]
 
 
 # Sets of cards, trees, endgames

@@ -18,6 +18,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from backtrick.budget import UNLIMITED
 from backtrick.errors import ArgumentError, IllegalTurnError
 from backtrick.face_to_face._equilibrium import LastTurns
 from backtrick.face_to_face.hidden import (
@@ -40,6 +41,7 @@ from backtrick.face_to_face.rules import Table, laid
 from backtrick.face_to_face.solving import outcome_rows, outcomes_many
 from backtrick.face_to_face.state import View
 from backtrick.face_to_face.turn import Turn, as_turn, turns_of_kernel
+from backtrick.play import sequences
 from backtrick.play.plans import HandAnswer, Plans, Question, Strategy, TurnShare, Weights, shares_of
 
 MOST_PILE = 5
@@ -165,12 +167,17 @@ class HiddenPlans(Plans):
             found[hand] = HandAnswer(hand, weight * likely, value, turns)
         return dict(sorted(found.items()))
 
-    def sure_of(self, strategy: Strategy, seat: int) -> Fraction:
-        public = self.public
+    def sure_of(self, strategy: Strategy, seat: int, stop: bytearray) -> Fraction:
+        public: Any = self.public
         if seat:
-            raise ArgumentError("seat 1 is not asked yet")
+            from backtrick.face_to_face.game import GAME
+
+            hands: list[Any] = [{hand: weight for hand, weight in zip(map(cards_of, _types(side)), one, strict=True) if weight}
+                                for side, one in zip((public.mover, public.opponent), self.ranges, strict=True)]  # fmt: skip
+            tree = sequences.Tree(public, GAME, (hands[0], hands[1])).grow(UNLIMITED, stop, False)
+            return sequences.sure_of(tree, strategy, seat, stop)
         bits = [sum(1 << place for place, weight in enumerate(one) if weight) for one in self.ranges]
-        game = game_of(public.mover, public.opponent, bits[0], bits[1], public.rules, NEVER)
+        game = game_of(public.mover, public.opponent, bits[0], bits[1], public.rules, stop)
         plan = self._plan_of(strategy)
         return sure_of(game, self.ranges[1], plan) if isinstance(game, Game) else sure_of_long(game, self.ranges[1], plan)
 

@@ -330,12 +330,11 @@ def _check_pile(name: str, side: Side) -> None:
     place = f"{name} draw pile"
     if isinstance(side.pile, frozenset):
         raise PositionError(None, place, "the order of its cards is not known, and a position names it", "F11")
-    if not 2 <= min(side.pile) <= max(side.pile) < HIGHEST:
-        card = next(card for card in side.pile if not 2 <= card < HIGHEST)
-        raise PositionError(card, place, f"the number cards are 2..{HIGHEST - 1}", "F1")
-    if len({*side.hand, *side.pile}) < len(side.hand) + len(side.pile):
-        card = next(card for number, card in enumerate(side.pile) if card in side.hand or card in side.pile[:number])
-        raise PositionError(card, place, "a colour has each number once", "F1")
+    for number, card in enumerate(side.pile):
+        if not 2 <= card < HIGHEST:
+            raise PositionError(card, place, f"the number cards are 2..{HIGHEST - 1}", "F1")
+        if card in side.hand or card in side.pile[:number]:
+            raise PositionError(card, place, "a colour has each number once", "F1")
     if not side.hand:
         raise PositionError(None, f"{name} hand", "it is empty, though there are cards to draw after a turn", "F11")
 

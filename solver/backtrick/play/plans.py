@@ -20,11 +20,11 @@ from numbers import Rational, Real
 from operator import index
 from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, Protocol
 
-from backtrick.budget import Budget
-from backtrick.errors import ArgumentError, IllegalTurnError
+from backtrick.budget import UNLIMITED, Budget, deadline
+from backtrick.errors import ArgumentError, BudgetError, IllegalTurnError, NotSolvedError
 from backtrick.given import refused, shown
 from backtrick.play.players import numbers_for
-from backtrick.play.state import View
+from backtrick.play.state import State, View
 from backtrick.random import WORD
 
 if TYPE_CHECKING:
@@ -99,6 +99,8 @@ class Public(Protocol):
     by_points: ClassVar[bool]
     view_type: ClassVar[type[View]]
 
+    def worlds(self) -> Iterable[State[Any, Any, Any]]: ...
+
     def hand(self, view: Any) -> Any: ...
 
 
@@ -129,8 +131,9 @@ class Plans(ABC):
         """What the plan of the player to move says, for each hand that it can have, in a fixed order."""
 
     @abstractmethod
-    def sure_of(self, strategy: Strategy, seat: int) -> Fraction:
-        """What a player is sure of with its next turn, and the best play after it. seat: 0 for the mover."""
+    def sure_of(self, strategy: Strategy, seat: int, stop: bytearray) -> Fraction:
+        """What a player is sure of with its next turn, and the best play after it; any number once the stop is set. seat: 0 for the
+        mover."""
 
     def read(self, path: tuple[Any, ...], turn: Any) -> Any:
         """The one of `turns` that has the same outcome as a legal turn. Without: the turn itself. Raises `IllegalTurnError`."""
@@ -355,7 +358,7 @@ class Equilibrium(Plan):
         """The value; None if only bounds are known."""
         return self.low if self.exact else None
 
-    def sure_of(self, player: Strategy | str, seat: int = 0) -> Fraction:
+    def sure_of(self, player: Strategy | str, seat: int = 0, *, budget: Budget | None = None) -> Fraction:
         """What a player is sure of with its next turn, and the best play after it, against an opponent who knows how it plays but
         does not see its hand.
 
@@ -363,12 +366,22 @@ class Equilibrium(Plan):
                 it may not draw lots by itself
         seat:   0 for the mover; 1 for the other player, who is asked after each turn of the mover, and whose own chances or points
                 are meant
+        budget: seconds and cancel
 
-        The value minus this number is what the turn gives away. Raises `ArgumentError` and `IllegalTurnError`.
+        The value minus this number is what the turn gives away. Raises `ArgumentError`, `IllegalTurnError`, and `NotSolvedError` if
+        the time was over before.
         """
         if seat not in (0, 1) or isinstance(seat, bool):
             raise refused("seat", "0 or 1", seat)
-        return self.plans.sure_of(self.game.strategy(player), index(seat))
+        strategy = self.game.strategy(player)
+        with deadline(read_budget(budget)) as stop:
+
+            def in_time(given: Any) -> Any:
+                if stop[0]:
+                    raise NotSolvedError(self.state, "-", "-", 0, "what the player is sure of is not known yet; it needs more time")
+                return given
+
+            return Fraction(in_time(self.plans.sure_of(lambda view: strategy(in_time(view)), index(seat), stop)))
 
     def record(self, hands: bool = True) -> dict[str, Any]:
         """The answer as plain values: fractions are text. hands: with the mover's plan, and not only that of its own hand."""
@@ -430,6 +443,16 @@ def _record(one: HandAnswer) -> dict[str, Any]:
 
 
 # What a user gives
+
+
+def read_budget(given: object) -> Budget:
+    """The limits of an equilibrium. Raises `WrongTypeError`, `BudgetError`."""
+    budget = UNLIMITED if given is None else given
+    if not isinstance(budget, Budget):
+        raise refused("budget", "a Budget, as in Budget(seconds=1), or None", given)
+    if budget.nodes is not None:
+        raise BudgetError("nodes do not limit an equilibrium; give seconds or a gap")
+    return budget
 
 
 def amount_of(given: object) -> Fraction | None:

@@ -13,11 +13,11 @@ from math import gcd, lcm
 from operator import index
 from typing import TYPE_CHECKING, Any, ClassVar
 
-from backtrick.budget import UNLIMITED, Budget, deadline
-from backtrick.errors import ArgumentError, BudgetError, ContradictionError, RulesError
+from backtrick.budget import deadline
+from backtrick.errors import ArgumentError, ContradictionError, RulesError
 from backtrick.given import refused, shown
 from backtrick.play import sequences
-from backtrick.play.plans import Equilibrium, Plans, Question, Weights, amount_of
+from backtrick.play.plans import Equilibrium, Plans, Question, Weights, amount_of, read_budget
 from backtrick.play.state import State, View
 
 if TYPE_CHECKING:
@@ -139,16 +139,6 @@ def read_state(kind: type[PublicState], game: AnyGame, given: object, rules: Any
     if asked is not None and public.rules != asked:
         raise RulesError(f"state has the rules {public.rules}, and rules are {asked}")
     return public, own
-
-
-def read_budget(given: object) -> Budget:
-    """The limits of an equilibrium. Raises `WrongTypeError`, `BudgetError`."""
-    budget = UNLIMITED if given is None else given
-    if not isinstance(budget, Budget):
-        raise refused("budget", "a Budget, as in Budget(seconds=1), or None", given)
-    if budget.nodes is not None:
-        raise BudgetError("nodes do not limit an equilibrium; give seconds or a gap")
-    return budget
 
 
 def read_ranges(public: PublicState, given: object) -> tuple[Weights, Weights]:

@@ -121,7 +121,7 @@ def _lifted(
             left[place] = (left[place] - sum(number * digit[column] for column, number in row.items())) // PRIME
         if count == wanted:
             wanted += 1 + wanted // 2
-            if (found := _fractions(digits, power)) is not None and _holds(rows, right, found):
+            if (found := _fractions(digits, power, stop)) is not None and _holds(rows, right, found):
                 return found
     return None
 
@@ -130,10 +130,13 @@ def _holds(rows: Mapping[int, Row], right: Mapping[int, int], found: Mapping[int
     return all(sum(number * found[column] for column, number in row.items()) == right[place] for place, row in rows.items())
 
 
-def _fractions(digits: Mapping[int, int], power: int) -> dict[int, Fraction] | None:
-    """The fractions with small numerators and denominators that are these numbers modulo `power`; None if some have none."""
+def _fractions(digits: Mapping[int, int], power: int, stop: bytearray) -> dict[int, Fraction] | None:
+    """The fractions with small numerators and denominators that are these numbers modulo `power`; None if some have none, or the
+    stop was set before."""
     most, common, found = isqrt(power // 2), 1, {}
     for column, number in digits.items():
+        if stop[0]:
+            return None
         scaled = number * common % power
         scaled -= power if scaled > power // 2 else 0
         if abs(scaled) > most // common:  # a denominator that is new

@@ -13,18 +13,19 @@ after other draws that led to the same cards, they are told as one, and the boun
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
 from fractions import Fraction
+from functools import partial
 from math import lcm
 from numbers import Rational
-from threading import Lock
-from typing import TYPE_CHECKING, Any, Protocol
+from threading import Event, Lock, Thread
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from backtrick.budget import Budget
 from backtrick.errors import ArgumentError, BudgetError, IllegalTurnError, NotSolvedError, UsageError
-from backtrick.play.plans import HandAnswer, Plans, Question, Strategy, TurnShare, Weights, shares_of
+from backtrick.play.plans import HandAnswer, Plans, Public, Question, Strategy, TurnShare, Weights, shares_of
 from backtrick.play.rational import Row
 from backtrick.play.rational import solve as solve_equations
 from backtrick.play.state import CHANCE, GAME_OVER, State
@@ -45,21 +46,11 @@ SEEN = 1e-9
 TIGHT = 1e-7
 """Two numbers of the program, in units of its largest result, are equal if they differ by less."""
 
+Item = TypeVar("Item")
 Fixed = Mapping[int, Sequence[Fraction]]
 """Information sets of a player whose probabilities are given."""
 Gains = dict[tuple[int, int], Fraction]
 """What seat 0 gets where both sequences end, times how likely that is, the turns apart."""
-
-
-class Public(Protocol):
-    """What is asked here of a public state (`public_state.py`)."""
-
-    rules: Any
-    by_points: Any
-
-    def worlds(self) -> Any: ...
-
-    def hand(self, view: Any) -> Any: ...
 
 
 # The tree
@@ -221,6 +212,10 @@ class Tree:
             return Fraction(first - second - points)
         return Fraction(1, 2) if winner is None else Fraction(1 - winner)
 
+    def own(self, seat: int, worth: Fraction) -> Fraction:
+        """What something is worth to its player. worth: with the other player's chances counted as losses."""
+        return worth if seat == 0 or self.public.by_points else 1 + worth
+
     def _told_as_one(self) -> tuple[list[int], list[int]]:
         """For each information set the first of those that are told as one with it."""
         found = tuple(list(range(len(sets))) for sets in self.sets)
@@ -231,6 +226,7 @@ class Tree:
             return one
 
         for moment in self.moments():
+            self._look_around()
             for numbers in moment.sets.values():
                 classes = found[moment.seat]
                 roots = {root(classes, number) for number in numbers}
@@ -290,16 +286,28 @@ def _unsolved(public: Any) -> NotSolvedError:
     return NotSolvedError(public, "-", "-", 0, "no bounds are known yet; it needs more time")
 
 
-# Playing a plan against the best response
+class StoppedError(Exception):
+    """The stop was set in the middle of something that is of no use by half."""
+
+
+def until(stop: bytearray, items: Iterable[Item]) -> Iterator[Item]:
+    """The items one by one. Raises `StoppedError` once the stop is set."""
+    for one in items:
+        if stop[0]:
+            raise StoppedError
+        yield one
+
+
+# Playing a plan against the best response. Everything here raises `StoppedError`.
 
 
 def respond(
-    sets: Sequence[Information], gains: Sequence[Any], fixed: Fixed | None = None
+    sets: Sequence[Information], gains: Sequence[Any], stop: bytearray, fixed: Fixed | None = None
 ) -> tuple[list[Any], list[Any]]:
     """What each information set of a player is worth if it plays its best from there on, and what each sequence is worth, where a
     sequence ends at `gains`. Sequence 0 is worth the whole. fixed: sets that play with given probabilities."""
     worth, values = list(gains), [gains[0]] * len(sets)
-    for number in range(len(sets) - 1, -1, -1):
+    for number in until(stop, range(len(sets) - 1, -1, -1)):
         own = sets[number]
         if fixed and number in fixed:
             values[number] = sum(share * worth[one] for share, one in zip(fixed[number], own.sequences, strict=True))
@@ -309,10 +317,12 @@ def respond(
     return values, worth
 
 
-def gains_against(tree: Tree, seat: int, plan: Sequence[Any], gains: Mapping[tuple[int, int], Any]) -> list[Any]:
+def gains_against(
+    tree: Tree, seat: int, plan: Sequence[Any], gains: Mapping[tuple[int, int], Any], stop: bytearray
+) -> list[Any]:
     """What each sequence of a seat ends at, for its own player, against the other's plan: how often it plays each sequence."""
     found = [plan[0] * 0] * tree.counts[seat]
-    for (first, second), gain in gains.items():
+    for (first, second), gain in until(stop, gains.items()):
         if seat == 0:
             found[first] += gain * plan[second]
         else:
@@ -324,23 +334,23 @@ Told = list[Sequence[Fraction]]
 """For each information set of a player how likely each turn is; those that are told as one share the same."""
 
 
-def realized(sets: Sequence[Information], told: Told) -> list[Fraction]:
+def realized(sets: Sequence[Information], told: Told, stop: bytearray) -> list[Fraction]:
     """How often each sequence of a player is played, the other player and chance apart."""
     plan = [Fraction(1)] * (1 + sum(len(own.turns) for own in sets))
-    for own, shares in zip(sets, told, strict=True):
+    for own, shares in until(stop, zip(sets, told, strict=True)):
         before = plan[own.before]
         for sequence, share in zip(own.sequences, shares, strict=True):
             plan[sequence] = before * share if share else NOTHING
     return plan
 
 
-def _shares(tree: Tree, seat: int, plan: Sequence[Any]) -> list[list[Any] | None]:
+def _shares(tree: Tree, seat: int, plan: Sequence[Any], stop: bytearray) -> list[list[Any] | None]:
     """How likely each turn is at each information set, if a sequence is played as often as `plan` says; None where it never is.
 
     Sets that are told as one share the same: the mean, by how likely they are.
     """
     sums: dict[int, list[Any]] = {}
-    for own, one in zip(tree.sets[seat], tree.classes[seat], strict=True):
+    for own, one in until(stop, zip(tree.sets[seat], tree.classes[seat], strict=True)):
         if plan[own.before] > 0:
             parts = [own.likely * plan[sequence] if plan[sequence] > 0 else 0 * own.likely for sequence in own.sequences]
             sums[one] = [a + b for a, b in zip(sums[one], parts, strict=True)] if one in sums else parts
@@ -380,22 +390,23 @@ class Judged:
         return -self.worth[1 - seat][0], self.worth[seat][0]
 
 
-def _filled(tree: Tree, shares: tuple[list[Any], list[Any]]) -> tuple[Told, Told]:
+def _filled(tree: Tree, shares: tuple[list[Any], list[Any]], stop: bytearray) -> tuple[Told, Told]:
     """Both plans with a turn for each information set, also where they never lead: the best response to the other's plan, and
     where that never leads there either, to an other player who plays all turns alike."""
     sets = tree.sets
-    plans = [realized(one, [given or [NOTHING] * len(own.turns) for given, own in zip(parts, one, strict=True)])
+    plans = [realized(one, [given or [NOTHING] * len(own.turns) for given, own in zip(parts, one, strict=True)], stop)
              for parts, one in zip(shares, sets, strict=True)]  # fmt: skip
-    alike = [realized(one, [[Fraction(1, len(own.turns))] * len(own.turns) for own in one]) for one in sets]
+    alike = [realized(one, [[Fraction(1, len(own.turns))] * len(own.turns) for own in one], stop) for one in sets]
     found: list[Told] = []
     for seat in (0, 1):
         told: Told = []
         sums: dict[int, list[tuple[Fraction, float]]] = {}
         if None in shares[seat]:
             floats = list(map(float, alike[1 - seat]))
-            rough = gains_against(tree, seat, floats, {at: float(gain) for at, gain in tree.gains.items()})
-            worth = [respond(sets[seat], gains_against(tree, seat, plans[1 - seat], tree.gains))[1], respond(sets[seat], rough)[1]]
-            for own, one in zip(sets[seat], tree.classes[seat], strict=True):
+            rough = gains_against(tree, seat, floats, {at: float(gain) for at, gain in until(stop, tree.gains.items())}, stop)
+            gains = gains_against(tree, seat, plans[1 - seat], tree.gains, stop)
+            worth = [respond(sets[seat], one, stop)[1] for one in (gains, rough)]
+            for own, one in until(stop, zip(sets[seat], tree.classes[seat], strict=True)):
                 parts = [(worth[0][sequence], worth[1][sequence]) for sequence in own.sequences]
                 sums[one] = [(a + c, b + d) for (a, b), (c, d) in zip(sums[one], parts, strict=True)] if one in sums else parts
         for given, one in zip(shares[seat], tree.classes[seat], strict=True):
@@ -407,12 +418,13 @@ def _filled(tree: Tree, shares: tuple[list[Any], list[Any]]) -> tuple[Told, Told
     return found[0], found[1]
 
 
-def judged(tree: Tree, told: tuple[Told, Told], fixed: tuple[Fixed, Fixed] = ({}, {})) -> Judged:
+def judged(tree: Tree, told: tuple[Told, Told], stop: bytearray, fixed: tuple[Fixed, Fixed] = ({}, {})) -> Judged:
     """Both plans against their best responses. fixed: what both players have to play."""
-    plans = realized(tree.sets[0], told[0]), realized(tree.sets[1], told[1])
-    both = [respond(tree.sets[seat], gains_against(tree, seat, plans[1 - seat], tree.gains), fixed[seat]) for seat in (0, 1)]
+    plans = realized(tree.sets[0], told[0], stop), realized(tree.sets[1], told[1], stop)
+    both = [respond(tree.sets[seat], gains_against(tree, seat, plans[1 - seat], tree.gains, stop), stop, fixed[seat])
+            for seat in (0, 1)]  # fmt: skip
     masses = [NOTHING] * len(tree.sets[0]), [NOTHING] * len(tree.sets[1])
-    for moment in tree.moments():
+    for moment in until(stop, tree.moments()):
         for numbers in moment.sets.values():
             for number, others in numbers.items():
                 masses[moment.seat][number] += sum(likely * plans[1 - moment.seat][at] for at, likely in others.items())
@@ -433,8 +445,8 @@ class Program:
         self.most = max(map(abs, self.gains.values()), default=1)
         self.floats = {at: gain / self.most for at, gain in self.gains.items()}
 
-    def solve(self, seconds: float | None) -> tuple[list[float], list[float]] | None:
-        """How often each sequence of the seat and of the other is played; None if the seconds were over.
+    def solve(self, seconds: float | None, stop: bytearray) -> tuple[list[float], list[float]] | None:
+        """How often each sequence of the seat and of the other is played; None if the stop was set before. seconds: the most.
 
         The seat chooses the shares of its sequences. The v of an information set of the other is the least to which the seat can be
         held from there on. A sequence of the other is worth what it ends at, and the v of the sets that follow it.
@@ -468,8 +480,8 @@ class Program:
         options: dict[str, float] = {"primal_feasibility_tolerance": 1e-10, "dual_feasibility_tolerance": 1e-10}
         if seconds is not None:
             options["time_limit"] = max(seconds, 0.001)
-        done = linprog(aim, least, np.zeros(other), shares, totals, limits, method="highs", options=options)
-        if done.x is None or done.status not in (0, 4):
+        done = _within(stop, partial(linprog, aim, least, np.zeros(other), shares, totals, limits, method="highs", options=options))
+        if done is None or done.x is None or done.status not in (0, 4):
             return None
         return done.x[:count].tolist(), (-done.ineqlin.marginals).tolist()
 
@@ -484,11 +496,11 @@ class Program:
         as the best, are the equations. Unknowns are the shares, and what the sets of the other are worth to their player."""
         own, theirs, count = self.tree.sets[seat], self.tree.sets[1 - seat], self.tree.counts[seat]
         fixed, bound = (self.fixed, {}) if seat == self.seat else ({}, self.fixed)
-        values, worth = respond(theirs, gains_against(self.tree, 1 - seat, plan, self.floats), bound)
+        values, worth = respond(theirs, gains_against(self.tree, 1 - seat, plan, self.floats, stop), stop, bound)
         played = [share > SEEN for share in plan]
         place_of = {sequence: number for number, one in enumerate(theirs) for sequence in one.sequences}
         meets: list[dict[int, int]] = [{} for _ in worth]
-        for at, gain in self.gains.items():
+        for at, gain in until(stop, self.gains.items()):
             mine, other = at if seat == 0 else at[::-1]
             if played[mine]:
                 meets[other][mine] = gain if seat == 1 else -gain
@@ -496,14 +508,14 @@ class Program:
             meets[one.before][count + number] = 1
         rows: list[Row] = [{0: 1}]
         right = [1]
-        for number, one in enumerate(own):
+        for number, one in until(stop, enumerate(own)):
             if played[one.before]:
                 for parts in _tied(number, one, fixed):
                     kept = {sequence: part for sequence, part in parts.items() if played[sequence]}
                     scale = lcm(*(Fraction(part).denominator for part in kept.values()))
                     rows.append({sequence: int(part * scale) for sequence, part in kept.items()})
                     right.append(0)
-        for number, one in enumerate(theirs):
+        for number, one in until(stop, enumerate(theirs)):
             if number in bound:
                 shares = bound[number]
                 scale = lcm(*(share.denominator for share in shares))
@@ -520,6 +532,34 @@ class Program:
         near = [share if kept else 0.0 for share, kept in zip(plan, played, strict=True)]
         found = solve_equations(rows, right, near + [float(value) * self.most for value in values], stop)
         return None if found is None else [one if kept else NOTHING for one, kept in zip(found[:count], played, strict=True)]
+
+
+def _within(stop: bytearray, work: Callable[[], Any]) -> Any:
+    """What work returns or raises; None if the stop was set before. HiGHS does not look at a stop, so it has a thread of its own,
+    in which it goes on until its own seconds are over, or its work. The interpreter waits for that before it ends."""
+    done: list[tuple[bool, Any]] = []
+    ended = Event()
+
+    def run() -> None:
+        try:
+            done.append((True, work()))
+        except BaseException as error:
+            done.append((False, error))
+        ended.set()
+
+    Thread(target=run, name="highs").start()
+    while not ended.wait(TICK) and not stop[0]:
+        pass
+    if not done:
+        return None
+    [(is_found, found)] = done
+    if is_found:
+        return found
+    raise found
+
+
+TICK = 0.01
+"""Seconds between two looks at a stop."""
 
 
 def _tied(number: int, own: Information, fixed: Fixed) -> Iterator[dict[int, Fraction | int]]:
@@ -548,38 +588,50 @@ def solve(public: Any, game: AnyGame, question: Question) -> Plans:
 
 def _plans_of(tree: Tree, seat: int, given: Fixed, question: Question, begun: float) -> tuple[Judged, int]:
     """The best plans found, and how many were judged. given: what a seat has to play. begun: when the seconds began."""
+    stop = question.stop
     program = Program(tree, seat, given)
     seconds = question.budget.seconds
-    rough = program.solve(None if seconds is None else seconds - (time.monotonic() - begun))
+    rough = program.solve(None if seconds is None else seconds - (time.monotonic() - begun), stop)
     if rough is None:
         raise _unsolved(tree.public)
     fixed: tuple[Fixed, Fixed] = (given, {}) if seat == 0 else ({}, given)
 
     def of_rounded() -> Judged:
-        shares = [[_rounded(one) for one in _shares(tree, one_seat, plan)] for one_seat, plan in _by_seat(seat, rough)]
+        shares = [[_rounded(one) for one in _shares(tree, one_seat, plan, stop)] for one_seat, plan in _by_seat(seat, rough)]
         for number, parts in given.items():
             shares[seat][number] = list(parts)
-        return judged(tree, _filled(tree, (shares[0], shares[1])), fixed)
+        return judged(tree, _filled(tree, (shares[0], shares[1]), stop), stop, fixed)
 
     def of_fractions() -> Judged | None:
-        if (exact := program.exactly(*rough, question.stop)) is None:
+        if (exact := program.exactly(*rough, stop)) is None:
             return None
-        shares = [_shares(tree, one_seat, plan) for one_seat, plan in _by_seat(seat, exact)]
-        return judged(tree, _filled(tree, (shares[0], shares[1])), fixed)
+        shares = [_shares(tree, one_seat, plan, stop) for one_seat, plan in _by_seat(seat, exact)]
+        return judged(tree, _filled(tree, (shares[0], shares[1]), stop), stop, fixed)
 
     best: Judged | None = None
     ways: list[Callable[[], Judged | None]] = [of_rounded, of_fractions]
     if question.gap < SEEN:
         ways.reverse()
     steps = 0
-    for way in ways:
-        steps, found = steps + 1, way()
-        if found is not None and (best is None or _gap(found) < _gap(best)):
-            best = found
-        if best is not None and (_gap(best) <= question.gap or question.stop[0]):
-            break
-    assert best is not None
+    with suppress(StoppedError):
+        for way in ways:
+            steps, found = steps + 1, way()
+            if found is not None and (best is None or _gap(found) < _gap(best)):
+                best = found
+            if best is not None and _gap(best) <= question.gap:
+                break
+    if best is None:
+        raise _unsolved(tree.public)
     return best, steps
+
+
+def sure_of(tree: Tree, strategy: Strategy, seat: int, stop: bytearray) -> Fraction:
+    """What `Plans.sure_of` says. Raises `NotSolvedError` if the stop is set before there are plans."""
+    first = [(number, own) for number, own in enumerate(tree.sets[seat]) if own.before == 0]
+    fixed = {number: _strategy_shares(tree.game, strategy, own) for number, own in first}
+    question = Question(tree.weights, NOTHING, Budget(), stop, False)
+    found, _ = _plans_of(tree, seat, fixed, question, time.monotonic())
+    return tree.own(seat, found.bounds(seat)[0])
 
 
 def _gap(found: Judged) -> Fraction:
@@ -624,7 +676,7 @@ class SequencePlans(Plans):
         with _AGAIN:
             if "kept" not in self.__dict__:
                 tree = Tree(self.public, self.game, self.ranges).grow(Budget(), bytearray(1), False)
-                self.keep(tree, judged(tree, self.told))
+                self.keep(tree, judged(tree, self.told, bytearray(1)))
             kept: tuple[Tree, Judged] = self.__dict__["kept"]
             return kept
 
@@ -659,7 +711,7 @@ class SequencePlans(Plans):
         mass = sum((found.masses[seat][number] for number in numbers), NOTHING)
 
         def value(parts: Sequence[Fraction]) -> Fraction | None:
-            return self._own(seat, sum(parts, NOTHING) / mass) if mass else None
+            return tree.own(seat, sum(parts, NOTHING) / mass) if mass else None
 
         first = next(iter(numbers))
         shares = sorted(enumerate(found.told[seat][first]), key=lambda one: -one[1])
@@ -670,24 +722,12 @@ class SequencePlans(Plans):
         )
         return HandAnswer(hand, weight, value([found.values[seat][number] for number in numbers]), turns)
 
-    def _own(self, seat: int, worth: Fraction) -> Fraction:
-        """What something is worth to its player. worth: with the other player's chances counted as losses."""
-        return worth if seat == 0 or self.public.by_points else 1 + worth
-
     def _other(self, worth: Fraction) -> Fraction:
         """What something is worth to the other player. worth: to the mover."""
         return -worth if self.public.by_points else 1 - worth
 
-    def sure_of(self, strategy: Strategy, seat: int) -> Fraction:
-        tree = self._kept[0]
-        fixed = {
-            number: _strategy_shares(self.game, strategy, own)
-            for number, own in enumerate(tree.sets[seat])
-            if own.before == 0
-        }
-        question = Question(self.ranges, NOTHING, Budget(), bytearray(1), False)
-        found, _ = _plans_of(tree, seat, fixed, question, time.monotonic())
-        return self._own(seat, found.bounds(seat)[0])
+    def sure_of(self, strategy: Strategy, seat: int, stop: bytearray) -> Fraction:
+        return sure_of(self._kept[0], strategy, seat, stop)
 
     def read(self, path: tuple[Any, ...], turn: Any) -> Any:
         tree = self._kept[0]

@@ -176,7 +176,7 @@ class HandPlans(Plans):
     def hands(self, path: tuple[Any, ...]) -> Hands:
         return Hands(self, path)
 
-    def sure_of(self, strategy: Strategy, seat: int) -> Fraction:
+    def sure_of(self, strategy: Strategy, seat: int, stop: bytearray) -> Fraction:
         if self.state.pile_size <= seat:  # at its next turn nothing is hidden
             return self.low if seat == 0 else -self.high
         paths = [()] if seat == 0 else [(turn,) for turn in self.turns(())]
@@ -191,7 +191,7 @@ class HandPlans(Plans):
         shares[here] = np.where(shares[here] < 0, -1, given)  # for hands that nobody has
         for hands, plan in played:
             hands.write(plan, given, shares)
-        found, stop = self.sealed(shares=shares, parts=parts), bytearray(1)
+        found = self.sealed(shares=shares, parts=parts)
         if self.state.pile_size > seat + 2:  # it moves once more
             found = _improved(found, stop, seat)
             return found.low if seat == 0 else -found.high
@@ -326,22 +326,11 @@ def _played(hands: Hands, strategy: Strategy) -> Iterator[tuple[int, int, Fracti
     edges = {step.turn: edge for edge, step in enumerate(steps)}
     for hand in hands:
         view, place = hands.view(hand), number_of(hands.node.cards, hand)
-        for turn, share in _answers(strategy, view):
+        for turn, share in shares_of(as_turn, strategy, view):
             edge = edges.get(turn)
             if edge is None or hands.shares[edge, place] < 0:
                 raise IllegalTurnError(turn, None, f"the strategy does not have this turn with {view}", "T3")
             yield place, edge, share
-
-
-def _answers(strategy: Strategy, view: View) -> Iterator[tuple[Turn, Fraction]]:
-    """The turns that a strategy plays with their probabilities. A player that takes is asked once more, for what it lays (T6)."""
-    for turn, share in shares_of(as_turn, strategy, view):
-        if not turn.is_take or turn.opening is not None:
-            yield turn, share
-            continue
-        points = view.points[0] - cost(view.line), view.points[1]
-        for lay, chance in shares_of(as_turn, strategy, replace(view, line=(), points=points)):
-            yield Turn(opening=lay.card), share * chance
 
 
 # How plans are found

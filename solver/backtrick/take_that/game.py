@@ -104,10 +104,8 @@ class TakeThat(Game[Position, Turn, Rules]):
         return PublicState
 
     def strategy(self, player: Any) -> Callable[[Any], Any]:
-        if not isinstance(player, str):
-            return super().strategy(player)
-        players = import_module("backtrick.take_that.players").PLAYERS  # few need it
-        return players.player(player.removeprefix("exact:"))  # which plays alike while cards are hidden
+        found: Callable[[Any], Any] = import_module("backtrick.take_that.players").whole_turns(player)  # few need it
+        return found
 
     def read_plain(
         self, text: bytes, start: int, positions: np.ndarray, turns: np.ndarray | None, first: int, rest: bool

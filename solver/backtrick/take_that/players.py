@@ -7,12 +7,16 @@ from __future__ import annotations
 
 import threading
 import time
+from collections.abc import Mapping
+from dataclasses import replace
+from fractions import Fraction
 from functools import partial
 from typing import NamedTuple
 
 import numpy as np
 
 from backtrick.budget import Budget
+from backtrick.play.plans import Strategy, shares_of
 from backtrick.play.players import (
     MOST_ITERATIONS,
     MOST_SECONDS,
@@ -29,10 +33,10 @@ from backtrick.play.whole_game import WholeGame
 from backtrick.take_that._players import Sampler, Tree
 from backtrick.take_that.game import GAME
 from backtrick.take_that.policies import POLICIES, WEIGHTS
-from backtrick.take_that.rule_options import Rules
+from backtrick.take_that.rule_options import Rules, cost
 from backtrick.take_that.samples import decks_of
 from backtrick.take_that.state import State, View
-from backtrick.take_that.turn import Turn, pack_turn, unpack_turn
+from backtrick.take_that.turn import Turn, as_turn, pack_turn, unpack_turn
 from backtrick.take_that.worlds import Worlds
 
 MOST_WORLDS = 1 << 24
@@ -196,6 +200,30 @@ PLAYERS: PlayerSpecs[View, Turn] = PlayerSpecs({
         ismcts, {"iterations": 1000, "seed": 0, "seconds": 0.0}),
 })  # fmt: skip
 """The kinds of players."""
+
+
+def whole_turns(player: Strategy | str) -> Strategy:
+    """The whole turns that a player by name, or a function, plays from a view, with their probabilities. One that takes is asked
+    once more, for what it lays (T6). Raises `ArgumentError`.
+
+    >>> view = View.parse("12,13,14,15,16,17,18,19,21 ?9 34-43 ?59")
+    >>> print(PLAYERS.player("tuned")(view), *whole_turns("tuned")(view))
+    take take,12
+    """
+    strategy = WHOLE_GAME.strategy(player)
+
+    def turns(view: View) -> Mapping[Turn, Fraction]:
+        found: dict[Turn, Fraction] = {}
+        for turn, share in shares_of(as_turn, strategy, view):
+            ways = [(turn, share)]
+            if turn.is_take and turn.opening is None:
+                taken = replace(view, line=(), points=(view.points[0] - cost(view.line), view.points[1]))
+                ways = [(Turn(opening=lay.card), share * part) for lay, part in shares_of(as_turn, strategy, taken)]
+            for whole, part in ways:
+                found[whole] = found.get(whole, Fraction()) + part
+        return found
+
+    return turns
 
 
 WHOLE_GAME = WholeGame(GAME, State, View, PLAYERS, decks_of, Worlds, by_points=True, deal_budget=Budget(nodes=1_000_000))

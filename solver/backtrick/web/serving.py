@@ -23,7 +23,7 @@ from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
 
 from backtrick.errors import UsageError
 from backtrick.given import escaped
-from backtrick.signals import hear_sigterm, kept_from_children
+from backtrick.signals import ignore_ctrl_c
 from backtrick.storage.workers import WorkerContext
 from backtrick.web.api import Api, Settings, failure
 from backtrick.web.responses import Refused
@@ -228,8 +228,7 @@ def _supervise(listening: socket.socket, settings: Settings, workers: int) -> No
         while True:
             while len(processes) < workers:
                 processes.append(context.Process(target=_work, args=(listening, settings), daemon=True))
-                with kept_from_children():  # one that is begun while a signal comes would say what it lacks
-                    processes[-1].start()
+                processes[-1].start()
             wait([one.sentinel for one in processes], 1)  # a signal just before it would not end it
             if not all(one.is_alive() for one in processes):
                 logging.error("a worker has ended by itself, and is replaced")
@@ -252,6 +251,6 @@ def _end(processes: list[Any]) -> None:
 
 
 def _work(listening: socket.socket, settings: Settings) -> None:
-    hear_sigterm()
+    ignore_ctrl_c()
     _log()
     _serve(listening, Api(settings), multiprocessing.parent_process())
