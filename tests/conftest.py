@@ -8,6 +8,7 @@ import signal
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from unittest.mock import patch
+from zlib import crc32
 
 import pytest
 from hypothesis import HealthCheck, settings
@@ -37,11 +38,14 @@ LONG = {"test_a_signal_at_any_moment_is_no_traceback", "test_no_claim_is_stronge
 """The quick tests that take seconds, and share nothing that takes long to make."""
 
 
+@pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Long tests come first, so that no process is left with one at the end. A slow test that names no limit of its own has the
-    longer one."""
+    """Long tests come first, so that no process is left with one at the end. Of a test with `share(N)` one case in N, drawn by its
+    name, is quick, and the others are slow. A slow test that names no limit of its own has the longer one."""
     items.sort(key=lambda item: item.name.partition("[")[0] not in LONG)
     for item in items:
+        if (share := item.get_closest_marker("share")) and crc32(item.name.encode()) % share.args[0]:
+            item.add_marker(pytest.mark.slow)
         if item.get_closest_marker("slow") and not item.get_closest_marker("timeout"):
             item.add_marker(pytest.mark.timeout(SLOW_SECONDS))
 

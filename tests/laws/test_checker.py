@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterator
-from functools import cache
+from contextlib import contextmanager
 from types import ModuleType
 from typing import Any
 
@@ -13,15 +13,14 @@ import pytest
 from command import DATA, ROOT
 
 SOURCE = (ROOT / "scripts" / "check_proof.py").read_text()
+TREE = ast.parse(SOURCE)
 STORED = [block.splitlines(keepends=True) for block in (DATA / "proofs_judged.txt").read_text().split("\n\n") if block[0] != "#"]
 """Proofs, false ones above all: lines as the checker reads them, each under a line with its verdict."""
 
 
 def conditions() -> Iterator[tuple[str, int, int]]:
     """Each term of an `and`, each `&=` and each `demand`: what it says, and the place for `without`."""
-    tree = ast.parse(SOURCE)
-    nodes = list(ast.walk(tree))
-    for place, node in enumerate(nodes):
+    for place, node in enumerate(ast.walk(TREE)):
         if isinstance(node, ast.BoolOp) and isinstance(node.op, ast.And):
             for term in range(len(node.values)):
                 yield said(node.lineno, ast.unparse(node.values[term])), place, term
@@ -33,17 +32,19 @@ def said(line: int, text: str) -> str:
     return f"{line}: {text[:90]}"
 
 
-def without(place: int, term: int) -> str:
-    """The source without a condition."""
-    tree = ast.parse(SOURCE)
-    node: Any = list(ast.walk(tree))[place]
+@contextmanager
+def without(place: int, term: int) -> Iterator[None]:
+    """A block in which the program lacks a condition."""
+    node: Any = list(ast.walk(TREE))[place]
+    before = dict(vars(node))
     if isinstance(node, ast.BoolOp):
-        node.values[term] = ast.Constant(True)
+        node.values = [*node.values[:term], ast.Constant(True), *node.values[term + 1 :]]
     elif isinstance(node, ast.AugAssign):
         node.value = ast.Constant(True)
     else:
         node.value = node.value.args[0] if ":=" in ast.unparse(node) else ast.Constant(None)
-    return ast.unparse(ast.fix_missing_locations(tree))
+    yield
+    vars(node).update(before)
 
 
 def verdict(checker: ModuleType, lines: list[str]) -> str:
@@ -56,27 +57,27 @@ def verdict(checker: ModuleType, lines: list[str]) -> str:
         return type(error).__name__
 
 
-def loaded(source: str) -> ModuleType:
+def loaded() -> ModuleType:
+    """The program as it is in `TREE` now."""
     checker = ModuleType("check_proof")
-    exec(compile(source, "check_proof", "exec"), vars(checker))
+    exec(compile(ast.fix_missing_locations(TREE), "check_proof", "exec"), vars(checker))
     return checker
 
 
-@cache
-def whole() -> ModuleType:
-    return loaded(SOURCE)
+WHOLE = loaded()
 
 
 @pytest.mark.parametrize("stored", STORED, ids=lambda stored: f"{stored[0].strip()} {stored[2].strip()[:60]}")
 def test_stored_proofs_have_their_verdicts(stored):
-    assert verdict(whole(), stored[1:]) == stored[0].strip()
+    assert verdict(WHOLE, stored[1:]) == stored[0].strip()
 
 
 @pytest.mark.parametrize(("condition", "place", "term"), [pytest.param(*one, id=one[0]) for one in conditions()])
 def test_without_a_condition_some_stored_proof_is_judged_otherwise(condition, place, term):
     if (text := condition.partition(": ")[2]) in UNNEEDED:
         pytest.skip(UNNEEDED[text])
-    checker = loaded(without(place, term))
+    with without(place, term):
+        checker = loaded()
     assert any(verdict(checker, stored[1:]) != stored[0].strip() for stored in STORED)
 
 

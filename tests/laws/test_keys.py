@@ -20,7 +20,7 @@ def records(said, tmp_path):
 
     def records(game: str, seed: int, *options: str) -> list[Record]:
         file = tmp_path / f"{game}-{seed}-{'-'.join(options)}"
-        words = ["match", *PLAYERS[game], "--games", "6", "--game", game, "--seed", str(seed), "--workers", "0", "--quiet"]
+        words = ["match", *PLAYERS[game], "--games", "2", "--game", game, "--seed", str(seed), "--workers", "0", "--quiet"]
         assert said(*words, "--output", str(file), *options)[0] == 0
         return read_records(file)
 

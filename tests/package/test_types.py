@@ -90,6 +90,7 @@ def test_a_value_is_a_number_to_a_checker(tmp_path):
     assert said(source + 'wrong: str = take_that.solve("12 34 56").value + 1\n', tmp_path) != []
 
 
+@pytest.mark.slow
 def test_a_checker_would_see_a_wrong_type(tmp_path):
     assert len(said("from backtrick import take_that\ntake_that.Position.parse(3)\n", tmp_path)) == 1
 

@@ -86,8 +86,8 @@ class Table:
 
 def _topped(side: Side, play: Play, hand: tuple[int, ...]) -> Side:
     if play.pile == ASCENDING:
-        return replace(side, ascending=play.card, hand=hand)
-    return replace(side, descending=play.card, hand=hand)
+        return Side(play.card, side.descending, hand, side.pile)
+    return Side(side.ascending, play.card, hand, side.pile)
 
 
 def all_laid(side: Side) -> bool:

@@ -113,7 +113,7 @@ class Api:
         self._games = {path_of(game.name): game for game in all_games()}
         self._tables: dict[tuple[str, Any], Values] = {}
         self._held = 0  # bytes of the bodies in memory
-        static = static_files()
+        static = {**static_files()}
         if makes_png() and MANIFEST in static:
             static[MANIFEST] = with_icons(static[MANIFEST][0]), static[MANIFEST][1]
         self._version = version_of(static)
