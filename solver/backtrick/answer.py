@@ -10,7 +10,7 @@ import numpy as np
 
 from backtrick.bounds import Bounds, Outcome, P, R, T, Value, exactly
 from backtrick.errors import ContradictionError, NotSolvedError
-from backtrick.names.other_names import advising
+from backtrick.names.other_names import Advising
 from backtrick.notation import Notation
 
 SCHEMA = 1
@@ -23,9 +23,8 @@ SEARCH, OVER = "search", "rules"
 """The sources of a value that is not from a file: a search, or the rules if the game is over."""
 
 
-@advising
 @dataclass(frozen=True, repr=False)
-class Answer(Generic[P, T, R]):
+class Answer(Generic[P, T, R], metaclass=Advising):
     """What is known about a position. Two answers are equal if their positions, rules, bounds and sources are. One that contradicts
     itself is not made: `ContradictionError` is raised.
 
@@ -335,9 +334,8 @@ def _turns(game: Notation[P, T], rows: Sequence[Sequence[T | None]], packed: boo
     return turns
 
 
-@advising
 @dataclass(frozen=True, slots=True, repr=False)
-class Grade(Generic[P, T, R]):
+class Grade(Generic[P, T, R], metaclass=Advising):
     """What a turn was worth.
 
     answer: what is known about the position before the turn

@@ -8,7 +8,7 @@ from functools import cache
 from typing import Any, Generic, TypeVar, Union, overload
 
 from backtrick.errors import NotSolvedError
-from backtrick.names.other_names import advising
+from backtrick.names.other_names import Advising
 
 P = TypeVar("P")
 T = TypeVar("T")
@@ -103,9 +103,8 @@ def exactly(value: Value) -> Bounds:
     return Bounds(value, value)
 
 
-@advising
 @dataclass(frozen=True, slots=True, repr=False)
-class Outcome(Generic[P, T]):
+class Outcome(Generic[P, T], metaclass=Advising):
     """What a turn leads to, and what it is worth.
 
     turn:     the first of the turns that lead there, in the order of the game's `legal_turns`

@@ -5,6 +5,8 @@ The names are from the documentation of python-chess, endplay, OpenSpiel (pyspie
 
 from __future__ import annotations
 
+import inspect
+import pydoc
 import re
 from importlib.util import find_spec
 
@@ -75,6 +77,26 @@ def test_advice_costs_no_name_of_our_own():
     assert "board" in shown and "fen" not in shown and not hasattr(HERE["position"], "fen")
     with pytest.raises(AttributeError, match=r"^'Position' object has no attribute 'fen'; str\(position\) is the notation"):
         _ = HERE["position"].fen
+
+
+ADVISED_NAMES = {*" ".join(line for line in ADVICE.splitlines() if line.startswith(" ")).split()}
+CLASSES = [face_to_face.Position, face_to_face.Deal, face_to_face.Turn, face_to_face.State, face_to_face.View,
+           take_that.Position, take_that.Turn, take_that.State, take_that.View, face_to_face.Answer, face_to_face.Grade,
+           face_to_face.Outcome]  # fmt: skip
+
+
+@pytest.mark.parametrize("one", CLASSES, ids=lambda one: f"{one.__module__}.{one.__name__}")
+def test_help_of_a_class_lists_what_it_has_each_with_a_sentence(one):
+    told = pydoc.render_doc(one, renderer=pydoc.plaintext)
+    listed = {*re.findall(r"^ \|  (\w+)$", told, re.MULTILINE), *dir(one)}
+    assert not [name for name in ADVISED_NAMES & listed if not hasattr(one, name) and name not in one.__annotations__]
+    shown = [name for name in dir(one) if not name.startswith("_") and not inspect.ismemberdescriptor(getattr(one, name))]
+    asked = [name for name in shown if callable(getattr(one, name)) or isinstance(getattr(one, name), property)]
+    assert asked and not [name for name in asked if not inspect.getdoc(getattr(one, name))]
+
+
+def test_dir_of_an_answer_has_its_fields():
+    assert {"position", "rules", "bounds", "value", "line"} <= {*dir(HERE["answer"])} and "fen" not in dir(HERE["answer"])
 
 
 def test_what_is_advised_exists():

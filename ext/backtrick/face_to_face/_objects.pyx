@@ -17,6 +17,13 @@ cdef extern from "Python.h":
     object PyType_GenericAlloc(type made, Py_ssize_t count)
 
 
+cdef type type_of(object made):
+    """A class, also one that has a metaclass. Raises TypeError for anything else."""
+    if not isinstance(made, type):
+        raise TypeError(f"a class is asked for, not {type(made).__name__}")
+    return <type>made
+
+
 cdef object turn_of(type made, tuple plays, uint64_t packed):
     cdef int count = (71 - __builtin_clzll(packed)) >> 3 if packed else 0, i
     cdef tuple laid = PyTuple_New(count)
@@ -57,21 +64,23 @@ cdef object position_of(type made, type side, const Packed *p, dict movers):
     return position
 
 
-def turns_of(type made not None, tuple plays not None, const uint64_t[:] packed not None):
+def turns_of(object made, tuple plays not None, const uint64_t[:] packed not None):
     """The turns of packed turns. plays: what each byte of a packed turn stands for, 256 of them."""
     if len(plays) != 256:
         raise ValueError(f"there must be 256 plays, not {len(plays)}")
-    return [turn_of(made, plays, packed[i]) for i in range(packed.shape[0])]
+    cdef type turn = type_of(made)
+    return [turn_of(turn, plays, packed[i]) for i in range(packed.shape[0])]
 
 
 def outcomes_of(tuple types not None, tuple plays not None, list bounds not None, const Row[:] rows not None):
     """The outcomes of rows, all of one position. types: of an outcome, its turn, its position and a side of it. bounds: of each
     value."""
-    cdef type outcome, turn, position, side
+    if len(types) != 4:
+        raise ValueError(f"there must be 4 types, not {len(types)}")
+    cdef type outcome = type_of(types[0]), turn = type_of(types[1]), position = type_of(types[2]), side = type_of(types[3])
     cdef dict movers = {}
     cdef list found = []
     cdef Py_ssize_t i
-    outcome, turn, position, side = types
     if len(plays) != 256:
         raise ValueError(f"there must be 256 plays, not {len(plays)}")
     for i in range(rows.shape[0]):

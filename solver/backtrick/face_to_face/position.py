@@ -22,7 +22,7 @@ from backtrick.arguments import checked_fields, read_items, read_position
 from backtrick.errors import PositionError
 from backtrick.face_to_face.rule_options import HAND_SIZE as HAND_SIZE
 from backtrick.face_to_face.rule_options import HIGHEST, TITLE
-from backtrick.names.other_names import advising
+from backtrick.names.other_names import Advising
 from backtrick.notation import Cursor, Positions, TextWriter, as_positions, pack_column
 
 if TYPE_CHECKING:
@@ -80,10 +80,9 @@ class Side:
         return f"{text}+{'' if known else '?'}{','.join(map(str, self.pile if known else sorted(self.pile)))}"
 
 
-@advising
 @dataclass(frozen=True, order=True, slots=True, repr=False)
 @checked_fields
-class Position:
+class Position(metaclass=Advising):
     """A position between two turns, `mover` to move: an endgame, or a deal, with cards to be drawn in a known order.
 
     A position is always well-formed: else the constructor raises `PositionError`. Sides with cards to be drawn make a `Deal`.

@@ -30,7 +30,6 @@ from backtrick.face_to_face.rule_options import DECK, HIGHEST, PUBLISHED, Rules,
 from backtrick.face_to_face.rules import Table, all_laid, distinct_ends, drawn, laid, turns_of
 from backtrick.face_to_face.turn import Play, Turn, as_turn
 from backtrick.given import refused
-from backtrick.names.other_names import advising
 from backtrick.notation import Cursor
 from backtrick.play import state as core
 from backtrick.play.state import CHANCE, GAME_OVER, check_seat
@@ -64,7 +63,6 @@ def read_action(name: str, given: object) -> Action:
     return given
 
 
-@advising
 @dataclass(frozen=True, slots=True, repr=False)
 class View(core.View):
     """What a player may see: that player's side, with its pile as a set; the opponent's tops, sizes and unlaid cards.
@@ -222,7 +220,6 @@ def check_decks(decks: Decks) -> Decks:
     return decks
 
 
-@advising
 @dataclass(frozen=True, slots=True, repr=False)
 class State(core.State[Action, View, Position]):
     """A whole game at one moment. It begins with `start`, `deal` or `begin`; `apply`, `play` and `draw` give the next state.

@@ -17,7 +17,7 @@ from backtrick.arguments import checked_fields, read_items, read_turn
 from backtrick.errors import PackedError
 from backtrick.face_to_face.position import HAND_SIZE
 from backtrick.face_to_face.rule_options import HIGHEST
-from backtrick.names.other_names import advising
+from backtrick.names.other_names import Advising
 from backtrick.notation import Cursor, TextWriter, U64s, pack_column
 
 ASCENDING, DESCENDING = "^", "v"
@@ -49,10 +49,9 @@ class Play:
         return f"{self.card}{self.pile}" + ("'" if self.helpful else "")
 
 
-@advising
 @dataclass(frozen=True, order=True, slots=True, repr=False)
 @checked_fields
-class Turn:
+class Turn(metaclass=Advising):
     """The plays of one turn in the order laid. Whether they are legal depends on the position.
 
     >>> turn = Turn.parse("18^ 17^ 45v 12^'")

@@ -5,10 +5,9 @@ The names are those of python-chess, endplay, OpenSpiel and pandas.
 
 from __future__ import annotations
 
+from abc import ABCMeta
 from difflib import get_close_matches
-from typing import Any, TypeVar
-
-C = TypeVar("C", bound=type)
+from typing import Any
 
 ADVICE = """
 a position is Position.parse(text) of backtrick.face_to_face or backtrick.take_that
@@ -85,7 +84,7 @@ grade_game(file) grades a game that was written down or recorded, and backtrick.
     read_game pgn read_pgn parse_pgn review
 prove(game, position) of backtrick.proofs writes a proof
     prove proof proofs
-import backtrick.learn.gymnasium registers the environments of Gymnasium, such as backtrick/FaceToFace-v0
+import backtrick.learn.gymnasium, and then gymnasium.make knows its environments, such as backtrick/FaceToFace-v0
     gym env make Env FaceToFaceEnv TakeThatEnv FaceToFace TakeThat
 state.view(seat) is what a player sees
     information_state_string information_state_tensor observation_string observation_tensor information_state
@@ -132,28 +131,43 @@ class _Advice:
     """A name of another library on a class: to read it raises the error that says how to write it. `__getattr__` would make every
     attribute slower."""
 
-    def __set_name__(self, owner: type, name: str) -> None:
+    def __init__(self, name: str) -> None:
         self._name = name
 
     def __get__(self, one: object, owner: type) -> Any:
         raise missing(f"{owner.__name__!r} object" if one is not None else f"type object {owner.__name__!r}", self._name, owner)
 
 
-def advising(made: C) -> C:
-    """A class that answers the names of other libraries which it does not have with advice. A width in an f-string is that of
-    its text."""
-    own = set(dir(made))
-    for name in " ".join(line for line in ADVICE.splitlines() if line.startswith(" ")).split():
-        if name not in own:
-            setattr(made, name, advised := _Advice())
-            advised.__set_name__(made, name)
+class Advising(type):
+    """The metaclass of classes that answer the names of other libraries, as far as they do not have them, with advice. `dir` and
+    `help` do not list them. A width in an f-string is that of the text of an object."""
 
-    def shown(self: Any) -> list[str]:
-        return sorted(own)
+    def __init__(cls, name: str, bases: tuple[type, ...], given: dict[str, Any]) -> None:
+        super().__init__(name, bases, given)
+        own = {*type.__dir__(cls), *given.get("__annotations__", ())}
+        for other in " ".join(line for line in ADVICE.splitlines() if line.startswith(" ")).split():
+            if other not in own:
+                setattr(cls, other, _Advice(other))
+        if cls.__format__ == object.__format__:  # type: ignore[comparison-overlap]
+            cls.__dir__ = _names_of  # type: ignore[assignment, method-assign]
+            cls.__format__ = _aligned  # type: ignore[assignment, method-assign]
 
-    def aligned(self: Any, how: str) -> str:
-        return format(str(self), how)
+    def __dir__(cls) -> list[str]:
+        places = [vars(base) for base in cls.__mro__]
+        return [
+            name
+            for name in super().__dir__()
+            if not isinstance(next((place[name] for place in places if name in place), None), _Advice)
+        ]
 
-    made.__dir__ = shown  # type: ignore[assignment]  # they are not offered
-    made.__format__ = aligned  # type: ignore[assignment]
-    return made
+
+class AbstractAdvising(Advising, ABCMeta):
+    """The same for classes with abstract methods."""
+
+
+def _names_of(one: Any) -> list[str]:
+    return sorted({*dir(type(one)), *getattr(one, "__dict__", ())})
+
+
+def _aligned(one: Any, how: str) -> str:
+    return format(str(one), how)

@@ -9,7 +9,7 @@ A *view* is what one player may see of a state. A *player* is a function from a 
 
 from __future__ import annotations
 
-from abc import ABC, abstractmethod
+from abc import abstractmethod
 from collections.abc import Callable, Mapping, Sequence
 from operator import index
 from typing import Any, Generic, NamedTuple, TypeVar
@@ -17,6 +17,7 @@ from typing import Any, Generic, NamedTuple, TypeVar
 from backtrick.arguments import checked
 from backtrick.errors import ArgumentError
 from backtrick.given import refused, shown
+from backtrick.names.other_names import AbstractAdvising, Advising
 from backtrick.random import Stream
 
 A = TypeVar("A")
@@ -39,7 +40,7 @@ class Result(NamedTuple):
     reason: str
 
 
-class View:
+class View(metaclass=Advising):
     """What one player may see of a state, and nothing else. `str` writes it in notation. All parts are OPTIONAL."""
 
     __slots__ = ()
@@ -65,7 +66,7 @@ class View:
         raise ArgumentError("this game has no worlds")
 
 
-class State(ABC, Generic[A, V, P]):
+class State(Generic[A, V, P], metaclass=AbstractAdvising):
     """A whole game of two players at one moment. A, V, P: its actions, views and endgame positions.
 
     REQUIRED are `to_move`, `legal`, `apply` and `view`; all else has a default, for a game without chance and points.

@@ -17,7 +17,7 @@ import numpy as np
 import backtrick.take_that._text as _text
 from backtrick.arguments import checked_fields, read_items, read_position
 from backtrick.errors import PositionError
-from backtrick.names.other_names import advising
+from backtrick.names.other_names import Advising
 from backtrick.notation import BLANKS, Cursor, Positions, TextWriter, as_positions, pack_column
 from backtrick.take_that.rule_options import DECK, TITLE, mirror_card
 from backtrick.take_that.rule_options import HAND_SIZE as HAND_SIZE
@@ -39,10 +39,9 @@ POSITION_DTYPE = np.dtype(
 each filled up with zeros. Equal positions have equal bytes."""
 
 
-@advising
 @dataclass(frozen=True, order=True, slots=True, repr=False)
 @checked_fields
-class Position:
+class Position(metaclass=Advising):
     """All cards in play, every one known, with `mover` to move. It is always well-formed: else the constructor raises.
 
     With an empty pile it is an endgame (T7). With cards in the pile, in the order in which they will be drawn, it is a `Deal`, and

@@ -19,7 +19,6 @@ from typing import Any
 
 from backtrick.arguments import checked
 from backtrick.errors import ArgumentError, IllegalTurnError, PositionError
-from backtrick.names.other_names import advising
 from backtrick.notation import Cursor
 from backtrick.play import state as core
 from backtrick.play.state import CHANCE, GAME_OVER, check_seat
@@ -39,7 +38,6 @@ _NOBODY = {
 }
 
 
-@advising
 @dataclass(frozen=True, slots=True, repr=False)
 class View(core.View):
     """What a player may see, and nothing else.
@@ -199,7 +197,6 @@ def _check_sizes(hand: tuple[int, ...], hand_size: int, pile_size: int, unseen: 
         raise PositionError(None, "the draw pile", problem, "T1")
 
 
-@advising
 @dataclass(frozen=True, slots=True, repr=False)
 class State(core.State[Turn, View, Position]):
     """A whole round of two players. Immutable; made by `start`, `deal` or `begin`.

@@ -17,7 +17,7 @@ import numpy as np
 import backtrick.take_that._text as _text
 from backtrick.arguments import checked_fields, read_items, read_turn
 from backtrick.errors import PackedError
-from backtrick.names.other_names import advising
+from backtrick.names.other_names import Advising
 from backtrick.notation import Cursor, TextWriter, U8s, pack_column
 from backtrick.take_that.rule_options import DECK, is_toad, mirror_card, twisted
 
@@ -29,10 +29,9 @@ TURN_DTYPE = np.dtype("u1")
 """A packed turn (`pack_turn`)."""
 
 
-@advising
 @dataclass(frozen=True, slots=True, repr=False)
 @checked_fields
-class Turn:
+class Turn(metaclass=Advising):
     """What a player does in a turn (T3).
 
     card:      the hand card that is used; None for taking
