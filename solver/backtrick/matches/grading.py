@@ -76,6 +76,11 @@ class Judged(NamedTuple):
         return SOLVED if self.piles else EXACT
 
     @property
+    def best(self) -> Any:
+        """A best turn; None if none is known."""
+        return None if self.grade is None else self.grade.answer.best
+
+    @property
     def verdict(self) -> str:
         return UNKNOWN if self.grade is None else self.grade.verdict
 

@@ -43,11 +43,11 @@ ODDS_HEADING = ("odds", "best_odds", "odds_best")
 class Review:
     """A game that was played, and what its turns were worth. `str` shows it as `backtrick grade --game` does.
 
-    turns: in their order. A turn has `number`, `player`, `position`, `turn`, `verdict` and `grade`, whose `answer.best` is the best
-    turn; the grade is None where too many cards were to come
+    turns: in their order. A turn has `number`, `player`, `position`, `turn`, `verdict`, `best` and `grade`; the last two are None
+    where too many cards were to come
 
     >>> review = grade_game("52^6v:16,18,19,57 53^15v:4,7,29,44\\n1. me: 16v, 18^'\\n2. Ann: 4v 7^'")
-    >>> [(turn.player, turn.verdict, str(turn.grade.answer.best)) for turn in review.turns]
+    >>> [(turn.player, turn.verdict, str(turn.best)) for turn in review.turns]
     [('me', 'throws the win away', "16v 18v'"), ('Ann', 'throws the win away', "4v 7^' 29^ 44^")]
     >>> review.could_win
     {'me': 'end', 'Ann': 2}
