@@ -6,6 +6,7 @@ import math
 import shlex
 import sys
 from functools import cache, partial
+from itertools import permutations
 from random import Random
 
 import numpy as np
@@ -247,6 +248,12 @@ def test_what_is_refused():
         regret(None, [position])
     with pytest.raises(ArgumentError, match="unknown player 'nobody'"):
         regret("nobody", [position])
+    policies = {"position": lambda one: one.mover.hand, "view": lambda one: one.hand_size, "moment": lambda one: one.legal()[0],
+                "arrays": lambda observations, masks: masks.argmax(axis=1)}  # fmt: skip
+    for sees, other in permutations(policies, 2):
+        with pytest.raises((ArgumentError, LineError), match=f"raised .*Error: .*; by sees='{sees}' it is called with") as told:
+            regret(policies[other], [position], sees=sees)
+        assert isinstance(told.value.__cause__, (TypeError, AttributeError))
     with pytest.raises(ArgumentError, match="sees must be 'position', 'view', 'moment', 'arrays', not 'all'"):
         regret("frugal", [position], sees="all")
     with pytest.raises(ArrayError):

@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import asdict, dataclass
 from functools import cached_property
 from html import escape
-from typing import Any, NamedTuple, cast
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -181,9 +181,9 @@ def regret(
         with player_of(whole_game_of(game), policy) as player:
             turns = _played(game, array, _by_view(game, player, rules), progress)
     elif sees == ARRAYS:
-        turns = _played_together(game, array, cast(Policies, policy), rules, progress)
+        turns = _played_together(game, array, _asking(policy, sees), rules, progress)
     else:
-        turns = _played(game, array, SEEN[sees](game, cast(Policy, policy), rules), progress)
+        turns = _played(game, array, SEEN[sees](game, _asking(policy, sees), rules), progress)
     return _judged(game, array, best, turns, rules, threads)
 
 
@@ -219,6 +219,20 @@ def _with_turns(game: AnyGame, array: np.ndarray, rules: Any, threads: int | Non
     return array[on], best[on]
 
 
+def _asking(policy: Policy | Policies, sees: str) -> Callable[..., Any]:
+    """The policy; where it takes what it is asked about for something else, the error says what that is."""
+
+    def ask(*given: Any) -> Any:
+        try:
+            return policy(*given)
+        except (TypeError, AttributeError) as error:
+            asked = "with observations and masks" if sees == ARRAYS else f"with a {sees}"
+            said = f"{type(error).__name__}: {error}"
+            raise ArgumentError(f"the policy raised {said}; by sees={sees!r} it is called {asked}") from error
+
+    return ask
+
+
 def _by_view(game: AnyGame, player: Policy, rules: Any) -> Policy:
     """The policy of a player, which gets a view."""
     whole_game = whole_game_of(game)
@@ -248,7 +262,7 @@ def _played(game: AnyGame, array: np.ndarray, policy: Policy, progress: bool | N
             try:
                 turns[place] = game.pack_turn(game.read_turn(policy(position)))
             except BacktrickError as error:
-                raise LineError(str(position), error) from None
+                raise LineError(str(position), error) from error.__cause__
             shown.update()
     return turns
 
