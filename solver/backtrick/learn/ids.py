@@ -1,4 +1,4 @@
-"""The environments by their ids, for Gymnasium. Nothing heavy is imported, since the entry point makes Gymnasium call this."""
+"""The environments by their ids, for Gymnasium. It knows them once one of their modules was imported."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ IDS = {"backtrick/FaceToFace-v0": "face_to_face", "backtrick/TakeThat-v0": "take
 
 
 def register() -> None:
-    """Registers the ids that Gymnasium does not know yet. Versions of it with plug-ins call this by themselves."""
+    """Registers the ids that Gymnasium does not know yet."""
     from gymnasium.envs import registration
 
     for name, game in IDS.items():
