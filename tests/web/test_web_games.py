@@ -9,9 +9,11 @@ import threading
 import pytest
 
 import web
+from backtrick.errors import ArgumentError
 from backtrick.games import GAMES, game_of, whole_game_of
+from backtrick.learn import ActionPlayer
 from backtrick.play.players import PlayerSpecs
-from backtrick.web import endpoints
+from backtrick.web import endpoints, serve
 from command import ask
 from waiting import PATIENCE
 
@@ -41,6 +43,29 @@ def test_a_deal_by_its_seed_and_players_that_play_it(client, name):
         turn = client.get(path(name, "move"), position=dealt, player=player).record["turn"]
         assert turn == str(whole_game.ask(whole_game.players.player(player), state))
         assert client.get(path(name, "play"), position=dealt, turn=turn).status == 200
+
+
+def test_an_own_player_plays_on_the_page_and_is_named_when_it_fails(monkeypatch):
+    served = []
+    monkeypatch.setattr("backtrick.web.serving.serve", lambda host, port, settings, say: served.append(settings))
+    low = ActionPlayer(lambda observations, masks: masks.argmax(axis=1), "take_that")
+    serve({"low": low, "high-2": lambda view: "99^", "broken": lambda view: view.nothing}, port=0)
+    client = web.Client(players=served[0].players)
+    listed = {one["name"]: one["players"] for one in client.get("/api/v1").record["games"]}
+    assert "low" in listed["take_that"] and "low" not in listed["face_to_face"]
+    assert {"high-2", "broken"} <= {*listed["face_to_face"]}
+    for name in ("take_that", "face_to_face"):
+        dealt = client.get(path(name, "deal"), seed=5).record["position"]
+        assert client.get(path(name, "move"), position=dealt, player="random").status == 200
+    state = whole_game_of(game_of("take_that")).deal(5, 0, game_of("take_that").published)
+    moved = client.get(path("take_that", "move"), position=str(state.position()), player="low")
+    assert moved.record["turn"] == str(low(state.view(0)))
+    for name, problem in (("high-2", "99 is not"), ("broken", "AttributeError: 'View' object has no attribute 'nothing'")):
+        refused = client.get(path("face_to_face", "move"), position=dealt, player=name)
+        assert refused.status == 500 and f"player '{name}': " in refused.record["detail"] and problem in refused.record["detail"]
+    for wrong in ({"random": low}, {"a b": low}, {"": low}, {"mine": 3}):
+        with pytest.raises(ArgumentError, match="^players: "):
+            serve(wrong, game="take_that")
 
 
 def hidden_otherwise(name: str, text: str) -> str:

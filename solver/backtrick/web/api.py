@@ -21,6 +21,7 @@ from backtrick.errors import BacktrickError
 from backtrick.game import AnyGame, Values
 from backtrick.games import all_games, has_whole_game, whole_game_of
 from backtrick.given import read_whole, shortened
+from backtrick.play.state import Player
 from backtrick.web.asgi import Message, Receive, Request, Send, live, send_response
 from backtrick.web.batches import lines_of, solve_many
 from backtrick.web.endpoints import ENDPOINTS, Endpoint
@@ -96,6 +97,7 @@ class Settings:
     hosts:  names by which it may be called, besides addresses and localhost
     cors:   the origins whose pages may read the answers; '*' for all
     public_url: the address under which others reach it, for links that are shared; None for the one that a request names
+    players: more players of each game, by its name and theirs: functions from a view to a turn
     """
 
     limits: Limits = field(default_factory=Limits)
@@ -103,6 +105,7 @@ class Settings:
     hosts: tuple[str, ...] = ()
     cors: tuple[str, ...] = ()
     public_url: str | None = None
+    players: Mapping[str, Mapping[str, Player[Any, Any]]] = field(default_factory=dict)
 
 
 class Api:
@@ -202,7 +205,7 @@ class Api:
             drawn = self._plain[ICON].body
             return await self._run(request, lambda mib: packed(icon_png(drawn, size), media_type_of(path), FOR_A_DAY, ""))
         if path == "/api/v1":
-            made = packed(body_of(_games()), JSON, ASK_AGAIN, request.headers.get("accept-encoding", ""))
+            made = packed(body_of(_games(self.settings.players)), JSON, ASK_AGAIN, request.headers.get("accept-encoding", ""))
             return unless_known(made, request.headers)
         return unless_known(self._description if path == DESCRIPTION else self._file(request), request.headers)
 
@@ -320,9 +323,9 @@ class Api:
 
     def _query(self, game: AnyGame, request: Request, own: Mapping[str, Parameter], values: bool) -> Query:
         query = read(game, fields_of(request.query), own, values, self.settings.limits)
-        if not values or self.settings.tables is None:
-            return query
-        return replace(query, tablebase=self._tablebase(game, query.rules))
+        if values and self.settings.tables is not None:
+            return replace(query, tablebase=self._tablebase(game, query.rules))
+        return replace(query, players=self.settings.players[game.name]) if game.name in self.settings.players else query
 
     def _tablebase(self, game: AnyGame, rules: Any) -> Values | None:
         """The tablebase of a game and its rules; they are opened once."""
@@ -341,7 +344,7 @@ def _no_method(request: Request, allowed: str) -> Refused:
     return Refused(405, f"{request.path[:80]} is asked by {allowed}, not {request.method}", {"allow": allowed})
 
 
-def _games() -> dict[str, object]:
+def _games(more: Mapping[str, Mapping[str, Player[Any, Any]]]) -> dict[str, object]:
     """The games and the version, as a record."""
     games = [
         {
@@ -352,7 +355,8 @@ def _games() -> dict[str, object]:
             "rules": {name: {"about": one.help, "choices": list(one.choices)} for name, one in game.display.rule_options.items()},
             "limits": {name: one.help for name, one in game.display.limits.items()},
             "sources": {name: one.description for name, one in game.display.sources.items()},
-            "players": {name: kind.about for name, kind in whole_game_of(game).players.items()} if has_whole_game(game) else {},
+            "players": {name: kind.about for name, kind in (whole_game_of(game).players if has_whole_game(game) else {}).items()}
+            | dict.fromkeys(more.get(game.name, ()), ""),
             "paths": list(ENDPOINTS),
         }
         for game in all_games()

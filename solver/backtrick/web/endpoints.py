@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import logging
 import secrets
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -22,12 +23,12 @@ from backtrick.notation import spelled
 from backtrick.play.odds import EVERY, Odds
 from backtrick.play.odds import odds as odds_of_worlds
 from backtrick.play.players import hurried
-from backtrick.play.state import Player
+from backtrick.play.state import Player, State
 from backtrick.play.whole_game import AnyWholeGame
 from backtrick.random import Stream
 from backtrick.web import parameters as given
 from backtrick.web.parameters import Parameter, Query
-from backtrick.web.responses import Reply, problem_of
+from backtrick.web.responses import Refused, Reply, problem_of
 from backtrick.writing.columns import (
     AnswerColumns,
     AnyGrade,
@@ -217,11 +218,25 @@ def move(query: Query, budget: Budget) -> Reply:
     """The turn of a player, which sees its own cards and what lies on the table, and nothing else; null if the game is over."""
     game, name, position = query.game, query.given["player"], query.position
     whole_game = whole_game_of(game)
-    player, repeats = player_named(whole_game, name)
+    player, repeats = (query.players[name], False) if name in query.players else player_named(whole_game, name)
     state = whole_game.state.begin(position, query.rules)
-    with hurried(budget.cancel):
-        turn = None if state.to_move < 0 else str(whole_game.ask(player, state))
+    turn = None
+    if state.to_move >= 0:
+        with hurried(budget.cancel):
+            turn = str(_turn_of(name, player, state, whole_game) if name in query.players else whole_game.ask(player, state))
     return Reply.of({"game": game.name, "position": str(position), "player": name, "turn": turn}, True, not repeats)
+
+
+def _turn_of(name: str, player: Player[Any, Any], state: State[Any, Any, Any], whole_game: AnyWholeGame) -> Any:
+    """The turn of a player that is not the game's own. Raises `Refused`, which names it, if it fails or its turn is not legal."""
+    try:
+        turn = whole_game.ask(player, state)
+        state.play(turn)
+    except Exception as error:
+        logging.error("player %s", name, exc_info=error)
+        said = str(error) if isinstance(error, BacktrickError) else f"{type(error).__name__}: {error}"
+        raise Refused(500, f"player {shortened(name)!r}: {said}") from None
+    return turn
 
 
 def odds(query: Query, budget: Budget) -> Reply:

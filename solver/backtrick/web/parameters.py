@@ -15,7 +15,7 @@ from __future__ import annotations
 import re
 from argparse import ArgumentTypeError
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cache
 from typing import Any
 from urllib.parse import unquote_to_bytes
@@ -27,6 +27,7 @@ from backtrick.game import AnyGame, SolveOptions, Values
 from backtrick.games import GAMES, game_of
 from backtrick.given import read_whole, shortened
 from backtrick.notation import URL_SIGNS
+from backtrick.play.state import Player
 from backtrick.web.responses import Refused
 from backtrick.web.workers import Limits
 from backtrick.writing.formats import RECORDS, ROWS
@@ -160,6 +161,7 @@ class Query:
     position:  None if there is none among them
     tablebase: values that need no search
     mib:       the memory that a search may have, if that is not in the budget
+    players:   more players of the game than its own
     """
 
     game: AnyGame
@@ -169,6 +171,7 @@ class Query:
     budget: Budget
     tablebase: Values | None = None
     mib: int | None = None
+    players: Mapping[str, Player[Any, Any]] = field(default_factory=dict)
 
     @property
     def turn(self) -> Any:
