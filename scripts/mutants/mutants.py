@@ -82,6 +82,7 @@ GUARDS: dict[str, tuple[str, str, str]] = {
     "take_that/_play": ("kernel_arguments take_that_rounds", "take_that_players players vector laws", ""),
 }  # fmt: skip
 
+OF_SOURCES = "tests/laws/test_source.py"  # asks no function, and every file
 NO_GUARDS = {"repository", "docs", "audit"}  # folders of tests that ask no function of the package
 GUARD_SECONDS = (5, 60)  # of the processor: tests that call the function of a fault, the quickest first, in two runs
 
@@ -288,7 +289,7 @@ class Run:
                 if passed < limit or not run:
                     run.append(test)
                     break
-        return [run[:2000] for run in runs if run]
+        return [[OF_SOURCES, *runs[0][:2000]], *(run[:2000] for run in runs[1:] if run)]
 
     def of_room(self, file: str) -> list[tuple[float, str]]:
         """The tests that call anything in a file; if none is seen to, since a process of its own does, those of its room."""

@@ -37,7 +37,7 @@ def __getattr__(name: str) -> object:
         return "0+source"
     if ".dev" in known:
         try:
-            with open(f"{__path__[0]}/commit.txt") as file:  # noqa: PTH123, as the imports; setup.py writes it into a build
+            with open(f"{__path__[0]}/commit.txt", encoding="utf-8") as file:  # noqa: PTH123, as the imports; setup.py writes it into a build
                 return f"{known}+g{file.read()}"
         except OSError:
             pass

@@ -18,6 +18,7 @@ from backtrick.budget import Budget
 from backtrick.errors import BacktrickError, NotationError
 from backtrick.face_to_face.classes import tables_up_to
 from backtrick.games import steps_of
+from backtrick.learn import judge
 from backtrick.random import shuffled_decks
 from backtrick.storage.workers import executor_of, local_processes
 from backtrick.take_that.players import PLAYERS
@@ -28,7 +29,7 @@ from command import DATA, ask
 NAMES = {
     "face_to_face": face_to_face, "take_that": take_that, "np": np, "Budget": Budget, "tables_up_to": tables_up_to,
     "steps_of": steps_of, "shuffled_decks": shuffled_decks, "executor_of": executor_of, "local_processes": local_processes,
-    "PLAYERS": PLAYERS, "decks_of": decks_of, "play_rounds": play_rounds, "State": State,
+    "judge": judge, "PLAYERS": PLAYERS, "decks_of": decks_of, "play_rounds": play_rounds, "State": State,
     "DUEL": face_to_face.Position.parse("27^40v:17,18,45 13^50v:5,12"),
     "ROUND": take_that.Position.parse("15,43,44 21,53 51-62-35"),
     "VIEW": face_to_face.View.parse("45^17v:18,33,50+?9,44,47 43^20v:?2:4,5,9,12"),

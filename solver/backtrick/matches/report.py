@@ -236,7 +236,7 @@ def _pairing(
 ) -> HeadToHead:
     score = Score.of(records, first, second)
     margin = _margin(records, first, second) if by_points and score.pairs else None
-    test = sprt(score.counts, *hypotheses) if hypotheses and score.pairs else None
+    test = sprt(score.counts, *hypotheses) if hypotheses else None
     return HeadToHead(first, second, score, margin, *(test or ()))
 
 

@@ -1,0 +1,169 @@
+"""What is promised is kept: limits reach the part that works, an answer that was not found is none, and what was lost is told."""
+
+from __future__ import annotations
+
+import threading
+import time
+from fractions import Fraction
+from importlib import import_module
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import backtrick
+from backtrick import Budget, face_to_face, take_that
+from backtrick.errors import ArgumentError, FileError, NotSolvedError
+from backtrick.face_to_face import hidden
+from backtrick.games import game_of, steps_of, whole_game_of
+from backtrick.matches.playing import Match, Schedule, _Test
+from backtrick.matches.record import read_records
+from backtrick.matches.report import reports
+from backtrick.matches.review import grade_game
+from backtrick.play import steps
+from backtrick.random import Stream
+from backtrick.threads import map_searches
+from backtrick.web import endpoints
+from command import ask
+from doors import GAMES
+from web import DEALS, Client
+
+OPEN = "34^3v:18,23,27,40,51,58+32,13,31,16,44,38,8,49 41^18v:2,10,11,12,36,48+32,42,50,39,27,46,15,14,22,51"
+FAR = Budget(nodes=1)
+"""With this that deal is not solved."""
+
+
+def modules() -> list[str]:
+    """Every module that answers for names that it does not have."""
+    found = []
+    for path in sorted(Path(backtrick.__file__).parent.rglob("*.py")):
+        if "__getattr__" in path.read_text(encoding="utf-8") and path.parent.name != "names":
+            place = path.relative_to(Path(backtrick.__file__).parent.parent).with_suffix("")
+            found.append(".".join(place.parts).removesuffix(".__init__"))
+    return found
+
+
+@pytest.mark.parametrize("name", modules())
+def test_a_name_that_is_not_there_is_not_none(name):
+    with pytest.raises(AttributeError, match="quux"):
+        print(import_module(name).quux)
+
+
+def test_what_is_not_solved_is_refused_or_said_to_be_so():
+    with pytest.raises(NotSolvedError):
+        face_to_face.grade(OPEN, "18^' 40^", budget=FAR)
+    with pytest.raises(NotSolvedError):
+        face_to_face.solve(OPEN, budget=FAR).value  # noqa: B018
+    told = grade_game(f"{OPEN}\n18^' 40^", budget=FAR).text().splitlines()
+    assert told[3].split() == ["1", "the", "first", "to", "move", "18^'", "40^", "not", "solved"]
+
+
+def test_deals_of_a_game_are_judged_within_the_budget_of_the_game(monkeypatch):
+    """Unless another one is asked for."""
+    game, seen = type(face_to_face.GAME), list[Budget]()
+    usual = game.answer_deal
+    monkeypatch.setattr(game, "answer_deal", lambda *given: (seen.append(given[3]), usual(*given))[1])
+    for budget in (None, FAR):
+        seen.clear()
+        grade_game(f"{DEALS['face_to_face']}\n17^ 18^", budget=budget, threads=1)
+        assert set(seen) == {budget or whole_game_of(face_to_face.GAME).deal_budget}
+
+
+def test_no_more_threads_work_than_are_asked_for():
+    at_work, most = 0, 0
+    lock = threading.Lock()
+
+    def work(item: int, stop: bytearray) -> int:
+        nonlocal at_work, most
+        with lock:
+            at_work += 1
+            most = max(most, at_work)
+        time.sleep(0.005)
+        with lock:
+            at_work -= 1
+        return item
+
+    assert list(map_searches(work, range(8), threads=2)) == [*range(8)] and most == 2
+
+
+def test_a_stop_ends_what_looks_for_closer_plans(monkeypatch):
+    """Of the plans in parts of several sizes the first is answered with."""
+    tried = []
+    usual = hidden.plan_of_x
+
+    def stopped(game, *given):
+        tried.append(given[-1])
+        game.stop[0] = 1
+        return usual(game, *given)
+
+    monkeypatch.setattr(hidden, "plan_of_x", stopped)
+    monkeypatch.setattr(hidden, "worth_against", lambda game, *given: [Fraction(1)] * len(game.types))  # never close enough
+    face_to_face.equilibrium("45^17v:?3:9,18,33,44,47 43^20v:?2:4,5,9")
+    assert len(tried) == 1
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_odds_over_http_are_of_so_many_worlds(game, monkeypatch):
+    monkeypatch.setattr(endpoints, "MOST_WORLDS", 2)
+    record = Client().get(f"/api/v1/{game.replace('_', '-')}/odds", position=DEALS[game]).record
+    assert not record["exact"] and record["worlds"] == 2, record
+
+
+def test_a_past_that_is_not_found_is_refused(monkeypatch):
+    monkeypatch.setattr(steps, "MOST_TRIES", 0)
+    moment = steps_of("take_that")().start
+    while moment.to_move < 0:
+        moment = moment.draw(moment.chance()[0][0])
+    with pytest.raises(ArgumentError, match="no hidden cards that fit the past"):
+        moment.resample(0, Stream(1, 0))
+
+
+def test_a_file_of_several_games_is_not_read_as_one(said, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    assert said("match", "frugal", "hasty", "--games", "2", "--workers", "0", "--quiet", "--output", "games")[0] == 0
+    with pytest.raises(FileError, match="games: it holds 2 games, not one"):
+        grade_game("games")
+    [one, other] = read_records(tmp_path / "games")
+    [report] = reports([one], (0.0, 10.0))
+    assert report.pairings == () and report.unpaired == 1
+    match = Match(game_of("face_to_face"), ("frugal", "hasty"), 2, hypotheses=(0.0, 10.0))
+    schedule = Schedule(match.players, 1)
+    test = _Test(match, schedule)
+    test.look({schedule.pair(0)[0]: one})
+    assert test.end is None
+
+
+def test_a_failure_while_a_split_is_written_is_raised(tmp_path):
+    pytest.importorskip("pyarrow")
+    from backtrick.learn.dataset_files import write_split
+
+    def parts():
+        raise OSError("no space left")
+        yield
+
+    with pytest.raises(OSError, match="no space left"):
+        write_split(tmp_path / "train.parquet", take_that.GAME, {"rules": {}, "tensors": False}, parts())
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_a_field_of_another_type_is_no_turn(name, said, tmp_path):
+    game = GAMES[name]
+    packed = game.pack([game.GAME.example])
+    for kind, code in ((np.float64, 2), (game.GAME.turn_dtype, 0)):
+        array = np.zeros(1, [*((one, packed.dtype[one]) for one in packed.dtype.names), ("turn", kind)])
+        for one in packed.dtype.names:
+            array[one] = packed[one]
+        array["turn"] = game.pack_turn(game.best_turn(game.GAME.example))
+        np.save(tmp_path / "graded.npy", array)
+        done = ask("grade", "--input", str(tmp_path / "graded.npy"))
+        assert done.returncode == code and done.stderr.count("\n") <= 1, done
+
+
+def test_environments_draw_by_their_seed():
+    pytest.importorskip("gymnasium")
+    from backtrick.learn.gymnasium import Environment
+
+    for make in (lambda: backtrick.learn.VectorEnv(num_envs=2), lambda: Environment("take_that")):
+        first, second = make(), make()
+        first.reset(seed=5), second.reset(seed=5)
+        assert first.np_random.integers(1 << 60) == second.np_random.integers(1 << 60)
