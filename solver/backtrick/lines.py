@@ -6,7 +6,7 @@ from __future__ import annotations
 from codecs import BOM_UTF8, BOM_UTF16_BE, BOM_UTF16_LE
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Any, ClassVar, Generic, NamedTuple, TypeVar
+from typing import Any, Generic, NamedTuple, TypeVar
 
 import numpy as np
 
@@ -32,7 +32,8 @@ class Lines(Generic[Item]):
     `ArgumentError` if they are UTF-16, which older PowerShells write.
 
     text: whole lines; before: how many lines came before them; made: what a line is given as, made of its place and its text
-    at: the byte where the next line begins; heading, rows: these are no table
+    at: the byte where the next line begins
+    heading, rows: of records with fields of a user, the names of all fields and the values of each line (`backtrick.cli.tables`)
 
     >>> lines = Lines(b"# a set\\n12 - -\\n\\n34 - -")
     >>> lines.next(), lines.next(), lines.next()
@@ -43,8 +44,8 @@ class Lines(Generic[Item]):
     before: int = 0
     made: Callable[[str, str], Item] = Line  # type: ignore[assignment]
     at: int = 0
-    heading: ClassVar[None] = None
-    rows: ClassVar[tuple[()]] = ()
+    heading: Any = None
+    rows: Sequence[Sequence[Any]] = ()
 
     def __post_init__(self) -> None:
         if not self.before and self.text.startswith(BOM_UTF8):  # some editors begin a file with it

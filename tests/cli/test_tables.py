@@ -64,6 +64,61 @@ def test_own_columns_stay_beside_the_answers_of_plain_lines(said, tmp_path, game
 
 
 @GAMES
+@pytest.mark.parametrize("command", ["solve", "best", "grade", "turns --count"])
+def test_own_fields_of_records_stay_as_they_are(said, tmp_path, game, command):
+    """A number stays a number; in a table it is its JSON."""
+    rows, _ = table_of(game)
+    own = [{"id": place, "Note": "Zo\u00eb\t1", "tags": ["a", place], "none": None} for place in range(len(rows) - 1)]
+    asked = [{"position": row[1], "turn": row[2]} for row in rows[1:]]
+    (tmp_path / "own.jsonl").write_text("".join(json.dumps(one | more) + "\n" for one, more in zip(asked, own, strict=True)))
+    plain = "".join(json.dumps(one) + "\n" for one in asked)
+    alone = [json.loads(line) for line in said(*command.split(), "-", "--json", text=plain)[1].splitlines()]
+    for given in (["--input", "own.jsonl"], ["-"]):
+        text = (tmp_path / "own.jsonl").read_text() if given == ["-"] else ""
+        found = [json.loads(line) for line in said(*command.split(), *given, "--json", text=text)[1].splitlines()]
+        assert found == [one | {"turn": row["turn"]} | more for one, row, more in zip(alone, asked, own, strict=True)]
+    said(*command.split(), "--input", "own.jsonl", "--output", "to.csv")
+    for row, more in zip(read((tmp_path / "to.csv").read_text(), ","), own, strict=True):
+        assert (row["id"], row["Note"], row["tags"], row["none"]) == (str(more["id"]), more["Note"], json.dumps(more["tags"]), "")
+    if command != "turns --count":
+        parquet = pytest.importorskip("pyarrow.parquet")
+        said(command, "--input", "own.jsonl", "--output", "to.parquet")
+        assert parquet.read_table(tmp_path / "to.parquet").column("tags").to_pylist() == [json.dumps(one["tags"]) for one in own]
+        said(command, "--input", "to.parquet", "--json", "--output", "again.jsonl")
+        again = [json.loads(line) for line in (tmp_path / "again.jsonl").read_text().splitlines()]
+        assert [one["Note"] for one in again] == [one["Note"] for one in own]
+
+
+def test_a_field_that_comes_late_has_no_column(said, tmp_path, monkeypatch):
+    record = '{"position": "12 34 56", "id": 1}\n'
+    both = said("solve", "-", text=record + '{"position": "12 34 56", "new": 2}\n')[1]
+    assert both.startswith("position\tid\tnew\t")
+    monkeypatch.setattr(reading, "MOST_BYTES", 64)
+    (tmp_path / "own.jsonl").write_text(record * 3 + '{"position": "12 34 56", "new": 2}\n')
+    code, _, err = said("solve", "--input", "own.jsonl")
+    assert code and "line 4: the field 'new' is new here: the first records name the columns" in err
+
+
+@pytest.mark.parametrize("name", ["own.csv", "own.jsonl"])
+def test_equilibria_keep_own_columns_in_records_and_write_nothing_else(said, tmp_path, name):
+    state = "45^17v:?2:18,33 43^20v:?1:4,5"
+    text = f'id,position,value\n7,"{state}",x\n' if name == "own.csv" else json.dumps({"id": "7", "position": state, "value": "x"})
+    (tmp_path / name).write_text(text)
+    said("equilibrium", "--input", name, "--output", "to.jsonl")
+    [found] = map(json.loads, (tmp_path / "to.jsonl").read_text().splitlines())
+    assert found["id"] == "7" and found["asked"] == state and found["value"] != "x" and "position" not in found
+    assert "to.csv: equilibrium writes records" in said("equilibrium", "--input", name, "--output", "to.csv")[2]
+
+
+@pytest.mark.parametrize("command", [["solve", "--all"], ["turns"]])
+def test_a_column_turn_gives_way_where_turns_are_listed(said, command):
+    rows, text = table_of(face_to_face)
+    found = read(said(*command, "-", text=text)[1], "\t")
+    wanted = read(said(*command, "-", text="position\n" + "".join(row[1] + "\n" for row in rows[1:]))[1], "\t")
+    assert [row["turn"] for row in found] == [row["turn"] for row in wanted] and found[0]["id"] == rows[1][0]
+
+
+@GAMES
 def test_parquet_keeps_columns_and_their_types(said, tmp_path, game):
     pyarrow, parquet = pytest.importorskip("pyarrow"), pytest.importorskip("pyarrow.parquet")
     rows, _ = table_of(game)

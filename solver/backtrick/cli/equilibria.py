@@ -13,6 +13,7 @@ from backtrick.budget import Budget
 from backtrick.cli.arguments import rules_of
 from backtrick.cli.input import Query, Written, queries_of
 from backtrick.cli.streams import say
+from backtrick.cli.tables import POSITION
 from backtrick.errors import BacktrickError, FileError, LineError, UsageError
 from backtrick.games import game_of, tell
 from backtrick.lines import Line, lines_in
@@ -21,6 +22,7 @@ from backtrick.progress import bar
 from backtrick.storage.atomic import growing_file
 from backtrick.storage.workers import executor_of
 from backtrick.threads import map_ordered
+from backtrick.writing.formats import RECORDS, ROWS, format_of
 
 AHEAD = 4
 """States for each worker that wait for their turn."""
@@ -35,7 +37,13 @@ def solve_file(options: argparse.Namespace) -> int:
     """
     if options.state is not None or options.input is None or options.output is None or options.svg or options.after:
         raise UsageError("--input FILE and --output FILE go together, without STATE, --after and --svg")
-    states = [one for span in queries_of([], options.input).spans for one in iter(span.next, None)]
+    if format_of(options.output) not in (RECORDS, ROWS):
+        raise UsageError(f"{options.output}: equilibrium writes records (.jsonl, .json), nothing else")
+    states, owns = list[Query](), list[dict[str, Any]]()
+    for span in queries_of([], options.input).spans:
+        found = list(iter(span.next, None))
+        states += found
+        owns += [dict(zip(span.heading.names, row, strict=True)) for row in span.rows] if span.heading else [{} for _ in found]
     target = Path(options.output)
     if target.exists() and options.input != "-" and target.samefile(options.input):
         raise UsageError("--input and --output are the same file")
@@ -53,8 +61,10 @@ def solve_file(options: argparse.Namespace) -> int:
         executor_of(options.workers) as (pool, workers),
         bar(len(states) - done, "equilibrium", "states", False if options.quiet else None) as shown,
     ):
-        for record in map_ordered(pool, partial(_record, options), states[done:], AHEAD * workers):
-            add(record)
+        records = map_ordered(pool, partial(_record, options), states[done:], AHEAD * workers)
+        for own, told in zip(owns[done:], records, strict=True):
+            more = {name: value for name, value in own.items() if name.strip().lower() not in {POSITION, *told}}
+            add(json.dumps(told | more, default=str) + "\n")
             shown.update(1)
     if not options.quiet:
         say(f"{len(states):,} of {len(states):,} states")
@@ -93,8 +103,8 @@ def _settings(options: argparse.Namespace, one: Query) -> dict[str, Any]:
         raise LineError(one.place, error) from None
 
 
-def _record(options: argparse.Namespace, one: Query) -> str:
-    """A state as it was asked, and its answer, as a line."""
+def _record(options: argparse.Namespace, one: Query) -> dict[str, Any]:
+    """A state as it was asked, and its answer."""
     told = _settings(options, one)
     game = game_of(told["game"])
     try:
@@ -104,4 +114,4 @@ def _record(options: argparse.Namespace, one: Query) -> str:
         raise LineError(one.place, error) from None
     if not options.hands:
         del found["hands"]
-    return json.dumps({**told, **found}) + "\n"
+    return {**told, **found}

@@ -18,13 +18,13 @@ from typing import Any, NamedTuple, Protocol
 import numpy as np
 
 from backtrick.cli.streams import say
-from backtrick.cli.tables import Heading, TableSpan, heading_of, table_spans
+from backtrick.cli.tables import Heading, TableSpan, cells_of, fields_of, heading_of, table_spans
 from backtrick.errors import ArrayError, BacktrickError, LineError, NotationError, StorageError, StreamError, UsageError
 from backtrick.game import AnyGame
 from backtrick.games import GAMES, all_games, game_of, tell
 from backtrick.given import shortened
 from backtrick.lines import Lines
-from backtrick.writing.columns import NO_TURN, UNKNOWN, read_record
+from backtrick.writing.columns import IN_RECORDS, NO_TURN, UNKNOWN, GradeColumns, SolveColumns, read_record
 from backtrick.writing.formats import ARRAY, CSV, METADATA, RECORDS, ROWS, SPAN, TABLE, arrow, format_of
 
 # Queries: questions as they are written. Parsing one raises errors, which are reported with its place: 'line 3', 'row 17'; empty
@@ -278,8 +278,16 @@ def _spans_of(read: Callable[[], bytes], name: str, is_table: bool = False) -> I
     if found is not None:
         yield from table_spans(chunks, *found, Written, name)
         return
+    fields = fields_of(first[0], _known_fields()) if first[0].lstrip().startswith(b"{") else None
     for text, before in chunks:
-        yield Lines(text, before, Written)
+        rows = () if fields is None else cells_of(text, before, fields, name)
+        yield Lines(text, before, Written, heading=fields, rows=rows)
+
+
+def _known_fields() -> frozenset[str]:
+    """The fields of records that commands print; others are of the user."""
+    types = [kind.types(game) for game in all_games() for kind in (SolveColumns, GradeColumns)]
+    return frozenset(chain(IN_RECORDS, *types))
 
 
 def _chunks(read: Callable[[], bytes], name: str) -> Iterator[tuple[bytes, int]]:

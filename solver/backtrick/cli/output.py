@@ -32,6 +32,7 @@ from backtrick.games import opener_of
 from backtrick.given import escaped
 from backtrick.progress import Shown, bar, is_terminal
 from backtrick.writing.columns import (
+    IN_RECORDS,
     NO_TURN,
     UNKNOWN,
     AnswerColumns,
@@ -67,6 +68,7 @@ class Answering(ABC, Generic[Item]):
 
     kind: ClassVar[type[Columns] | None] = None
     blank: ClassVar[str] = ""
+    asked: ClassVar[tuple[str, ...]] = ("position",)
     out: Output
 
     _own: Iterator[Sequence[Any]] | None = None
@@ -102,7 +104,7 @@ class Answering(ABC, Generic[Item]):
     def begin(self, game: AnyGame, heading: Heading | None = None) -> tuple[Any, bool]:
         """Called when the game is known. Returns its rules, and True if questions are read as arrays. Raises an error if the
         options do not fit the game. heading: of the table that is read."""
-        self.out.heading = heading or self.out.heading
+        self.out.heading, self.out.asked = heading or self.out.heading, self.asked
         wanted: Mapping[str, set[str]] = {} if self.kind is None else self.kind.wanted
         want = frozenset(wanted.get(CSV if self.out.is_table else self.form, set()) | ({OUTCOMES} if self.every else set()))
         self._game, self._how = game, (how := _solve_options(self._options, game, want))
@@ -216,6 +218,7 @@ class GradeTurns(Answering[AnyGrade]):
     """Positions, turns, and what they were worth."""
 
     kind = GradeColumns
+    asked = ("position", "turn")
 
     def items(self, asked: Sequence[Question]) -> Iterator[AnyGrade]:
         return self._game.grades([(one.position, one.turn) for one in asked], self._how, [one.played for one in asked])
@@ -261,12 +264,14 @@ class Output:
 
     heading: of the table that was read; its columns stay with the answers
     names:   of the columns of the answers, once the game is known
+    asked:   the columns of the user that were asked about
     """
 
     def __init__(self, form: str, put: Callable[[bytes], object], flush: Callable[[], None] = lambda: None):
         self._form, self.put, self.flush, self.tally = form, put, flush, Tally()
         self.heading: Heading | None = None
         self.names: list[str] = []
+        self.asked: tuple[str, ...] = ()
         self._has_heading = False
 
     def begin(self, game: AnyGame, rules: Any) -> None:
@@ -279,10 +284,10 @@ class Output:
 
     def _columns(self) -> tuple[list[int], list[str]]:
         """The places of the user's columns that stay, and the names of those of the answers that come after them. An answer's
-        column takes the place of one of the same name, except for the position and the turn that were asked about."""
+        column takes the place of one of the same name, except for what was asked about."""
         names = self.heading.names if self.heading else ()
         plain = [name.strip().lower() for name in names]
-        new = [name for name in self.names if name not in ("position", "turn") or name not in plain]
+        new = [name for name in self.names if name not in self.asked or name not in plain]
         return [place for place, name in enumerate(plain) if name not in new], new
 
     def _put_heading(self) -> tuple[list[int], list[str]]:
@@ -295,12 +300,17 @@ class Output:
 
     def _own_texts(self, rows: Sequence[Sequence[Any]], kept: Sequence[int]) -> list[str]:
         """Some cells of each row, as a line of a table without its end."""
-        cells = [["" if row[place] is None else row[place] for place in kept] for row in rows]
+        cells = [["" if row[place] is None else self._cell(row[place]) for place in kept] for row in rows]
         if self._form != CSV:
             return ["\t".join(map(escaped, row)) for row in cells]
         lines = _Lines()
         csv.writer(lines, lineterminator="\r\n").writerows(cells)  # by its end it knows what to put in quotes
         return [line[:-2] for line in lines]
+
+    def _cell(self, value: Any) -> Any:
+        """A value of a table of texts as a text: those of records are JSON."""
+        typed = self.heading is not None and self.heading.types is not None
+        return value if typed or value is None or isinstance(value, str) else json.dumps(value)
 
     def _put_lines(self, lines: Sequence[str]) -> None:
         self.put("".join(f"{line}\n" for line in lines).encode(errors="replace"))
@@ -330,8 +340,8 @@ class Output:
         self._put_lines(self._own_texts(every, range(len(kept) * (own is not None) + len(new))))
 
     def with_own(self, lines: bytes, own: Sequence[Sequence[Any]] | None) -> bytes:
-        """Records with the columns of a text with a heading behind the fields of the answer; other lines as they are."""
-        if self._form != RECORDS or own is None or self.heading is None or self.heading.types is not None:
+        """Records with the user's columns behind the fields of the answer; other lines as they are."""
+        if self._form != RECORDS or own is None or self.heading is None:
             return lines
         kept = [place for place, name in enumerate(self.heading.names) if name.strip().lower() not in {*self.names, *IN_RECORDS}]
         if not kept:
@@ -380,10 +390,6 @@ class _Lines(list[str]):
     """A file for `csv.writer` that keeps each line by itself."""
 
     write = list.append
-
-
-IN_RECORDS = ("game", "position", "best", "line", "optimal", "bounds", "count", "turns", "outcomes")
-"""The fields of records that are no columns."""
 
 
 class _Headed(Output):
@@ -461,7 +467,7 @@ class _Table(_Headed):
         pyarrow, _ = arrow(self._path)
         kept = self._open()
         schema, cells = self._opened.schema, columns.cells()
-        every = [[row[place] for row in own or ()] for place in kept]
+        every = [[self._cell(row[place]) for row in own or ()] for place in kept]
         every += [cells.get(one.name, [None] * len(columns)) for one in list(schema)[len(kept) :]]
         arrays = [pyarrow.array(column, one.type) for column, one in zip(every, schema, strict=True)]
         waiting = pyarrow.concat_tables([*self._waiting, pyarrow.table(arrays, schema=schema)])

@@ -1,10 +1,11 @@
-"""Tables that are read: lines with a heading, as CSV, with tabs or with semicolons, and Parquet. A user's own columns stay with the
-answers."""
+"""Tables that are read: lines with a heading, as CSV, with tabs or with semicolons, Parquet, and records with fields of a user. A
+user's own columns stay with the answers."""
 
 from __future__ import annotations
 
 import csv
-from collections.abc import Callable, Iterator, Sequence
+import json
+from collections.abc import Callable, Container, Iterator, Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -114,6 +115,40 @@ def heading_of(text: bytes, signs: str = "\t;,") -> tuple[str, Heading, int] | N
         if POSITION in [name.strip().lower() for name in names]:
             return sign, Heading.of(names), lines.before
     return None
+
+
+def fields_of(text: bytes, known: Container[str]) -> Heading | None:
+    """The fields of the records of a text, if the first line is a record that has a field which is not known.
+
+    >>> fields_of(b'{"position": "12 34 56", "id": 7}', ["position"])
+    Heading(names=('position', 'id'), position=0, turn=None, types=None)
+    """
+    records = _records(Lines(text))
+    first = next(records, None)
+    if first is None or POSITION not in first[1] or all(name in known for name in first[1]):
+        return None
+    return Heading.of([*dict.fromkeys([*first[1], *(name for _, record in records for name in record)])])
+
+
+def cells_of(text: bytes, before: int, heading: Heading, name: str) -> list[list[Any]]:
+    """The values of each record, in the order of the heading. Raises `StorageError` for a field that it does not have."""
+    rows = []
+    for line, record in _records(Lines(text, before)):
+        if more := [field for field in record if field not in heading.names]:
+            problem = f"the field {shortened(more[0])!r} is new here: the first records name the columns"
+            raise StorageError(name or "standard input", f"{line.place}: {problem}")
+        rows.append([record.get(field) for field in heading.names])
+    return rows
+
+
+def _records(lines: Lines[Line]) -> Iterator[tuple[Line, dict[str, Any]]]:
+    """Each line, as a record; an empty one if it is none."""
+    while (line := lines.next()) is not None:
+        try:
+            record = json.loads(line.text)
+        except (ValueError, RecursionError):
+            record = None
+        yield line, record if isinstance(record, dict) else {}
 
 
 def table_spans(

@@ -421,6 +421,10 @@ def record_line(answer: AnyAnswer, outcomes: bool = False) -> bytes:
     return json.dumps(answer.record(outcomes)).encode() + b"\n"
 
 
+IN_RECORDS = ("game", "position", "best", "line", "optimal", "bounds", "count", "turns", "outcomes")
+"""The fields of records that are no columns."""
+
+
 def read_record(line: str) -> dict[str, Any]:
     """A record that was written as a line of JSON, or by others; it has a position. Raises `NotationError`."""
     try:
