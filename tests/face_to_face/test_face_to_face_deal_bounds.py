@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from functools import cache
 from random import Random
 
@@ -17,7 +16,6 @@ from backtrick.face_to_face import PUBLISHED, Position, Rules
 from backtrick.face_to_face._deal import DealSolver
 from backtrick.face_to_face.deal import kernel_side
 from backtrick.face_to_face.rule_options import BACK
-from command import ROOT
 
 MOST = 20_000
 """Moments that brute force may remember in the quick suite; a deal that needs more is passed over."""
@@ -36,18 +34,6 @@ def kernels_of(drawn, prune=True):
     for deal, rules in drawn:
         kernels[rules].begin(kernel_side(deal.mover), kernel_side(deal.opponent))
         yield deal, rules, kernels[rules]
-
-
-def test_each_claim_has_one_number_in_the_kernel_on_the_page_and_in_a_test():
-    ext, page = ROOT / "ext/backtrick/face_to_face", (ROOT / "docs/face_to_face.md").read_text(encoding="utf-8")
-    parts = [path.read_text(encoding="utf-8") for path in ext.glob("_deal*.px[di]")]
-    begins = re.compile(r'(\w+)\([^()]*\) noexcept nogil:\n    """(B\d+)\. ')
-    kernel = {number: name for part in parts for name, number in begins.findall(part)}
-    told = {number: name for name, number in re.findall(r"`(\w+)(?:\([\w, ]*\))?`,? \((B\d+)\)", page)}
-    told_by_tests = " ".join(one.__doc__ or "" for name, one in globals().items() if name.startswith("test_"))
-    asked = dict.fromkeys(re.findall(r"\bB\d+\b", told_by_tests))
-    assert kernel.keys() == told.keys() == asked.keys() == {f"B{number}" for number in range(1, len(kernel) + 1)}
-    assert kernel == told and len(kernel) >= 16
 
 
 # What a player can do, alone or whatever the other does: the strongest claim that the kernel makes.

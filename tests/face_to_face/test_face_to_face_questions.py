@@ -1,6 +1,7 @@
 """The questions of the search held against plain definitions, and these against the readable twin and an oracle."""
 
 from collections import Counter
+from dataclasses import replace
 from functools import cache
 
 import numpy as np
@@ -20,6 +21,7 @@ from audit.face_to_face.questions import (
 )
 from backtrick.face_to_face import Position, Rules, Side, outcomes, pack
 from backtrick.face_to_face import rules as referee
+from backtrick.face_to_face.rule_options import BACK
 from backtrick_development.face_to_face import _plain, _questions
 from oracles.face_to_face_brute import state_of
 from oracles.face_to_face_questions import Questions
@@ -68,6 +70,7 @@ ASKED = [
 
 @BOTH
 def test_every_question_is_asked_and_agrees(monkeypatch, lone_card):
+    """E1, E2, E5, E6, E8, each alone."""
     counts = count_answers(monkeypatch)
     compared, mismatches = check_questions(np.random.default_rng(71), 5000, Rules(lone_card))
     assert mismatches == []
@@ -103,6 +106,71 @@ def test_a_finish_that_was_overlooked():
     moment = np.array([(1, 0b0110, 3, 7, 0b00100, 4, 6)], MOMENT_DTYPE)
     assert str(position_of(position[0], moment[0])) == "52^36v:12,51 58^11v:39"
     assert ask(_questions, position, moment, "can_finish", Rules()) == [1]
+
+
+# what the questions rest on, in the words of the rules
+
+
+def laid_on_own_piles(side, tricks=True):
+    """The sets of cards that the player can lay on own piles; without `tricks`, with no back trick on the tops."""
+    found, seen = set(), set()
+
+    def lay(ascending, descending, rest):
+        if (ascending, descending, rest) in seen:
+            return
+        seen.add((ascending, descending, rest))
+        found.add(frozenset(side.hand) - frozenset(rest))
+        for card in rest:
+            left = tuple(one for one in rest if one != card)
+            if card > ascending or (card == ascending - BACK and (tricks or ascending != side.ascending)):
+                lay(card, descending, left)
+            if card < descending or (card == descending + BACK and (tricks or descending != side.descending)):
+                lay(ascending, card, left)
+
+    lay(side.ascending, side.descending, side.hand)
+    return found
+
+
+@BOTH
+def test_who_could_not_finish_leaves_room_for_every_card(lone_card):
+    """E3. So the other finishes just if it lays all cards but one, or all, on own piles."""
+    rules, finishes = Rules(lone_card), Counter()
+    for position in sample("tight", 400, seed=74, most=4):
+        followers = [one.position for one in outcomes(position, rules)]
+        if any(not after.opponent.hand for after in followers):
+            continue
+        for after in followers:
+            assert all(card < after.opponent.ascending or card > after.opponent.descending for card in after.mover.hand)
+        for after in followers[::10]:
+            if len(after.mover.hand) > 1:
+                nearly = any(len(laid) >= len(after.mover.hand) - 1 for laid in laid_on_own_piles(after.mover))
+                finishes[nearly] += 1
+                assert nearly == Twin(rules).can_finish(after)
+    assert min(finishes.values()) > 10
+
+
+def test_a_helpful_card_takes_back_tricks_alone():
+    """E4. What can be laid without them can be laid whatever helpful card comes; after some of these nothing else."""
+    same = more = 0
+    for position in sample("clustered", 200, seed=75, most=5):
+        y = position.opponent
+        plain = laid_on_own_piles(y, tricks=False)
+        helped = [replace(y, ascending=card) for card in position.mover.hand if card < y.ascending]
+        helped += [replace(y, descending=card) for card in position.mover.hand if card > y.descending]
+        for after in helped:
+            found = laid_on_own_piles(after)
+            assert plain <= found
+            same, more = same + (plain == found), more + (plain < found)
+    assert min(same, more) > 50
+
+
+@BOTH
+def test_a_win_in_five_keeps_cards_for_two_turns(lone_card):
+    """E7."""
+    rules = Rules(lone_card)
+    found = (one for position in sample("clustered", 400, seed=76) for one in outcomes(position, rules))
+    kept = Counter(len(one.position.opponent.hand) for one in found if one.value == 5)
+    assert min(kept) == (1 if lone_card else 2) + 2 and kept[min(kept)] >= 5
 
 
 # the definitions against the readable twin
@@ -167,7 +235,7 @@ def test_definitions_are_those_of_the_readable_twin(lone_card, times):
 @BOTH
 @pytest.mark.parametrize("kind", ["hard", "tight", "self_play"])
 def test_definitions_give_the_remoteness_of_the_oracle(kind, lone_card, times):
-    """The questions in the order in which the search asks them; full hands."""
+    """E9. The questions in the order in which the search asks them; full hands."""
     rules, oracle = Rules(lone_card), Questions(lone_card)
     chosen = sample(kind, 30 * times, seed=76)
     positions = pack(chosen)

@@ -105,7 +105,7 @@ cdef inline uint64_t layable(Holding x) noexcept nogil:
 
 
 # A helpful card takes only the back trick from a pile (F9). So these functions return what can be laid whatever card the
-# opponent lays on the ascending pile, on the descending pile, on either.
+# opponent lays on the ascending pile, on the descending pile, on either (E4).
 
 cdef inline uint64_t without_up_trick(Holding x) noexcept nogil:
     return x.player.pattern.both[tables.plain[x.player.ascending_case[x.up]]][x.player.descending_case[x.down]]
@@ -116,19 +116,20 @@ cdef inline uint64_t without_down_trick(Holding x) noexcept nogil:
 
 
 cdef inline uint64_t without_tricks(Holding x) noexcept nogil:
+    """E4. What x can lay on own piles whatever helpful card lies there."""
     return x.player.pattern.both[tables.plain[x.player.ascending_case[x.up]]][tables.plain[x.player.descending_case[x.down]]]
 
 
 # The questions.
 
 cdef bint can_finish(int keep, Holding x, Holding y) noexcept nogil:
-    """Can x lay the whole hand, one card of it perhaps on y's piles (F4, F12)? y's cards do not matter."""
+    """E1. Can x lay the whole hand, one card of it perhaps on y's piles (F4, F12)? y's cards do not matter."""
     cdef uint64_t goals = tables.less_one[x.cards][helpful(x, y)]
     return tables.size[x.cards] >= keep and (layable(x) & (goals | (<uint64_t> 1 << x.cards))) != 0
 
 
 cdef bint stuck(int keep, Holding x, Holding y) noexcept nogil:
-    """Is x without a legal turn (F3, F13)? y's cards do not matter."""
+    """E2. Is x without a legal turn (F3, F13)? y's cards do not matter."""
     cdef uint64_t own
     cdef int open
     if tables.size[x.cards] < 2:
@@ -150,7 +151,7 @@ cdef bint stuck(int keep, Holding x, Holding y) noexcept nogil:
 #   y is stuck only without a card for own piles (F4), or with one card alone (F13)
 
 cdef inline uint64_t nearly_all(Holding y) noexcept nogil:
-    """The set of all of y's cards, and the sets of all but one."""
+    """E3. The sets of y's own cards after which y finishes: all of them, and all but one, which helps."""
     return tables.less_one[y.cards][y.cards] | (<uint64_t> 1 << y.cards)
 
 
@@ -160,7 +161,7 @@ cdef inline uint64_t any_of(Holding y) noexcept nogil:
 
 
 cdef bint can_stick(int keep, Holding x, Holding y) noexcept nogil:
-    """Does x, who cannot finish, have a turn of two cards or more after which y is stuck?"""
+    """E5. Does x, who cannot finish, have a turn of two cards or more after which y is stuck?"""
     cdef uint64_t own, theirs = any_of(y)
     cdef int open, card
     if tables.size[x.cards] < 2:
@@ -194,7 +195,7 @@ cdef bint can_stick(int keep, Holding x, Holding y) noexcept nogil:
 
 
 cdef inline bint refutes(const Reply *reply, int keep, Holding x, const Player *y, int depth) noexcept nogil:
-    """Does y's reply to an earlier turn of x, with the same helpful card, also refute this turn?"""
+    """E6. Does y's reply to an earlier turn of x, with the same helpful card, also refute this turn?"""
     cdef Holding after = holding(y, reply.kept, reply.up, reply.down)
     if reply.helped:
         if reply.on_up:
@@ -223,8 +224,8 @@ cdef inline uint64_t sets_that_leave(Holding x, int fewest) noexcept nogil:
 
 
 cdef inline int fewest_kept(int keep, int depth) noexcept nogil:
-    """The fewest cards that x must keep. Depth 2 is asked only after depth 1 has failed: a turn that keeps too few cards for two
-    more turns has the same answer at both depths."""
+    """E7. The fewest cards that x must keep. Depth 2 is asked only after depth 1 has failed: a turn that keeps too few cards for
+    two more turns has the same answer at both depths."""
     return keep + 2 if depth == 2 else keep
 
 
@@ -350,7 +351,7 @@ cdef inline int resists_alone(int keep, Holding x, Holding y, int depth, Reply *
 
 
 cdef int resists(int keep, Holding x, Holding y, int depth, Reply *reply) noexcept nogil:
-    """Has x, who cannot win at once, a safe turn after which y cannot resist to `depth` - 1 (depth 0: has x a safe turn)?"""
+    """E8. Has x, who cannot win at once, a safe turn after which y cannot resist to `depth` - 1 (depth 0: has x a safe turn)?"""
     cdef int fewest = fewest_kept(keep, depth), answer
     cdef uint64_t own
     if tables.size[x.cards] < 2 + fewest or without_tricks(y) & nearly_all(y):
@@ -379,7 +380,7 @@ cdef inline int deeper_value(int keep, Holding x, Holding y) noexcept nogil:
 
 
 cdef int value(int keep, Holding x, Holding y) noexcept nogil:
-    """The remoteness."""
+    """E9. The remoteness. Three turns of two cards lay all six, so it is at most 5."""
     if not y.cards or stuck(keep, x, y):
         return 0
     if can_win_at_once(keep, x, y):
