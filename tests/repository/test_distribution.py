@@ -65,6 +65,21 @@ def test_one_version_and_date_wherever_they_are_written():
     assert re.fullmatch(r"\d{4}-\d\d-\d\d", date)
 
 
+def test_the_conda_recipe_is_of_the_project():
+    """Its version, requirements and licence; and that it names files that are there."""
+    recipe = (ROOT / "recipe" / "recipe.yaml").read_text()
+    parts = dict(re.findall(r"^  (build|host|run):\n((?:    - .*\n)+)", recipe, re.MULTILINE))
+    wanted = {name: [line.removeprefix("    - ").replace(" ", "") for line in lines.splitlines()] for name, lines in parts.items()}
+    project = (ROOT / "pyproject.toml").read_text()
+    needs = re.findall(r'"([^"]+)"', re.search(r"^dependencies = \[(.+)\]$", project, re.MULTILINE)[1])
+    builds = re.findall(r'"([^"]+)"', re.search(r"^requires = \[(.+)\]$", project, re.MULTILINE)[1])
+    python = first(r'^requires-python = "(.+)"$', "pyproject.toml")
+    assert wanted["run"] == [f"python{python}", *needs] and wanted["host"] == ["python", "pip", *builds]
+    assert re.search(r"^  version: (.+)$", recipe, re.MULTILINE)[1] == first(r'^version = "(.+)"$', "pyproject.toml")
+    assert f'summary: "{first(r"^description = .(.+).$", "pyproject.toml")}"' in recipe
+    assert "license_file: LICENSE\n" in recipe and (ROOT / "recipe" / ".." / "setup.py").exists()
+
+
 def test_the_extra_all_has_every_extra_for_users():
     section = first(r"(?s)\[project.optional-dependencies\]\n(.+?)\n\[", "pyproject.toml")
     extras = re.findall(r"^(\w+) = \[", section, re.MULTILINE)
