@@ -280,11 +280,11 @@ def test_no_sentence_of_the_server_is_read(desk):
 
 def test_malformed_notation_and_addresses_say_what_is_wrong(desk):
     desk.open(mode="enter", draft="52a6vh16.x")
-    desk.see("column")
+    desk.see("Column 10: Expected a number, found 'x'", "#notation-state")
     assert desk.key("notation").get_attribute("aria-invalid") == "true"
     desk.page.goto(f"{desk.address}/#game=face_to_face&start=hello&turns=nonsense~%zz&n=99&mode=nowhere")
     desk.page.reload()
-    desk.see("column 1", ".problem")
+    desk.see("Column 1: Expected a number, found 'h'", ".problem")
 
 
 @pytest.mark.parametrize(("game", "view", "told"), [
@@ -330,9 +330,9 @@ def test_a_draft_is_asked_about_and_its_table_stays_while_one_types(desk):
     desk.key("notation").fill(START[FACE][:-11])
     desk.page.wait_for_selector(".board.stale")
     assert desk.page.locator("#table .card").count() == cards
-    desk.see("position '52^6v:", "#notation-state")
+    desk.see("Column 24: ", "#notation-state")
     desk.click("clear")
-    desk.see("it is empty", "#notation-state")
+    desk.see("It is empty", "#notation-state")
     assert refused == [], "a draft is no fault"
 
 
@@ -1092,7 +1092,7 @@ def test_the_puzzle_of_the_day_is_solved_and_remembered(desk):
     desk.open(turns="16v_18vo")
     desk.click("mode-puzzles")
     desk.see("One turn wins. Find it.", ".headline")
-    desk.see("Puzzle of the day, November 23", "#panel")
+    desk.see("Puzzle of the day, November 23", ".headline")
     listed = puzzles_of(FACE)
     number = puzzle_of_day(20780, len(listed))
     for play in listed[number]["turn"].split():
@@ -1423,7 +1423,7 @@ def test_the_hint_says_what_comes_next(desk):
 def test_the_puzzle_of_the_day_says_so_and_leaves_the_address_with_it(desk):
     desk.page.clock.install(time="2026-11-28T12:00:00Z")
     desk.open(mode="puzzles")
-    desk.see("Puzzle of the day, November 28", "#panel")
+    desk.see("Puzzle of the day, November 28", ".headline")
     desk.click("mode-look")
     desk.page.wait_for_function("() => !location.href.includes('/p/')")
     desk.click("mode-puzzles")
