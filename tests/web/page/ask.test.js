@@ -27,6 +27,11 @@ test("a refusal of the server is said as it is, and not asked for again", async 
   assert.deepEqual(await answered('{"detail":"no such position"}', 400, "application/problem+json"), { detail: "no such position", again: false });
 });
 
+test("who asks too often is told so, and may ask again", async () => {
+  const said = (status) => answered('{"detail":"too many"}', status, "application/problem+json");
+  assert.deepEqual([await said(428), await said(429), await said(503)].map((one) => one.again), [false, true, true]);
+});
+
 test("what no server of this page would answer is told, and asked for again", async () => {
   const said = { detail: "The server does not answer this (200).", again: true };
   assert.deepEqual(await answered("<html>Sign in</html>", 200, "text/html"), said);

@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { FACE, lay, plain, playsOf, spelled, TAKE, tableOf, textOf } from "../../../solver/backtrick/web/static/notation.js";
+import { FACE, lay, plain, playsOf, signed, spelled, TAKE, tableOf, tableSeen, textOf, viewOf } from "../../../solver/backtrick/web/static/notation.js";
 
 const POSITIONS = [
   [FACE, "52^6v:16,18,19,57 53^15v:4,7,29,44"],
@@ -43,4 +43,19 @@ test("the plays of a turn change the table", () => {
   const line = (turn) => playsOf(TAKE, turn).reduce(lay, tableOf(TAKE, POSITIONS[3][1])).line;
   assert.deepEqual([line("44"), line("15x51"), line("take"), line("take,44")], [[51, 62, 35, 44], [62, 35], [], [44]]);
   assert.deepEqual(playsOf(FACE, "nonsense"), []);
+});
+
+test("what a player sees hides the other hand and the piles, whoever is to move", () => {
+  const [face, take] = [1, 4].map((place) => [0, 1].map((mover) => tableOf(POSITIONS[place][0], POSITIONS[place][1], mover)));
+  for (const table of face) assert.equal(viewOf(table), "27^40v:17,18,45+?9,33,50 13^50v:?2:4,5,7,12");
+  for (const table of take) assert.match(viewOf(table), /^12,43,94 \?2 34-41-49 \?2 !13,14,.*,98$/);
+  const seen = tableSeen(FACE, viewOf(face[0]));
+  assert.deepEqual(seen.seats.map((side) => [side.hand.length, side.pile.length]), [[3, 3], [2, 2]]);
+  assert.deepEqual(tableSeen(FACE, "45^17v:50 43^20v:?0:").seats[1], { tops: { "^": 43, v: 20 }, hand: [], pile: [] });
+  const line = tableSeen(TAKE, "12 ?1 34-41");
+  assert.deepEqual([line.seats[1].hand.length, line.pile.length, line.line], [1, 0, [34, 41]]);
+});
+
+test("a number has a sign, and zero has none", () => {
+  assert.deepEqual([2, -2, 0].map(signed), ["+2", "\u22122", "0"]);
 });

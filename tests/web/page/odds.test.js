@@ -3,7 +3,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { FACE, TAKE } from "../../../solver/backtrick/web/static/notation.js";
-import { judged } from "../../../solver/backtrick/web/static/odds.js";
+import { drawPlan, judged } from "../../../solver/backtrick/web/static/odds.js";
+import { WORDS } from "../../../solver/backtrick/web/static/words.js";
 
 const other = { turn: "17^ 18^", bounds: [0.1, 0.9], error: 0.05 };
 
@@ -25,4 +26,15 @@ test("only where nothing is known there is a question mark", () => {
 test("an interval that decides has a sign", () => {
   assert.deepEqual(said(FACE, { value: 1, error: 0.01 }), ["W", "W", "already won: 100 % \u00b1 1 %, over 20 deals"]);
   assert.deepEqual(said(FACE, { bounds: [0, 0.05], error: 0.01 }), ["L", "L", "already lost: 0 % \u2026 5 % \u00b1 1 %, over 20 deals"]);
+});
+
+test("a turn is the best only if it is above all others", () => {
+  const at = (...others) => judged(FACE, { turns: [{ turn: "x" }, ...others.map((value, place) => ({ turn: `${place}`, value }))], played: { turn: "x", value: 0.5 }, worlds: 20 }).kind;
+  assert.deepEqual([at(0.3, 0.4), at(0.4, 0.6), at(0.4, 0.5)], ["good", "bad", "good"]);
+});
+
+test("a plan says whether it mixes", () => {
+  const told = (...turns) => drawPlan({ view: { state: { game: FACE, draft: "45^17v:50 43^20v:?1:4,5" }, plan: { value: { hands: [{ hand: [50], value: "1/2", turns }] } } } }).children[1].children[0].text;
+  const [one, other] = ["50^", "50^ 4v"].map((turn) => ({ turn, probability: "1/2" }));
+  assert.deepEqual([told(one, other), told(one), told()], [WORDS.plan_mixes, WORDS.plan_one, WORDS.plan_none]);
 });

@@ -88,3 +88,12 @@ test("an answer that was learned by the way is not asked for", () => {
   store.want(wish("a"));
   assert.deepEqual(paths(), []);
 });
+
+test("only what is not wanted is forgotten when there is too much", async () => {
+  const { store } = stored();
+  for (let number = 0; number < 2001; number += 1) store.put(`old ${number}`, number);
+  store.want(wish("old 5", "old 7"));
+  assert.deepEqual([store.get("old 5").value, store.get("old 7").value], [5, 7]);
+  assert.equal(store.get("old 0").state, "waiting");
+  assert.equal(store.entries.size, 2000);
+});

@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { readdirSync } from "node:fs";
 import { test } from "node:test";
-import { LANGUAGES, said, WORDS as ENGLISH } from "../../../solver/backtrick/web/static/words.js";
+import { LANGUAGES, refused, said, valueWords, WORDS as ENGLISH } from "../../../solver/backtrick/web/static/words.js";
 
 const FOLDER = new URL("../../../solver/backtrick/web/static/words/", import.meta.url);
 const OTHERS = Object.keys(LANGUAGES).filter((language) => language !== "en");
@@ -38,4 +38,21 @@ for (const language of OTHERS) {
 test("a sentence without words in the language stays as it is", () => {
   assert.equal(said("18 is odd"), "18 is odd");
   assert.equal(said(undefined), undefined);
+});
+
+test("a value is yours, and nothing is even", () => {
+  assert.deepEqual([1, 0, -1].map((value) => valueWords({ value }, 0).kind), ["win", "even", "loss"]);
+  assert.deepEqual([1, 0, -1].map((value) => valueWords({ value }, 1).kind), ["loss", "even", "win"]);
+  assert.equal(valueWords({ value: null, bounds: [-1, 2] }, 1).words, `${ENGLISH.from_to(-2, 1)}, ${ENGLISH.not_solved}`);
+});
+
+test("a refusal that a language has no sentence for is told by its kind, and in English as it is", async () => {
+  const problem = { type: "urn:backtrick:position", problem: "nobody has translated this", detail: "backtrick: no" };
+  assert.equal(refused(problem), "Nobody has translated this.");
+  const before = globalThis.localStorage;
+  globalThis.localStorage = { getItem: () => "de" };
+  const german = await import(`${new URL("../../../solver/backtrick/web/static/words.js", import.meta.url)}?de`);
+  globalThis.localStorage = before;
+  assert.equal(german.refused(problem), german.WORDS.refusals.position(undefined, ""));
+  assert.notEqual(german.refused({ ...problem, problem: Object.keys(german.WORDS.sentences).find((one) => !one.includes("#")) }), german.refused(problem));
 });
