@@ -149,16 +149,6 @@ def whole_game_of(game: Display | AnyGame) -> WholeGame[Any, Any, Any]:
     return whole_game
 
 
-def planner_of(game: Display | AnyGame) -> Callable[[Any], Any]:
-    """What a plan of the equilibrium plays from a view, None where there is none: `planned_turn` of the module `equilibria` beside
-    the game's own. Raises `ArgumentError` if a game has none."""
-    beside = _beside(game.name, "equilibria")
-    planned: Callable[[Any], Any] | None = getattr(import_module(beside), "planned_turn", None) if beside else None
-    if planned is None:
-        raise ArgumentError(f"{game.title} has no plans of the equilibrium that are quick enough for play")
-    return planned
-
-
 def has_whole_game(game: Display | AnyGame) -> bool:
     """True if a game has whole games for matches."""
     return _beside(game.name, "players") is not None

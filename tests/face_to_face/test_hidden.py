@@ -29,7 +29,6 @@ from backtrick.face_to_face import (
     value,
 )
 from backtrick.face_to_face._equilibrium import LastTurns
-from backtrick.face_to_face.equilibria import planned_turn
 from backtrick.face_to_face.public_state import Known
 from backtrick.face_to_face.rule_options import HIGHEST
 from backtrick.face_to_face.rules import Table, turns_of
@@ -244,18 +243,6 @@ def test_the_plan_itself_is_sure_of_the_value():
     for text in (BLUFF, ONE_LEFT, "45^17v:?3:9,18,33,44,47,50 43^20v:?2:4,5,9,12"):
         found = equilibrium(text)
         assert found.sure_of(plan_of(found)) == found.value
-
-
-def test_a_planned_turn_is_one_of_the_plan(times):
-    """And there is none where the hand cannot win, or too much is hidden."""
-    said = 0
-    for state, rules, _ in small_states("two turns", FEW["two turns"] * times):
-        for hand, one in solved(state).hands.items():
-            planned = planned_turn(View.parse(f"{side_of(state.mover, hand)} {state.opponent}", rules))
-            assert planned in [choice.turn for choice in one.turns] if one.value else planned is None
-            said += planned is not None
-    assert said > 10 * times
-    assert planned_turn(View.parse("27^40v:17,18,45+?9,33,50,55 13^50v:?3:4,5,9,12,20,21")) is None
 
 
 def test_what_is_no_strategy_is_refused():

@@ -18,8 +18,7 @@ from random import Random
 import pytest
 
 from backtrick import face_to_face, take_that
-from backtrick.errors import ArgumentError
-from backtrick.face_to_face.equilibria import planned_turn
+from backtrick.errors import ArgumentError, NotationError
 from backtrick.face_to_face.players import PLAYERS
 from backtrick.face_to_face.thumb import thumb
 from backtrick.games import all_games, whole_game_of
@@ -96,22 +95,41 @@ def test_a_player_lays_legal_turns_and_repeats_itself(game, name):
             assert one(view) == other(type(view).parse(str(view), **({"points": view.points} if game == "take_that" else {})))
 
 
-def test_the_equilibrium_at_the_end():
-    """In the last turns the plan, then exact play, and before that the other player."""
+HIDDEN = [take_that.PublicState((34, 41), (12, 21, 39, 43, 44, 55)[:cards], 2, 2, take_that.Rules(professional=professional))
+          for cards, professional in ((5, False), (6, False), (5, True))]  # fmt: skip
+"""With one card in the pile, and two, and one under the professional rule, which has no equilibria."""
+
+
+@pytest.mark.parametrize("game", CONTESTS)
+def test_the_equilibrium_at_the_end(game):
+    """In the last turns the plan, then exact play, and before that the other player, as where a hand cannot win."""
     pytest.importorskip("scipy")
-    whole_game, seen = CONTESTS["face_to_face"], Counter()
+    whole_game, seen = CONTESTS[game], Counter()
+    views = [public.view(hand) for public in HIDDEN for hand in public.hands(0)]
+    if game == "face_to_face":
+        views = [state.view(state.to_move) for number in range(8) for state in states(whole_game, number, "frugal")]
     with player_of(whole_game, "equilibrium:tuned") as equilibrium, player_of(whole_game, "exact:tuned") as exact:
-        for number in range(8):
-            for state in states(whole_game, number, "frugal"):
-                view = state.view(state.to_move)
-                planned = None if view.position is not None else planned_turn(view)
-                seen[planned is not None] += 1
-                assert equilibrium(view) == (exact(view) if planned is None else planned)
+        for view in views:
+            expected, public = exact(view), None if view.position is not None else whole_game.game.public_state.of(view)
+            if follows := public is not None and public.is_quick:
+                found = whole_game.game.equilibrium(view)
+                plan = found.hands[public.hand(view)]
+                follows = public.by_points or plan.value > 0
+                if follows:
+                    expected = found.turn(view)
+                    assert expected == found.turn(str(view)) and expected in [share.turn for share in plan.turns]
+            seen[follows] += 1
+            assert equilibrium(view) == expected
     assert min(seen[True], seen[False]) > 4
+    with pytest.raises(NotationError):
+        found.turn("no view")
+
+
+def test_which_players_have_equilibria():
     assert recorded_name("equilibrium:tuned") == "equilibrium:tuned"
-    assert [game.name for game in games_with(["equilibrium:frugal"])] == ["face_to_face"]
-    with pytest.raises(ArgumentError, match="Take That has no plans"), player_of(CONTESTS["take_that"], "equilibrium:eager"):
-        pass
+    assert [game.name for game in games_with(["equilibrium:tuned"])] == ["face_to_face", "take_that"]
+    assert [public.is_quick for public in HIDDEN] == [True, False, False]
+    assert all("equilibrium:PLAYER" in match_players.forms_of(game) for game in all_games())
 
 
 def test_seeds_are_different_players():

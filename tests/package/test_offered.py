@@ -9,6 +9,7 @@ from backtrick import errors
 from backtrick.cli.arguments import COMMANDS, parser
 from backtrick.games import all_games, steps_of, stored_of, whole_game_of
 from backtrick.learn.ids import IDS
+from backtrick.matches.players import forms_of
 from backtrick.web.endpoints import ENDPOINTS
 from backtrick.web.parameters import FORMS
 from backtrick.writing.formats import SUFFIXES
@@ -36,6 +37,7 @@ def offered() -> Iterator[str]:
         yield from (f"{game.name}: limit {name}" for name in shown.limits)
         yield from (f"{game.name}: source {name} {taken}" for name, one in shown.sources.items() for taken in ("", *one.takes))
         yield from (f"{game.name}: player {name} {one}" for name, kind in players.items() for one in ("", *kind.settings))
+        yield from (f"{game.name}: player {form}" for form in forms_of(game))
         yield from (f"{game.name}: file {kind}" for kind in stored_of(game).kinds)
         yield from (f"{game.name}: parameter {name}" for name in steps_of(game.name).parameters)
 

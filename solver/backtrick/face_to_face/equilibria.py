@@ -39,7 +39,6 @@ from backtrick.face_to_face.public_state import Known, PublicState
 from backtrick.face_to_face.rule_options import PUBLISHED, Rules
 from backtrick.face_to_face.rules import Table, laid
 from backtrick.face_to_face.solving import outcome_rows, outcomes_many
-from backtrick.face_to_face.state import View
 from backtrick.face_to_face.turn import Turn, as_turn, turns_of_kernel
 from backtrick.play import sequences
 from backtrick.play.plans import HandAnswer, Plans, Question, Strategy, TurnShare, Weights, shares_of
@@ -356,25 +355,6 @@ def _moment(plans: HiddenPlans, path: tuple[Turn, ...]) -> Moment:
     return Moment(public.mover, public.opponent, bits[0], bits[1],
                   [Part(public.mover, public.opponent, plans.own, list(plans.ranges[0]))],
                   [Part(public.opponent, public.mover, plans.other, list(plans.ranges[1]))])  # fmt: skip
-
-
-def planned_turn(view: View) -> Turn | None:
-    """What the plan of the equilibrium plays from a view, at random where the plan is; the same view always gives the same turn.
-
-    None if the mover's pile has more than four cards or the opponent's more than two, because a plan would take too long, or if the
-    hand cannot win. Raises `UsageError` without scipy.
-
-    >>> print(planned_turn(View.parse("45^17v:18,33,50+?9,44,47 43^20v:?2:4,5,9,12")))
-    33^' 50^
-    """
-    from backtrick.face_to_face.game import GAME
-
-    public = PublicState.of(view)
-    if not is_short(public.mover, public.opponent):
-        return None
-    found = GAME.equilibrium(public)
-    turn: Turn | None = found.turn(view) if found.hands[public.hand(view)].value else None
-    return turn
 
 
 # Turns and outcomes

@@ -138,6 +138,10 @@ class PublicState(core.PublicState):
         seen = other.ascending, other.descending, other.hand_size, other.pile_size, frozenset(other.unlaid)
         return View(self.mover.side(hand), *seen, rules=self.rules)
 
+    @property
+    def is_quick(self) -> bool:
+        return self.mover.pile_size <= 4 and self.opponent.pile_size <= 2  # the mover knows all after two turns
+
     def solve(self, game: Any, question: Any) -> Plans:
         """Plans of both players, by kernels (`equilibria.py`)."""
         found: Plans = game.hidden_plans(self, question)

@@ -28,7 +28,7 @@ from weakref import WeakKeyDictionary
 from backtrick.display import Display
 from backtrick.errors import ArgumentError, BacktrickError, NotationError
 from backtrick.game import AnyGame
-from backtrick.games import all_games, has_whole_game, planner_of, whole_game_of
+from backtrick.games import all_games, game_of, has_whole_game, whole_game_of
 from backtrick.given import escaped, shortened
 from backtrick.play.state import Player, State
 from backtrick.play.whole_game import EQUILIBRIUM, EXACT, AnyWholeGame, ExactAtTheEnd
@@ -266,8 +266,7 @@ COMMAND = "cmd"
 def forms_of(game: Display) -> dict[str, str]:
     """The forms of a player's name that games share, each with a line for people."""
     found = {f"{EXACT}:PLAYER": "plays like PLAYER, and exactly as soon as no card is hidden from it"}
-    with contextlib.suppress(ArgumentError):
-        planner_of(game)
+    if game_of(game.name).public_state is not None:
         found[f"{EQUILIBRIUM}:PLAYER"] = "the same, and by the equilibrium in the last turns before; needs scipy"
     found[f"{COMMAND}:PROGRAM ARGUMENTS"] = "a program that answers turns (docs/matches.md)"
     found[f"NAME={COMMAND}:PROGRAM ARGUMENTS"] = "the same, called NAME in records and reports"
@@ -339,11 +338,16 @@ class EquilibriumAtTheEnd(ExactAtTheEnd):
 
     def __init__(self, whole_game: AnyWholeGame, other: AnyPlayer):
         super().__init__(whole_game, other)
-        self._planned = planner_of(whole_game.game)
+        self._game, self._kind = whole_game.game, whole_game.game.public_state
+        if self._kind is None:
+            raise ArgumentError(f"{self._game.title} has no equilibria")
 
     def __call__(self, view: Any) -> Any:
-        planned = None if view.position is not None else self._planned(view)
-        return super().__call__(view) if planned is None else planned
+        if view.position is None and (public := self._kind.of(view)).is_quick:
+            found = self._game.equilibrium(public)
+            if public.by_points or found.hands[public.hand(view)].value:  # else it cannot win, and the other may know more
+                return found.turn(view)
+        return super().__call__(view)
 
 
 AT_THE_END = {EXACT: ExactAtTheEnd, EQUILIBRIUM: EquilibriumAtTheEnd}

@@ -194,8 +194,14 @@ class Plan:
 
     def turn(self, view: Any, seed: int = 0) -> Any:
         """The turn that the plan has for what the player to move sees, drawn where the plan leaves it to chance; the same seed and
-        view always give the same turn. None if the hand has no turn. Only the hand is read of the view, which must be of this
-        moment. Raises `ArgumentError` for a hand that cannot be held here."""
+        view always give the same turn. None if the hand has no turn.
+
+        view: of this moment, an object or in notation; only its hand is read. A hand itself will do, too
+
+        Raises `ArgumentError` for a hand that cannot be held here, and what reading a text raises.
+        """
+        if isinstance(view, str):
+            view = self.state.view_type.parse(view, rules=self.state.rules)
         hand = self.state.hand(view) if isinstance(view, self.state.view_type) else view
         if hand not in self.hands:
             raise ArgumentError(f"view must be of the player to move at this moment, not {shown(view)}")

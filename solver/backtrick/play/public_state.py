@@ -80,6 +80,11 @@ class PublicState(ABC):
         """What the mover sees with a hand. Without: that of a world."""
         return next(world.view(0) for world in self.worlds() if self.hand(world.view(0)) == hand)
 
+    @property
+    def is_quick(self) -> bool:
+        """True if plans are found in a second or two, so that a player of whole games may follow them. Without: they are not."""
+        return False
+
     def solve(self, game: AnyGame, question: Question) -> Plans:
         """Plans of both players. Without: by the program of all sequences (`sequences.py`). Raises `NotSolvedError`."""
         return sequences.solve(self, game, question)

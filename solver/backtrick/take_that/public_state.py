@@ -140,6 +140,10 @@ class PublicState(core.PublicState):
         unseen = tuple(card for card in self.unseen if card not in hand)
         return View(hand, self.line, self.other_size, self.pile_size, unseen, (0, 0), self.rules)
 
+    @property
+    def is_quick(self) -> bool:
+        return self.pile_size <= 1 and not self.rules.professional
+
     def solve(self, game: AnyGame, question: Question) -> Plans:
         """By regret matching, in a kernel (`equilibria.py`). Raises `NotSolvedError`, `BudgetError`, and `RulesError` under T11."""
         return solve(self, question)
