@@ -6,11 +6,13 @@ import os
 
 import pytest
 
+from backtrick.face_to_face import GAME
 from backtrick.storage.atomic import growing_file
 from command import ask
 
 pytest.importorskip("scipy", reason="needs the extra equilibrium: pip install 'backtrick[equilibrium]'")
 
+DUEL = "45^17v:?3:9,18,33,44,47,50 43^20v:?2:4,5,9,12"
 STATES = "45^17v:?3:9,18,33,44,47,50 43^20v:?2:4,5,9,12\n\n56^10v:?2:14,22,45 47^38v:?2:7,8\n45^17v:?2:9,18 43^20v:?2:4,5\n"
 
 
@@ -112,3 +114,16 @@ def test_a_wrong_state_is_named_and_the_states_before_it_are_there(tmp_path):
     assert done.returncode == 2 and "line 2: " in done.stderr and len((tmp_path / "found.jsonl").read_text().splitlines()) == 1
     assert "go together" in ask("equilibrium", "--input", names[1]).stderr
     assert "takes STATE" in ask("equilibrium").stderr
+
+
+def test_the_tree_is_written_for_other_solvers(tmp_path):
+    state, file = "10^15v:?2:2,6,8,9 3^16v:?2:13,14,15", tmp_path / "tree.efg"
+    assert ask("equilibrium", state, "--efg", str(file)).returncode == 0
+    assert file.read_text() == GAME.extensive_form(state)
+    for more in (["--hands"], ["--after", "2^"], ["--json"], ["--svg", str(tmp_path / "x.svg")]):
+        assert "--efg writes the tree alone" in ask("equilibrium", state, "--efg", str(tmp_path / "other"), *more).stderr
+    file.write_text("another file")
+    assert "it needs more time" in ask("equilibrium", DUEL, "--seconds", "0.01", "--efg", str(file)).stderr
+    for option in ("--efg", "--svg"):
+        assert "it is a directory" in ask("equilibrium", DUEL, "--seconds", "0.01", option, str(tmp_path)).stderr
+    assert file.read_text() == "another file" and [*tmp_path.iterdir()] == [file]

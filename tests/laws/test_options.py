@@ -288,6 +288,7 @@ equilibrium --input states --output e.jsonl --workers 0 --quiet
 equilibrium VIEW --forced-only --empty-line ends --json
 equilibrium 45^17v:50_43^20v:?1:4,5 --hands
 equilibrium VIEW --after 43x34
+equilibrium VIEW --efg h.efg
 equilibrium VIEW --professional
 draw 15,43,44_21,53_51-62-35 --svg f.svg --game take_that
 prove 27^40v:17,18_13^50v:5,12 --output g.txt --game face_to_face --lone-card --nodes 99 --seconds 9 --table-mib 9

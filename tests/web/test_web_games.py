@@ -198,6 +198,8 @@ def test_the_equilibrium_is_that_of_the_command(client):
     view = "45^17v:18,33,50+?9,44,47 43^20v:?2:4,5,9,12"
     told = client.get(path("face_to_face", "equilibrium"), state=view).record
     assert told == json.loads(ask("equilibrium", "--json", "--hands", view).stdout) and told["value"] == "19/40"
+    later = client.get(path("face_to_face", "equilibrium"), state=view, after="33ao_50a/9v_5v").record
+    assert later == json.loads(ask("equilibrium", "--json", "--hands", view, "--after", "33^' 50^", "--after", "9v 5v").stdout)
     assert [one["turns"] for one in told["hands"] if one["hand"] == [18, 33, 50]] == [[{"turn": "33^' 50^", "probability": "1"}]]
     assert client.get(path("face_to_face", "equilibrium"), state="1^60v:?6 1^60v:?6").status == 400
 

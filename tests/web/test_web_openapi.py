@@ -84,7 +84,8 @@ def test_answers_are_as_described(client, described, monkeypatch, name, path):
             own = {"position": text, "text": text, "turn": turn, "player": "random", "state": STATES[name]}
             given = {key: value for key, value in own.items() if key in ENDPOINTS[path].parameters}
             limits = [{}, *([{"nodes": 3}] if ENDPOINTS[path].values and "nodes" in game.display.limits else [])]
-            for more in [*limits, *([{"all": 1}, {"all": 1, "limit": 2}] if path == "solve" else []), {"nonsense": 1}]:
+            later = [{"after": "33ao_50a"}] if (path, name) == ("equilibrium", "face_to_face") else []
+            for more in [*limits, *later, *([{"all": 1}, {"all": 1, "limit": 2}] if path == "solve" else []), {"nonsense": 1}]:
                 answered = client.get(where, **given, **more)
                 assert answered.status == (400 if "nonsense" in more or ("turn" in given and turn == "none") else 200)
                 check(described, answered, where)

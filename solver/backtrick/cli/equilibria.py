@@ -35,8 +35,8 @@ def solve_file(options: argparse.Namespace) -> int:
 
     A record is a line, and is written at once: after an interrupt the same command goes on with the next state.
     """
-    if options.state is not None or options.input is None or options.output is None or options.svg or options.after:
-        raise UsageError("--input FILE and --output FILE go together, without STATE, --after and --svg")
+    if options.state is not None or options.input is None or options.output is None or options.svg or options.efg or options.after:
+        raise UsageError("--input FILE and --output FILE go together, without STATE, --after, --svg and --efg")
     if format_of(options.output) not in (RECORDS, ROWS):
         raise UsageError(f"{options.output}: equilibrium writes records (.jsonl, .json), nothing else")
     states, owns = list[Query](), list[dict[str, Any]]()

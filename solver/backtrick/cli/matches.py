@@ -278,7 +278,17 @@ def equilibrium(options: argparse.Namespace) -> int:
         raise UsageError("equilibrium takes STATE, or many with --input FILE --output FILE")
     game = game_of(options.game) if options.game else tell(options.state)
     budget = Budget(seconds=options.seconds)
-    found = game.equilibrium(options.state, rules=rules_of(options, game), gap=options.gap, budget=budget)
+    rules = rules_of(options, game)
+    for path in filter(None, (options.svg, options.efg)):
+        file_named(path)  # before the work
+    if options.efg is not None:
+        if options.after or options.hands or options.gap or options.svg or options.json:
+            raise UsageError("--efg writes the tree alone, without --after, --gap, --hands, --json and --svg")
+        text = game.extensive_form(options.state, rules=rules, budget=budget)
+        with named_output(options.efg) as file:
+            file.write(text.encode())
+        return 0
+    found = game.equilibrium(options.state, rules=rules, gap=options.gap, budget=budget)
     for turn in options.after or ():
         found = found.after(turn)
     if options.svg is None:

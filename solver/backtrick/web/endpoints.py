@@ -263,11 +263,14 @@ def odds(query: Query, budget: Budget) -> Reply:
 
 
 def equilibrium(query: Query, budget: Budget) -> Reply:
-    """The record of `backtrick equilibrium --json`, with what every hand plays."""
+    """The record of `backtrick equilibrium --json`, with what every hand plays, also after turns."""
     seconds, mib = budget.seconds or EQUILIBRIUM_SECONDS, min(budget.mib(EQUILIBRIUM_MIB), EQUILIBRIUM_MIB)
     within = replace(budget, nodes=None, seconds=seconds, table_mib=mib, search_threads=1)
     found = query.game.equilibrium(query.given["state"], budget=within, rules=query.rules)
-    return Reply.of({"game": query.game.name, **found.record()}, found.exact)
+    plan, turns = found, query.given.get("after", "")
+    for turn in turns.split("/") if turns else ():
+        plan = plan.after(turn.strip())
+    return Reply.of({"game": query.game.name, **plan.record()}, found.exact)
 
 
 def player_named(whole_game: AnyWholeGame, text: str) -> tuple[Player[Any, Any], bool]:
@@ -457,8 +460,8 @@ ENDPOINTS: Mapping[str, Endpoint] = {
         odds, "Odds", {"position": replace(given.POSITION, required=False), "view": given.VIEW, "turn": given.PLAYED},
     ),
     "equilibrium": Endpoint(
-        "the value of what both players know while cards are hidden, and what each hand of the mover plays",
-        equilibrium, "Equilibrium", {"state": given.STATE},
+        "the value of what both players know while cards are hidden, and what each hand plays, also after turns",
+        equilibrium, "Equilibrium", {"state": given.STATE, "after": given.AFTER},
     ),
     "deal": Endpoint("the first position of a whole game", deal, "Deal", {"seed": given.SEED}, values=False, short=True),
     "random": Endpoint(

@@ -162,11 +162,14 @@ def schemas_of(game: AnyGame) -> dict[str, Schema]:
             "turns": {"type": "array", "items": turn_odds},
         }, {"seed": WHOLE, "played": turn_odds}),
         "Equilibrium": _record({
-            "game": {"const": game.name}, "state": TEXT, "value": TEXT_OR_NULL, "low": TEXT, "high": TEXT,
+            "game": {"const": game.name}, "state": TEXT,
             "hands": {"type": "array", "items": _record({
                 "hand": {"type": "array", "items": WHOLE}, "weight": TEXT, "value": TEXT_OR_NULL,
                 "turns": {"type": "array", "items": _record({"turn": TEXT, "probability": TEXT})},
             })},
+        }, {
+            "value": TEXT_OR_NULL, "low": TEXT, "high": TEXT,
+            "after": {"type": "array", "items": TEXT}, "seat": {"enum": [0, 1, -1]},
         }),
         "Deal": _record({**asked, "seed": WHOLE}),
         "Random": _record({**asked, "source": TEXT, "seed": WHOLE}),

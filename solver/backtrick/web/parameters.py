@@ -129,6 +129,7 @@ def option_parameter(option: Option) -> Parameter:
 POSITION = Parameter("the position, in either spelling", plain, {"type": "string"}, True)
 VIEW = Parameter("what a player sees, in place of a position that shows all cards", str, {"type": "string"})
 STATE = Parameter("a public state, or a view, whose hand is then the mover's", str, {"type": "string"}, True)
+AFTER = Parameter("turns since the state, in either spelling, with / between two of them", plain, {"type": "string"})
 TEXT = Parameter("what was typed", str, {"type": "string"}, True)
 TURN = Parameter("a turn, in either spelling", plain, {"type": "string"}, True)
 PLAYED = Parameter("a turn that was played, in either spelling: its odds are also given separately", plain, {"type": "string"})
