@@ -11,7 +11,8 @@ import pytest
 
 from backtrick import face_to_face, take_that
 from backtrick.games import all_games, game_of, tell
-from backtrick.writing.drawing import LIGHT, THEMED, back
+from backtrick.matches import grade_game
+from backtrick.writing.drawing import LIGHT, THEMED, back, grid
 from command import ROOT, ask
 
 SVG = "{http://www.w3.org/2000/svg}"
@@ -125,3 +126,18 @@ def test_the_plots_of_a_page_are_those_that_its_code_saves(script):
     saved = re.findall(r'savefig\("(\w+)\.svg"\)', page)
     assert saved and saved == re.findall(r"\]\(\.\./images/(\w+)\.svg\)", page)
     assert all((script["IMAGES"] / f"{name}.svg").exists() for name in saved), "python scripts/docs/draw_pictures.py"
+
+
+def test_a_grid_has_room_for_its_title_and_its_longest_column():
+    def size(title, *columns):
+        found = re.search(r'width="([\d.]+)" height="([\d.]+)"', grid(title, columns, [], LIGHT))
+        return float(found[1]), float(found[2])
+
+    high, wide = "a" * 40, "a" * 99
+    assert size("a", "b", high)[1] == size("a", high, "b")[1] == size("a", high)[1] > size("a", "b")[1]
+    assert size(wide, "b")[0] == size(wide, "b", "b")[0] > 7 * 99 and size("a", *["b"] * 30)[0] > 30 * 46
+
+
+def test_the_marks_of_a_review_are_bold():
+    drawn = grade_game("15,43,44 21,53 51-62-35\n44 | 53x35 | 43 | take").svg()
+    assert drawn.count('font-weight="700"') == 1 + 4

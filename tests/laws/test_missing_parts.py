@@ -5,16 +5,19 @@ The game is that of `toy.py`, alone in a module and alone in a package.
 
 from __future__ import annotations
 
+import inspect
 import shlex
 import sys
 from pathlib import Path
 
 import pytest
 
+import backtrick
 import toy
-from backtrick import games
+from backtrick import Budget, games
 from backtrick.errors import BacktrickError
 from backtrick.games import GAMES, display_of, game_of
+from backtrick.play import state
 from command import ask, refused
 
 PARTS = {
@@ -51,12 +54,34 @@ def stones(request, tmp_path, monkeypatch):
         sys.modules.pop(name, None)
 
 
+METHODS = {
+    "pack": ([toy.Stones(5)],), "unpack": ([1],), "pack_turn": (1,), "unpack_turn": (1,), "equilibrium": ("stones 5",),
+    "proof": (toy.Stones(5), toy.Rules(), Budget(), bytearray(1)),
+    "answer_deal": (toy.Stones(5), toy.Rules(), Budget(), (), bytearray(1)),
+    "extensive_form": ("stones 5",),
+}  # fmt: skip
+"""Optional methods of a game, with arguments."""
+
+
 def test_a_part_is_refused_by_the_name_of_the_game(stones):
+    for method, given in METHODS.items():
+        with pytest.raises(BacktrickError, match="Stones has no"):
+            getattr(game_of("toy"), method)(*given)
+    for name in ("odds", "equilibrium"):
+        with pytest.raises(BacktrickError, match="Stones has no|no position"):
+            getattr(backtrick, name)("stones 5")
     for ask_for in PARTS.values():
         with pytest.raises(BacktrickError, match="Stones"):
             ask_for("toy")
     assert not games.has_whole_game(game_of("toy")) and not games.has_steps("toy") and "toy" not in games.games_with_steps()
     elsewhere = type("Elsewhere", (toy.StonesDisplay,), {"__module__": "typed_in_a_notebook"})
+    bare = type("Bare", (state.State,), {"__slots__": ()})
+    for missing in (bare.start, bare.deal, bare.begin):
+        with pytest.raises(BacktrickError, match="no whole games"):
+            missing(*[None] * (len(inspect.signature(missing).parameters)))
+    for missing in (type("Seen", (state.View,), {}).parse, type("Seen", (state.View,), {}).world):
+        with pytest.raises(BacktrickError, match="this game has no"):
+            missing("a text")
     assert display_of("toy").examples == elsewhere().examples == {}
 
 

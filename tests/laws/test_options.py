@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import inspect
 import json
+import re
 from collections.abc import Callable, Iterator
 from functools import partial
 from pathlib import Path
@@ -16,12 +17,13 @@ import pytest
 
 from backtrick.cli import arguments
 from backtrick.cli.arguments import COMMANDS, parser
+from backtrick.errors import BacktrickError
 from backtrick.games import whole_game_of
 from backtrick.play.whole_game import ADJUDICATED, Adjudication
 from backtrick.web.endpoints import ENDPOINTS
 from backtrick.web.parameters import path_of
 from command import DATA, ask, no_processes
-from doors import GAMES, POSITION, PUBLIC_STATE, TELLING, examples, functions_of, methods_of, needed, rules_of
+from doors import GAMES, POSITION, PUBLIC_STATE, TELLING, VIEW, examples, functions_of, methods_of, needed, rules_of
 from doors import said as answer_of
 from web import Client
 
@@ -375,3 +377,42 @@ def test_an_option_that_is_given_is_read(line, said, tmp_path, monkeypatch):
     assert code in (0, 2) and not (code == 2 and "argument" in told), told
     actions = parser([words[0]]).chosen._option_string_actions
     assert not {word for word in words if word in actions and actions[word].dest not in Noted.read}, told
+
+
+# Numbers, and what is meant if an option is not given
+
+NUMBERS = {"N", "S", "M", "P", "G", "R", "SECONDS", "SHARE", "SIZE"}
+DEFAULT = re.compile(r"\(default: (\d+)\b|\(default: (all)\)")
+
+
+@pytest.mark.parametrize("command", COMMANDS)
+def test_what_is_no_number_is_refused_by_its_option(command):
+    options = parser([command]).chosen
+    for name, action in options._option_string_actions.items():
+        for wrong in ("x", "1_0", "\u0663", "") if action.metavar in NUMBERS else ():
+            with pytest.raises(BacktrickError, match=f"argument .*{name}|argument --workers"):
+                parser([command]).parse_args([command, f"{name}={wrong}"])
+
+
+LINES_AS_USUAL = {
+    "grade --samples": "grade --game games --odds --json --piles 2",
+    "grade --seed": "grade --game games --odds --json --piles 2",
+    "odds --seed": "odds VIEW --quiet", "odds --samples": "odds VIEW --quiet",
+    "sample --seed": "sample 3", "sample --piles": "sample 3",
+    "verify --seed": "verify --share 50% --tables tables", "report --rounds": "report games",
+    "match --seed": "match careful eager --games 4 --game take_that --workers 0 --quiet",
+    "match --rounds": "match careful eager --games 4 --game take_that --workers 0 --quiet",
+}  # fmt: skip
+"""A line that answers what it answers with the number that the help of the option calls its default."""
+
+
+@pytest.mark.parametrize("name", LINES_AS_USUAL)
+def test_what_is_said_to_be_the_default_is_it(name, said, tmp_path):
+    command, option = name.split()
+    action = parser([command]).chosen._option_string_actions[option]
+    default = str(action.default if "%(default" in action.help else DEFAULT.search(action.help)[1])
+    GAMES["take_that"].build_set(tmp_path / "tables", "some", GAMES["take_that"].pack([POSITION["take_that"]]), processes=0)
+    said("match", "careful", "eager", "--games", "2", "--game", "take_that", "--output", "games", "--quiet")
+    words = [VIEW["face_to_face"] if word == "VIEW" else word for word in LINES_AS_USUAL[name].split()]
+    usual = said(*words)
+    assert usual[0] == 0 and said(*words, option, default) == usual

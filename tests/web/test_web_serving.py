@@ -298,6 +298,9 @@ def test_heads_are_limited(serve):
         assert said.startswith(b"HTTP/1.1 431 ") and b"65,536 bytes" in said, said
     assert told(server.port, HEAD + many * 900 + b"Connection: close\r\n\r\n").startswith(b"HTTP/1.1 200 ")
     assert told(server.port, HEAD, many * 900, b"Connection: close\r\n\r\n", pause=0.1).startswith(b"HTTP/1.1 200 ")
+    for parts in ([HEAD + many * 1300 + b"\r\n"], [b"\x00" + b"x" * 100_000]):  # a whole head, and none: one answer
+        said = told(server.port, *parts)
+        assert said.count(b"HTTP/1.1 4") == 1 and b"HTTP/1.1 200" not in said, said
     for late in ([], [HEAD]):
         assert told(server.port, *late).startswith(b"HTTP/1.1 408 ")
     assert told(server.port, b"nonsense\r\n\r\n").startswith(b"HTTP/1.1 400 ")
