@@ -151,8 +151,8 @@ def _ask(name: str, given: Any, *more: Any, **options: Any) -> Any:
 
 
 def _package_of(game: AnyGame) -> Any:
-    """Where the functions of a game are."""
-    return import_module(GAMES[game.name].rpartition(".")[0])
+    """Where the functions of a game are: in its package, or in the one module that it is."""
+    return import_module(GAMES[game.name].rpartition(".")[0] or GAMES[game.name])
 
 
 def with_game(given: Any) -> tuple[AnyGame, Any]:

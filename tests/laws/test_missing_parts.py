@@ -67,6 +67,7 @@ def test_a_part_is_refused_by_the_name_of_the_game(stones):
     for method, given in METHODS.items():
         with pytest.raises(BacktrickError, match="Stones has no"):
             getattr(game_of("toy"), method)(*given)
+    assert backtrick.legal_turns("stones 5") == (1, 2, 3) and backtrick.solve("stones 5").value == 3
     for name in ("odds", "equilibrium"):
         with pytest.raises(BacktrickError, match="Stones has no|no position"):
             getattr(backtrick, name)("stones 5")
@@ -79,9 +80,10 @@ def test_a_part_is_refused_by_the_name_of_the_game(stones):
     for missing in (bare.start, bare.deal, bare.begin):
         with pytest.raises(BacktrickError, match="no whole games"):
             missing(*[None] * (len(inspect.signature(missing).parameters)))
-    for missing in (type("Seen", (state.View,), {}).parse, type("Seen", (state.View,), {}).world):
-        with pytest.raises(BacktrickError, match="this game has no"):
-            missing("a text")
+    with pytest.raises(BacktrickError, match="this game has no views"):
+        state.View.parse("a text")
+    with pytest.raises(BacktrickError, match="this game has no worlds"):
+        state.View().world(None)
     assert display_of("toy").examples == elsewhere().examples == {}
 
 
