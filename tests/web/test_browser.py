@@ -1427,7 +1427,7 @@ def test_the_puzzle_of_the_day_says_so_and_leaves_the_address_with_it(desk):
     desk.click("mode-look")
     desk.page.wait_for_function("() => !location.href.includes('/p/')")
     desk.click("mode-puzzles")
-    desk.see("Puzzle of the day, November 28", "#panel")
+    desk.see("Puzzle of the day, November 28", ".headline")
 
 
 def test_what_a_proxy_says_in_a_page_of_its_own_is_said_in_words(desk):
