@@ -801,7 +801,8 @@ def test_after_a_game_the_next_one_and_the_review_are_at_hand(browser, address):
     desk = Desk(browser, address, {"width": 390, "height": 844}, has_touch=True, is_mobile=True)
     start, turns = end_of_game(TAKE, 4)
     desk.open(TAKE, start, mode="play", seats="human~tuned", values="off", turns=turns)
-    desk.see("The game is over.", ".ending")
+    desk.see("The game is over.", ".headline")
+    assert desk.page.get_by_text("The game is over.").locator("visible=true").count() == 1, "it is said once"
     bottom = desk.key("new-game").evaluate("(one) => one.getBoundingClientRect().bottom")
     assert bottom <= 844, bottom
     desk.click("to-review")
@@ -810,6 +811,16 @@ def test_after_a_game_the_next_one_and_the_review_are_at_hand(browser, address):
     desk.page.wait_for_selector(".draw")
     desk.hash("cards=own")
     desk.close()
+
+
+def test_a_file_is_chosen_by_a_button_of_the_page(desk):
+    """Not by the browser's, which has a language and a look of its own."""
+    files = {"bring": ("puzzles", "Bring them back from a file"), "file": ("enter", "A file of positions, one per line")}
+    for key, (mode, name) in files.items():
+        desk.open(mode=mode)
+        assert desk.key(key).bounding_box()["width"] <= 1 and desk.page.get_by_label(name).count() == 1
+        with desk.page.expect_file_chooser():
+            desk.page.get_by_text(name).click()
 
 
 def test_a_win_is_a_moment(desk):

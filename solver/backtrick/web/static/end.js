@@ -2,7 +2,7 @@
 
 import { puzzleAddress } from "./ask.js";
 import { button, make } from "./dom.js";
-import { overWords, puzzleTitle } from "./headline.js";
+import { puzzleTitle } from "./headline.js";
 import { QUICK, wholeGame } from "./play.js";
 import { tenOf } from "./rating.js";
 import { dayOf, isDone, keepSet, ratingOf, setOf, streakOf, TRIES, triedOf, triesOf, untilNextDay } from "./remembered.js";
@@ -80,7 +80,7 @@ function standing(page) {
 
 function ofGame(page) {
   const human = page.state.seats.find((kind) => kind !== "human" && kind !== "perfect");
-  return bar("game", make("p", { class: "score" }, overWords(page.view)),
+  return bar("game",
     make("div", { class: "buttons" },
       button(WORDS.new_game, () => wholeGame(page, human || QUICK), { class: "main", data: { key: "new-game" } }),
       button(WORDS.review_it, () => document.getElementById("panel").scrollIntoView({ behavior: "smooth" }), { data: { key: "to-review" } })));

@@ -233,9 +233,9 @@ function deck(page, table) {
 function file(page) {
   const { file: read } = page.ui;
   const choose = make("input", {
-    id: "file", type: "file", accept: ".txt,.tsv,.jsonl,.json", data: { key: "file" }, on: { change: (event) => open(page, event.target.files[0]) },
+    id: "file", class: "unseen", type: "file", accept: ".txt,.tsv,.jsonl,.json", data: { key: "file" }, on: { change: (event) => open(page, event.target.files[0]) },
   });
-  const parts = [make("label", { for: "file" }, WORDS.file), choose];
+  const parts = [choose, make("label", { for: "file" }, WORDS.file)];
   if (read && !read.positions.length) parts.push(make("span", { class: "grade bad", role: "alert" }, WORDS.file_empty));
   if (read?.positions.length) {
     parts.push(make("span", {}, WORDS.file_of(read.place + 1, read.positions.length)),

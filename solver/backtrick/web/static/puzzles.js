@@ -70,8 +70,8 @@ function along(page) {
     page.draw();
   };
   return make("p", { class: "file" },
-    button(WORDS.take_along, () => save("backtrick.json", new Blob([takenAlong(localStorage)], { type: "application/json" })), { class: "link", data: { key: "take-along" } }), " ",
-    make("label", { for: "bring" }, WORDS.bring_along), " ", make("input", { id: "bring", type: "file", accept: ".json", data: { key: "bring" }, on: { change: bring } }));
+    button(WORDS.take_along, () => save("backtrick.json", new Blob([takenAlong(localStorage)], { type: "application/json" })), { data: { key: "take-along" } }), " ",
+    make("input", { id: "bring", class: "unseen", type: "file", accept: ".json", data: { key: "bring" }, on: { change: bring } }), make("label", { for: "bring" }, WORDS.bring_along));
 }
 
 /** How one has done so far. */
