@@ -109,8 +109,7 @@ docs: $(VENV)/.built
 lint: $(VENV)/.tested
 	$(call GROUPS,build lint)
 	$(BIN)/ruff check .
-	$(BIN)/mypy
-	$(BIN)/python -m pytest -m "not slow" tests/repository
+	$(BIN)/mypy & types=$$!; $(BIN)/python -m pytest -m "not slow" tests/repository; tests=$$?; wait $$types && exit $$tests
 
 bench: $(VENV)/.tested
 	$(BIN)/python benchmarks/face_to_face.py
