@@ -65,8 +65,9 @@ class Side:
     pile: tuple[int, ...] | frozenset[int] = ()
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "ascending", index(self.ascending))
-        object.__setattr__(self, "descending", index(self.descending))
+        if not type(self.ascending) is type(self.descending) is int:
+            object.__setattr__(self, "ascending", index(self.ascending))
+            object.__setattr__(self, "descending", index(self.descending))
         object.__setattr__(self, "hand", tuple(sorted(map(index, self.hand))))
         if self.pile != ():
             made = frozenset if isinstance(self.pile, (set, frozenset)) and self.pile else tuple
@@ -109,7 +110,7 @@ class Position(metaclass=Advising):
         check_well_formed(self.mover, self.opponent)
         mover, opponent = self.mover, self.opponent
         is_deal = bool(mover.pile or opponent.pile)
-        if type(self) in (Position, Deal):  # whichever of the two was called
+        if type(self) is (Position if is_deal else Deal):  # whichever of the two was called
             object.__setattr__(self, "__class__", Deal if is_deal else Position)
         if is_deal:
             return

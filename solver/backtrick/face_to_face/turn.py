@@ -42,8 +42,9 @@ class Play:
     def __post_init__(self) -> None:
         if self.pile not in (ASCENDING, DESCENDING):
             raise ValueError(f"a pile must be '^' or 'v', not {self.pile!r}")
-        object.__setattr__(self, "card", index(self.card))
-        object.__setattr__(self, "helpful", bool(self.helpful))
+        if type(self.card) is not int or type(self.helpful) is not bool:
+            object.__setattr__(self, "card", index(self.card))
+            object.__setattr__(self, "helpful", bool(self.helpful))
 
     def __str__(self) -> str:
         return f"{self.card}{self.pile}" + ("'" if self.helpful else "")

@@ -71,7 +71,7 @@ class Position(metaclass=Advising):
         object.__setattr__(self, "line", tuple(map(index, self.line)))
         if type(self.pile) is not tuple or self.pile:
             object.__setattr__(self, "pile", tuple(map(index, self.pile)))
-        if type(self) in (Position, Deal):  # whichever of the two was called
+        if type(self) is (Position if self.pile else Deal):  # whichever of the two was called
             object.__setattr__(self, "__class__", Deal if self.pile else Position)
         _check_well_formed(self)
 
