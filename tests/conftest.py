@@ -21,7 +21,7 @@ SLOW_SECONDS = 3600  # a quick test has `timeout` of pyproject.toml
 # Derandomised, so that a check that passes here passes everywhere; random examples are for `--hypothesis-profile=search`. A busy
 # machine may draw slowly.
 PATIENT = {"deadline": None, "suppress_health_check": [HealthCheck.too_slow]}
-settings.register_profile("repeatable", max_examples=30, derandomize=True, database=None, **PATIENT)
+settings.register_profile("repeatable", max_examples=20, derandomize=True, database=None, **PATIENT)
 settings.register_profile("slow", max_examples=300, derandomize=True, database=None, **PATIENT)
 settings.register_profile("search", max_examples=2000, **PATIENT)
 settings.load_profile("repeatable")

@@ -97,6 +97,7 @@ def test_a_deck_too_small_is_refused():
 # Relabelling
 
 
+@pytest.mark.share(4)
 @by_family
 @by_deck
 def test_relabelled_positions_have_the_same_relations(family, deck, times):
@@ -147,6 +148,7 @@ def test_legal_turns_are_those_of_the_twin(lone_card, times):
     assert comparing.is_legal(pack(positions), np.array(turns, np.uint64), rules).tolist() == expected
 
 
+@pytest.mark.share(4)
 @by_family
 @pytest.mark.parametrize("rules", [PUBLISHED, Rules(lone_card=True)], ids=str)
 @by_deck
@@ -192,12 +194,14 @@ def wrong_values(positions, *arguments, **more):
     return np.where(one_in(positions, 50), 5 - values, values).astype(np.uint8)
 
 
+@pytest.mark.share(2)
 @by_check
 def test_nothing_differs_in_a_part_of_a_unit(word):
     unit = run_unit(part_of(word), 11, 0)
     assert unit.found is None and unit.compared > 0
 
 
+@pytest.mark.share(3)
 @pytest.mark.parametrize(
     "word", ["second", "outcomes", "mirror", "tops", "line", "turns", "arrays", "relabel", "large", "large-outcomes"]
 )

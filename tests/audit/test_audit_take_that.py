@@ -99,6 +99,7 @@ def one_in(positions: np.ndarray, number: int) -> np.ndarray:
     return (cards * np.arange(1, 98) ** 2).sum(axis=1) % number == 0
 
 
+@pytest.mark.share(2)
 @by_check
 def test_nothing_differs_in_a_part_of_a_unit(word):
     unit = run_unit(part_of(word), 11, 0)

@@ -20,7 +20,7 @@ def drawn(count, seed, cards):
 
 def test_winners(times):
     """Seen to fail with one reading of F13 for both, and with two helpful cards a turn."""
-    deals = drawn(125 * times, 21, 4)
+    deals = drawn(60 * times, 21, 4)
     found = answers(packed(deals), Question())
     assert found.tolist() == [YES if is_won(deal, rules, {}) else NO for deal, rules in deals]
     assert 0.2 < (found == YES).mean() < 0.8
@@ -47,7 +47,7 @@ def test_what_a_player_can_do(goal, other, gifts, times):
 
 @pytest.mark.parametrize("goal", ASK)
 def test_what_a_player_can_do_after_turns_of_the_other(goal, times):
-    deals = drawn(30 * times, 23, 4)
+    deals = drawn(12 * times, 23, 4)
     said = set()
     for passed in (1, 2):
         found = answers(packed(deals), Question(goal, 2, "against", True, passed))

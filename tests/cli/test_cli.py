@@ -243,7 +243,7 @@ def test_who_asks_one_line_at_a_time_is_answered_at_once():
     ("commands", "shown", "summary"),
     [
         (("best", "-"), "2.00 lines", "backtrick: 2 answered, "),
-        (("best", "-", "--quiet"), "", None),
+        pytest.param(("best", "-", "--quiet"), "", None, marks=pytest.mark.slow),
         (("sample", "2"), "2/2", None),
     ],
 )
@@ -335,7 +335,7 @@ def test_closed_and_unreadable_streams_are_one_sentence():
     os.close(read), os.close(write)
 
 
-@pytest.mark.parametrize("arguments", [("best", "-"), ("sample", "1000000000")])
+@pytest.mark.parametrize("arguments", [("best", "-"), pytest.param(("sample", "1000000000"), marks=pytest.mark.slow)])
 def test_ctrl_c_stops_it_without_a_traceback(arguments):
     process = start(*arguments)
     process.stdin.write(f"{EASY}\n".encode())

@@ -107,6 +107,7 @@ def text_of(found):
     return "".join(f"{line}\n" for line in found)
 
 
+@pytest.mark.share(3)
 @pytest.mark.parametrize("shape", SHAPES)
 @pytest.mark.parametrize("command", COMMANDS)
 def test_both_ways_write_the_same(both, name, command, shape):
@@ -120,6 +121,7 @@ def test_both_ways_write_the_same(both, name, command, shape):
         assert code in (0, 2) and (out if shape in ("rows", "records") else files[f"out{shape}"])
 
 
+@pytest.mark.share(2)
 @pytest.mark.parametrize("keep", [[], ["--keep-going"]], ids=["stop", "keep"])
 @pytest.mark.parametrize("command", COMMANDS)
 def test_both_ways_stop_at_the_same_line_or_go_on(both, name, command, keep):
@@ -160,6 +162,7 @@ def test_a_deal_has_no_array_form(both, game, command, keep):
     assert code == 2 and "line 2: " in err and "an endgame has none" in err and bool(files) == bool(keep)
 
 
+@pytest.mark.share(3)
 @pytest.mark.parametrize("keep", [[], ["--keep-going"]], ids=["stop", "keep"])
 @pytest.mark.parametrize("command", COMMANDS)
 @pytest.mark.parametrize("shape", ["rows", ".npy"])

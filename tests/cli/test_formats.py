@@ -56,6 +56,7 @@ def lines(texts):
 # What one command writes the next one reads
 
 
+@pytest.mark.share(3)
 @pytest.mark.parametrize("first", ["solve", "best", "turns", "grade", "sample", "solve --all"])
 @pytest.mark.parametrize("json_too", [False, True], ids=["rows", "records"])
 def test_the_output_of_every_command_is_the_input_of_the_next(said, name, first, json_too):
@@ -81,6 +82,7 @@ def test_the_output_of_every_command_is_the_input_of_the_next(said, name, first,
         refused(said("grade", "-", text=written), "line 1: ")
 
 
+@pytest.mark.share(3)
 @pytest.mark.parametrize("suffix", SUFFIXES)
 @pytest.mark.parametrize("command", ["solve", "best", "turns", "grade", "sample"])
 def test_a_file_is_read_as_what_it_was_written_from(said, tmp_path, name, command, suffix):
@@ -268,7 +270,8 @@ def test_a_file_is_replaced_at_the_end_or_not_at_all(said, tmp_path, suffix):
 
 @pytest.mark.parametrize(
     ("suffix", "sent", "code"),
-    [("", signal.SIGINT, 130), (".npy", signal.SIGTERM, 143), (".parquet", signal.SIGINT, 130)],
+    [("", signal.SIGINT, 130), *(pytest.param(*one, marks=pytest.mark.slow)
+     for one in ((".npy", signal.SIGTERM, 143), (".parquet", signal.SIGINT, 130)))],
 )
 def test_an_interrupt_leaves_no_half_file(tmp_path, monkeypatch, suffix, sent, code):
     if parquet := need(suffix):

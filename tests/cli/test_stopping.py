@@ -121,14 +121,15 @@ def work():
 
 
 @pytest.mark.parametrize("work", [SAMPLING, EXECUTOR], ids=["sampling", "executor"])
-def test_no_interrupt_leaves_threads_that_wait_for_ever(work):
+def test_no_interrupt_leaves_threads_that_wait_for_ever(work, times):
     """Where the main thread used a pool of Python itself, one of the first interrupts left a lock taken, and both sides waited."""
+    rounds = 20 * times
     script = f"""
 import random, signal
 {work}
 random.seed(1)
 signal.signal(signal.SIGALRM, signal.default_int_handler)
-for seed in range(50):
+for seed in range({rounds}):
     try:
         try:
             signal.setitimer(signal.ITIMER_REAL, random.uniform(0.0005, 0.006), 1)  # again, as Python may lose one
@@ -195,7 +196,7 @@ def test_every_command_is_stopped():
     assert {line[0] for line in LINES_TO_STOP} == {*COMMANDS, "--help"}
 
 
-@pytest.mark.parametrize("count", [8, pytest.param(500, marks=pytest.mark.slow)])
+@pytest.mark.parametrize("count", [4, pytest.param(500, marks=pytest.mark.slow)])
 def test_a_signal_at_any_moment_is_no_traceback(tmp_path, count):
     """Sent after the first 0.03 s, in which only Python itself starts; it may come when all is done, or before Backtrick begins."""
     view = "45^17v:18,33,50+?9,44,47 43^20v:?2:4,5,9,12"

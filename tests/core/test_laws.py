@@ -91,6 +91,7 @@ def test_law(game, name):
         LAWS[name](game, one, [game.parse(text) for text in texts])
 
 
+@pytest.mark.share(2)
 @pytest.mark.parametrize("name", DEAL_LAWS)
 @pytest.mark.parametrize("game", DEALS)
 def test_law_of_deals(game, name):
@@ -147,6 +148,7 @@ SHOWN = {"claims", "parts", "value_record"}
 """Those of the object that says what is shown."""
 
 
+@pytest.mark.share(3)
 @pytest.mark.parametrize("game", ["face_to_face", "take_that"])
 @pytest.mark.parametrize("what", BREAKS)
 def test_what_is_broken_breaks_a_law(game, what, monkeypatch):

@@ -20,7 +20,7 @@ from backtrick.errors import BudgetError, NotSolvedError, PositionError
 from backtrick.face_to_face import proving
 from backtrick.proofs import prove
 from backtrick.take_that.rule_options import DECK
-from command import ROOT
+from command import ROOT, ask
 from oracles import face_to_face_deals, take_that_deals
 
 CHECKER = ROOT / "scripts" / "check_proof.py"
@@ -163,7 +163,7 @@ def test_what_wins_by_a_plan_is_won():
     """Every reply that the checker takes, with whatever plan, leads to a position that the oracle calls lost."""
     rng = random.Random(4)
     taken = {True: 0, False: 0}
-    for _ in range(1500):
+    for _ in range(500):
         deal, rules, _ = random_small_duel(rng)
         game = CHECK.FaceToFace(["lone-card"] * rules.lone_card)
         own, other = game.position(str(deal))
@@ -175,7 +175,7 @@ def test_what_wins_by_a_plan_is_won():
         taken[accepted] += 1
         if accepted:
             assert not face_to_face_deals.is_won(FACE.parse(f"{after[1]} {after[0]}"), rules, {}), (deal, reply)
-    assert min(taken.values()) > 20, taken
+    assert min(taken.values()) > 7, taken
 
 
 def random_small_duel(rng):
@@ -494,9 +494,8 @@ def _mutated(proof, rng):
 def test_the_command_and_the_script(tmp_path):
     """What the command writes the script accepts, from a file and from standard input, and says why it refuses."""
     file = tmp_path / "proof.txt"
-    command = [sys.executable, "-m", "backtrick", "prove", DUEL]
-    shown = subprocess.run(command, capture_output=True, text=True, check=True).stdout
-    subprocess.run([*command, "--output", str(file)], check=True)
+    shown = ask("prove", DUEL).stdout
+    assert ask("prove", DUEL, "--output", str(file)).returncode == 0
     assert file.read_text() == shown == "".join(f"{line}\n" for line in proof_of(FACE, DUEL))
     for arguments, given in (([str(file)], ""), (["-"], shown)):
         done = subprocess.run([sys.executable, "-I", CHECKER, *arguments], capture_output=True, text=True, input=given, check=False)

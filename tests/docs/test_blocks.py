@@ -62,7 +62,11 @@ def run_examples(where: str, text: str, names: dict[str, object]) -> None:
     assert not said, "".join(said)
 
 
-@pytest.mark.parametrize("page", PAGES)
+OF_MANY = "docs/tutorials/compare.md"
+"""A page whose numbers are of 100,000 endgames."""
+
+
+@pytest.mark.parametrize("page", [pytest.param(page, marks=pytest.mark.slow) if page == OF_MANY else page for page in PAGES])
 def test_the_blocks_of_a_page_run(page, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     run_page(page, [] if page in ELSEWHERE else FOUND[page], tmp_path)

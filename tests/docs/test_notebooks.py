@@ -28,8 +28,8 @@ def plots(notebook: dict[str, Any]) -> int:
 
 
 def test_the_notebook_finds_what_it_says(monkeypatch):
-    """In a twentieth of the endgames: without the difference in cards that fit, most of the zigzag is gone."""
-    monkeypatch.setenv("BACKTRICK_ENDGAMES", "50000")
+    """In a fiftieth of the endgames: without the difference in cards that fit, most of the zigzag is gone."""
+    monkeypatch.setenv("BACKTRICK_ENDGAMES", "20000")
     monkeypatch.setenv("MPLBACKEND", "agg")
     notebook = json.loads(NOTEBOOK.read_text())
     committed = zigzags(notebook)

@@ -37,8 +37,8 @@ def test_what_the_page_says_of_a_picture(text, turn, keeps, worth, broken):
         assert max(value(one) for one in game.outcomes(text) if not keeps(one.turn)) == broken
 
 
-def test_the_rules_of_the_race_are_counted_as_one_reads_them():
-    array = face_to_face.samples.selfplay_array(150, seed=4, progress=False)
+def test_the_rules_of_the_race_are_counted_as_one_reads_them(times):
+    array = face_to_face.samples.selfplay_array(40 * times, seed=4, progress=False)
     rows, offsets = face_to_face.outcomes_many(array)
     turns = thumb.race_turns(array, rows, offsets)
     for place, (position, start, stop) in enumerate(zip(face_to_face.unpack(array), offsets, offsets[1:], strict=False)):

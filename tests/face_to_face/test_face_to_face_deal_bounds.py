@@ -42,12 +42,12 @@ def kernels_of(drawn, prune=True):
 @pytest.mark.parametrize(
     ("kind", "count", "made", "exact"),
     [
-        ("few cards", 400, (600, 300, 600, 500), (100, 40, 15, 80)),
-        ("short chains", 80, (130, 8, 160, 130), (90, 2, 20, 70)),
+        ("few cards", 160, (240, 120, 240, 200), (40, 16, 6, 32)),
+        ("short chains", 40, (65, 4, 80, 65), (45, 1, 10, 35)),
         ("ladders", 80, (90, 12, 120, 75), (70, 8, 25, 35)),
         ("one deep", 50, (60, 8, 80, 60), (15, 1, 5, 10)),
-        ("slow races", 100, (160, 55, 150, 110), (90, 4, 30, 45)),
-        ("breakable", 250, (400, 45, 400, 320), (300, 25, 90, 180)),
+        ("slow races", 50, (80, 27, 75, 55), (45, 2, 15, 22)),
+        ("breakable", 100, (160, 18, 160, 128), (120, 10, 36, 72)),
         ("giftable", 150, (260, 70, 240, 170), (130, 25, 50, 60)),
     ],
 )
@@ -141,12 +141,12 @@ def said_of(drawn):
 @pytest.mark.parametrize(
     ("kind", "count", "least"),
     [
-        ("few cards", 800, 400),
-        ("short chains", 120, 15),
-        ("ladders", 120, 8),
-        ("one deep", 60, 8),
-        ("breakable", 200, 25),
-        ("slow races", 150, 60),
+        ("few cards", 400, 200),
+        ("short chains", 60, 7),
+        ("ladders", 60, 4),
+        ("one deep", 30, 4),
+        ("breakable", 100, 12),
+        ("slow races", 75, 30),
         ("giftable", 200, 75),
     ],
 )

@@ -469,6 +469,7 @@ def compare(decks, policies, rules):
     assert next(reached, None) is None
 
 
+@pytest.mark.share(2)
 @pytest.mark.parametrize("count", [25, pytest.param(1500, marks=pytest.mark.slow)])
 @pytest.mark.parametrize("policies", PAIRINGS, ids="-".join)
 def test_the_kernel_plays_as_the_policies_do(policies, count):
@@ -480,7 +481,7 @@ def test_the_kernel_plays_as_the_policies_do(policies, count):
 @KINDS
 def test_the_kernel_knows_the_options_and_small_decks(rules, cards, times):
     random = Random(12)
-    count = (8 if len(cards) == 58 else 80) * times
+    count = (4 if len(cards) == 58 else 40) * times
     decks = np.array([random_decks(random, cards) for _ in range(count)], np.uint8)
     compare(decks, [random.choice([*PAIRINGS, ("hasty", "frugal")]) for _ in range(count)], rules)
 
@@ -517,7 +518,7 @@ def test_who_has_a_turn_lays_it_though_the_policy_found_none():
 @KINDS
 def test_the_kernel_weighs_every_price_as_tuned_does(rules, cards):
     random, sampled = Random(13), dict.fromkeys(Prices._fields, False)
-    for number in range(12 if len(cards) == 58 else 60):
+    for number in range(12 if len(cards) == 58 else 30):
         decks = np.array([random_decks(random, cards)], np.uint8)
         prices = [Prices(*(random.randint(-600, 1200) for _ in PRICES)) for _ in range(2)]
         packed = _play.turns_of(decks, np.array([[2, 3]], np.uint8), 0, np.array(prices, np.int32), rules.code)

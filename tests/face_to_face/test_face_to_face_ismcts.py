@@ -54,7 +54,7 @@ def test_the_tree_is_that_of_the_twin(rules, cards, times):
     nodes = 0
     for seed in range(1 if cards == DECK else 2):
         for number, view in enumerate(views(rules, cards, seed)):
-            if number % (72 // times if cards == DECK else 24 // times):
+            if number % (96 // times if cards == DECK else 48 // times):
                 continue
             root, count = Node(), 12 if len(view.own.pile) > 15 else 40
             searched_by_turns(view, 11, 0, count, root)

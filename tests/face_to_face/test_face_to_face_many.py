@@ -105,6 +105,7 @@ def test_best_turns_counts_and_lines(count, lone_card):
     check(random_array(count), Rules(lone_card))
 
 
+@pytest.mark.share(2)
 @BOTH
 @pytest.mark.parametrize("whole", [False, pytest.param(True, marks=pytest.mark.slow)])
 @pytest.mark.parametrize(("highest", "step"), DECKS)
@@ -122,8 +123,8 @@ def test_any_positions(chosen, lone_card):
 def test_the_best_turn_is_the_first_legal_turn_that_keeps_the_value(lone_card, times):
     """By the readable twin, turn by turn."""
     rules = Rules(lone_card)
-    counts = {"self_play": 2}  # few games end with so few cards
-    chosen = [position for kind in KINDS for position in sample(kind, counts.get(kind, 10) * times, seed=16, most=3)]
+    counts = {"self_play": 1}  # few games end with so few cards
+    chosen = [position for kind in KINDS for position in sample(kind, counts.get(kind, 4) * times, seed=16, most=3)]
     chosen += map(Position.parse, BY_HAND[:5])
     for position, best in zip(chosen, best_many(pack(chosen), rules=rules).tolist(), strict=True):
         memo: dict[Position, int] = {}

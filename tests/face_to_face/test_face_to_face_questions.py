@@ -218,7 +218,7 @@ def test_definitions_are_those_of_the_readable_twin(lone_card, times):
     answers = {question: ask(_plain, positions, moments, question, rules) for question in SIMPLE}
     deep = [ask(_plain, positions, moments, "resists", rules, depth) for depth in (0, 1, 2)]
     resisting = np.flatnonzero((answers["can_finish"] == 0) & (answers["can_stick"] == 0) & (deep[0] == RESISTS))
-    for place in {*range(0, 600, 16 // times), *resisting[: 2 * times].tolist()}:
+    for place in {*range(0, 600, 24 // times), *resisting[: 2 * times].tolist()}:
         now = position_of(positions[place], moments[place])
         for question in SIMPLE:
             assert getattr(twin, question)(now) == answers[question][place], (question, now)
@@ -232,6 +232,7 @@ def test_definitions_are_those_of_the_readable_twin(lone_card, times):
     assert min(seen[depth, answer] for depth in (0, 1) for answer in (NO_SAFE_TURN, RESISTS)) > 0, seen
 
 
+@pytest.mark.share(2)
 @BOTH
 @pytest.mark.parametrize("kind", ["hard", "tight", "self_play"])
 def test_definitions_give_the_remoteness_of_the_oracle(kind, lone_card, times):

@@ -17,7 +17,7 @@ IDEAS = [511, 0, *(511 ^ 1 << place for place in range(9))]
 
 @pytest.mark.parametrize(
     ("slices", "deals"),
-    [(range(0, small_worlds.SLICES, 200), 53_000), pytest.param(range(small_worlds.SLICES), 10_618_994, marks=pytest.mark.slow)],
+    [(range(0, small_worlds.SLICES, 800), 13_000), pytest.param(range(small_worlds.SLICES), 10_618_994, marks=pytest.mark.slow)],
 )
 def test_small_worlds(slices, deals):
     """deals: the least number that is compared; of the whole it is in docs/correctness.md."""

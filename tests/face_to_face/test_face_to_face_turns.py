@@ -78,6 +78,7 @@ SMALL = [(5, 1, 10), (5, 3, 10), (6, 2, 300), (6, 3, 300)]
 WHOLE = [pytest.param(*deck, 1, marks=pytest.mark.slow) for deck in ((5, 1), (5, 3), (6, 1), (6, 2), (6, 3), (7, 2), (7, 3))]
 
 
+@pytest.mark.share(2)
 @pytest.mark.parametrize("lone_card", [False, True])
 @pytest.mark.parametrize(("highest", "step", "every"), SMALL + WHOLE)
 def test_counts_of_small_decks(highest, step, every, lone_card):

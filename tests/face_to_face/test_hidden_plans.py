@@ -152,7 +152,7 @@ def some_ranges(numbers: Random, public: PublicState, piles: str) -> tuple[dict 
     return found[0], found[1]
 
 
-@pytest.mark.parametrize(("piles", "count"), list(zip(PILES, (6, 4, 3, 1, 1, 1), strict=True)))
+@pytest.mark.parametrize(("piles", "count"), list(zip(PILES, (4, 2, 1, 1, 1, 1), strict=True)))
 def test_the_told_plans_guarantee_what_was_told(piles, count, times):
     numbers, done = Random(piles), 0
     while done < count * times:
@@ -211,7 +211,7 @@ def test_rules_travel_with_the_state():
 @pytest.mark.parametrize("text", [SMALL, LONG])
 def test_threads_hear_what_one_hears(text):
     found = GAME.equilibrium(text)
-    names = ["frugal", "hasty", "tuned", "net"] * 6
+    names = ["frugal", "hasty", "tuned", "net"] * 2
     alone = [found.sure_of(name) for name in names]
     told = [str(found.reply(turn)) for turn in found.turns]
     with ThreadPoolExecutor(8) as pool:

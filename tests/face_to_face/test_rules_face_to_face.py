@@ -542,6 +542,7 @@ def test_twin_is_literal_on_small_decks(highest, step, every, lone_card):
         assert_twin_is_literal(position, brute, rules, memo)
 
 
+@pytest.mark.share(2)
 @pytest.mark.parametrize("lone_card", [False, True])
 @pytest.mark.parametrize(("count", "most"), [(5, 3), pytest.param(240, 4, marks=pytest.mark.slow)])
 @pytest.mark.parametrize("kind", KINDS)

@@ -87,10 +87,10 @@ def regret_of(lost: np.ndarray) -> learn.Regret:
     return learn.Regret(take_that.GAME, take_that.PUBLISHED, after, after, after, after + lost, after)
 
 
-def test_intervals_of_regret(few):
-    random = np.random.default_rng(5)
-    wrong = np.where(random.random((1600, 300)) < 0.5, random.geometric(0.5, (1600, 300)), 0)  # 1 in the mean
-    found, others = list(map(regret_of, wrong[:800])), list(map(regret_of, wrong[800:]))
+def test_intervals_of_regret(few, times):
+    random, shape = np.random.default_rng(5), (800 * times, 300)
+    wrong = np.where(random.random(shape) < 0.5, random.geometric(0.5, shape), 0)  # 1 in the mean
+    found, others = list(map(regret_of, wrong[: 400 * times])), list(map(regret_of, wrong[400 * times :]))
     for name, intervals, truth in (
         ("mean", [one.mean for one in found], 1), ("share", [one.optimal_share for one in found], 0.5),
         ("kept", [one.kept_share for one in found], 0.5), ("bootstrap", [one.bootstrap() for one in found], 1),

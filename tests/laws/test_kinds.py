@@ -113,7 +113,7 @@ def methods_of_a_tablebase(game: Any, place: Any) -> dict[str, Callable[..., Any
     return {name: getattr(opened, name) for name in ("probe", "get", "solve", "grade", "probe_many")}
 
 
-SHARES = 16
+SHARES = 64
 """Of functions that share the name of a parameter, at most this many divide the values among them."""
 
 

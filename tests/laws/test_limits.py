@@ -125,6 +125,7 @@ def kept(call: Callable[[float | None], float]) -> str | None:
     return None if right else f"{longest:.2f} s for {SECONDS:g} s, {at_once:.2f} s where it is cancelled at once"
 
 
+@pytest.mark.share(2)
 @pytest.mark.parametrize(("game", "name"), LIMITED)
 def test_functions_end_in_time(game, name, tmp_path):
     """Also if they are cancelled before they begin, and meanwhile."""
@@ -156,6 +157,7 @@ def test_each_command_with_seconds_has_a_line():
     assert {one for one in COMMANDS if "--seconds" in parser([one]).chosen._option_string_actions} == LINES.keys()
 
 
+@pytest.mark.share(2)
 @pytest.mark.parametrize("game", GAMES)
 @pytest.mark.parametrize("command", [one for one in LINES if LINES[one]])
 def test_commands_end_in_time(command, game, said):
@@ -182,6 +184,7 @@ def query_of(name: str, path: str, **more: str) -> Query:
     return read(GAMES[name].GAME, {**taken, **more}, own, ENDPOINTS[path].values, Limits())
 
 
+@pytest.mark.share(2)
 @pytest.mark.parametrize("name", GAMES)
 @pytest.mark.parametrize("path", [one for one in ENDPOINTS if ENDPOINTS[one].values or one in THINKS])
 def test_endpoints_end_in_time(path, name):

@@ -19,7 +19,7 @@ TURNS = "27^40v:17,18,45 13^50v:5,12\t17^ 18^\n27^40v:17,18 13^50v:5,12\t17^ 18^
 READING: dict[tuple[str, str], tuple[str, list[str]]] = {
     **{(name, "--input"): (POSITIONS, ["--input", "FILE"]) for name in ("solve", "best", "turns")},
     ("grade", "--input"): (TURNS, ["--input", "FILE"]),
-    ("grade", "--game"): ("MATCH", ["--game", "FILE"]),
+    ("grade", "--game"): ("MATCH", ["--game", "FILE", "--piles", "0"]),
     ("export", "--input"): (POSITIONS, ["--input", "FILE", "--output", "DIR", "--force"]),
     ("generate", "--positions"): (POSITIONS, ["--positions", "FILE", "--tables", "DIR", "--workers", "1", "--force"]),
     ("check", "--digests"): ("DIGESTS", ["--digests", "FILE", "--tables", "DIR"]),

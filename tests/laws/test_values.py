@@ -91,7 +91,7 @@ def wrong_with(make: Callable[[], Any], good: dict[str, Any]) -> list[str]:
     before = said_of(one, good)
     if before != said_of(one, good):
         found.append("asking changes it")
-    copies = {f"pickle {protocol}": partial(pickle.dumps, one, protocol) for protocol in range(6)}
+    copies = {f"pickle {protocol}": partial(pickle.dumps, one, protocol) for protocol in (0, 2, 5)}
     made = {name: pickle.loads(dump()) for name, dump in copies.items()} | {"copy": copy.copy(one), "deepcopy": copy.deepcopy(one)}
     for name, other in {**made, "the same question": make()}.items():
         if not same(other, one):
@@ -105,7 +105,7 @@ def wrong_with(make: Callable[[], Any], good: dict[str, Any]) -> list[str]:
             found.append(f"no hash: {error}")
     with ThreadPoolExecutor(4) as pool:
         fresh = make()
-        if any(told != before for told in pool.map(lambda _: said_of(fresh, good), range(8))):
+        if any(told != before for told in pool.map(lambda _: said_of(fresh, good), range(4))):
             found.append("threads get something else")
     return found
 

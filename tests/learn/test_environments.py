@@ -70,6 +70,7 @@ def test_pettingzoo_finds_nothing(start):
     seed_test(lambda: env(**STARTS[start]), num_cycles=40)
 
 
+@pytest.mark.share(2)
 @pytest.mark.parametrize("start", STARTS)
 def test_gymnasium_finds_nothing(start):
     options = dict(STARTS[start])

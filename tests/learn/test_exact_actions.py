@@ -62,7 +62,7 @@ def within(moments) -> list:
 
 @pytest.mark.parametrize("case", OPTIONS)
 def test_actions_pay_what_the_best_completion_pays(case):
-    moments = within(starts(case, 100 if OPTIONS[case][0] == "face_to_face" else 300))
+    moments = within(starts(case, 50 if OPTIONS[case][0] == "face_to_face" else 300))
     found = action_values(moments, threads=1)
     assert found.values.shape == (len(moments), moments[0].steps.actions)
     worse = 0

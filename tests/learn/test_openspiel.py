@@ -66,6 +66,7 @@ def some(found, numbers):
     return numbers.sample(found, min(len(found), 4))
 
 
+@pytest.mark.share(3)
 @pytest.mark.parametrize("text", TEXTS)
 def test_the_tests_of_openspiel(text):
     pyspiel.random_sim_test(pyspiel.load_game(text), num_sims=1 if "(" not in text else 3, serialize=True, verbose=False)

@@ -52,6 +52,7 @@ def actions_of(env: VectorEnv, mask: np.ndarray, random: np.random.Generator, wr
     return np.where(random.random(env.num_envs) < wrong, other, actions)
 
 
+@pytest.mark.share(3)
 @pytest.mark.parametrize("start", STARTS)
 @pytest.mark.parametrize("seat", [0, 1, None])
 def test_a_game_is_that_of_the_environment(start, seat, times):
@@ -84,6 +85,7 @@ def test_a_game_is_that_of_the_environment(start, seat, times):
     assert games > 3, (games, illegal)
 
 
+@pytest.mark.share(3)
 @pytest.mark.parametrize("start", STARTS)
 def test_in_self_play_who_moves_is_seen(start, times):
     options, count = STARTS[start], 4
@@ -213,6 +215,7 @@ def test_an_opponent_at_random_plays_every_action_equally_often(start):
     assert all((one == other).all() for one, other in zip(env.step(actions)[:3], again.step(actions)[:3], strict=True))
 
 
+@pytest.mark.share(3)
 @pytest.mark.parametrize("opponent", ["random", "tuned", None])
 @pytest.mark.parametrize("start", ["whole games", "endgames", "whole rounds", "lines"])
 def test_a_copy_plays_on_from_where_it_was_made(start, opponent):

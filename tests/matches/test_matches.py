@@ -248,7 +248,7 @@ def test_workers_do_not_change_the_file(tmp_path):
     assert len(read_records(tmp_path / "0.jsonl")) == 18
 
 
-@pytest.mark.parametrize("end", [0, 5, 1900, -40, -1])
+@pytest.mark.parametrize("end", [pytest.param(0, marks=pytest.mark.slow), 5, 1900, pytest.param(-40, marks=pytest.mark.slow), -1])
 def test_a_match_goes_on_wherever_it_was_cut(tmp_path, end):
     path = tmp_path / "games.jsonl"
     whole = play(path, games=6)

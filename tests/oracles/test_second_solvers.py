@@ -79,6 +79,7 @@ def test_every_position_of_highest_7(step, lone_card):
     assert (values_of(SmallDeck(7, step).positions(array), lone_card) == deck_table(7, step, lone_card).remoteness(array)).all()
 
 
+@pytest.mark.share(3)
 @BOTH
 @pytest.mark.parametrize("kind", KINDS)
 def test_the_real_deck_against_the_literal_game(kind, lone_card, times):
@@ -101,6 +102,7 @@ def test_the_golden_values(lone_card):
         assert second.remoteness(*position.packed, lone_card=lone_card) == int(lone if lone_card else strict), name
 
 
+@pytest.mark.share(2)
 @BOTH
 @pytest.mark.parametrize(("kind", "count", "least"), [("tight", 2000, 6), ("tight", 1000, 1), ("clustered", 1000, 1)])
 def test_the_kernels_say_the_same(kind, count, least, lone_card):
@@ -160,6 +162,7 @@ def brute_points(position, rules):
 take_that_rules = pytest.mark.parametrize("rules", ALL_RULES, ids=str)
 
 
+@pytest.mark.share(4)
 @take_that_rules
 @pytest.mark.parametrize("deck", SMALL_DECKS.values(), ids=list(SMALL_DECKS))
 def test_every_position_of_a_small_deck_of_take_that(deck, rules):
@@ -213,6 +216,7 @@ def test_hard_positions_of_take_that():
     assert points_of(cases) == take_that.solve_many(take_that.pack(cases)).tolist()
 
 
+@pytest.mark.share(3)
 @take_that_rules
 @pytest.mark.parametrize("slots", [1, 7])
 def test_states_that_share_a_slot_are_told_apart(slots, rules):

@@ -73,6 +73,7 @@ def test_a_module_without_a_game_is_a_sentence(tmp_path):
 LINES = [("best", DUEL), ("best", DUEL, "--game", "face_to_face"), ("best", "--help"), ("match", "--help")]
 
 
+@pytest.mark.share(2)
 @pytest.mark.parametrize("line", LINES)
 def test_a_game_that_cannot_be_imported_is_one_warning(tmp_path, line):
     done = answered(place_of(tmp_path, "no_such_module.game"), line)

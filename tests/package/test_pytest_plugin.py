@@ -54,6 +54,7 @@ def test_a_file_of_both_games_is_one_test(pytester, run):
 FOREIGN = ["534678912\n672195348\n", "", "# solved\n", "\udcff\udcfe", "{}\n", "[1, 2]\n", "true\n", "12 34\n"]
 
 
+@pytest.mark.share(2)
 @pytest.mark.parametrize("text", FOREIGN)
 def test_a_file_of_another_program_is_left_alone_unless_it_is_named(pytester, run, text):
     path = pytester.path / "easy.solved"

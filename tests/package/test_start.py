@@ -99,6 +99,7 @@ def test_a_question_imports_its_game_and_no_files(position, other):
     assert len(ours(modules)) <= 75
 
 
+@pytest.mark.share(2)
 @pytest.mark.parametrize("command", [(), ("solve",), ("grade",), ("sample",), ("generate",), ("export",), ("serve",), ("draw",)])
 def test_help_imports_no_kernels(command):
     modules = modules_of_command(*command, "--help")

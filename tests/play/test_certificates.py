@@ -19,6 +19,7 @@ def test_the_certificate_of_kuhn_poker(cards):
     assert said.endswith(f"kuhn with {cards} cards: at least {answer.value}, at most {answer.value}")
 
 
+@pytest.mark.slow
 def test_the_certificate_of_leduc_holdem():
     """Its value is a fraction, and this is the proof: both plans, played against every reply by the rules written down here."""
     answer = found("leduc", 3)

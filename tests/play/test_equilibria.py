@@ -130,7 +130,7 @@ def test_limits_are_kept():
 @pytest.mark.parametrize(("name", "size"), [("leduc", 3), ("dice", 5), ("goofspiel", 4)])
 def test_every_part_ends_with_the_time(name, size):
     """Growing the tree, HiGHS, fractions and best responses: whichever is at work once the time is over."""
-    for seconds in (0.05, 0.2, 0.5, 1):
+    for seconds in (0.05, 0.3):
         begun, worked = time.monotonic(), time.process_time()
         with suppress(NotSolvedError):
             found(name, size, budget=Budget(seconds=seconds))

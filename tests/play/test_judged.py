@@ -32,6 +32,7 @@ def test_enough_was_judged():
     assert len(OTHERS) > 15
 
 
+@pytest.mark.share(3)
 @pytest.mark.parametrize("case", OTHERS, ids=lambda case: f"{case.game} {case.state}")
 def test_games_of_others_are_worth_what_the_judges_say(case):
     plans = plans_of(*case.game_and_state())

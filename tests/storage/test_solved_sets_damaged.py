@@ -59,6 +59,7 @@ def spoil(wing, directory, how):
     return path
 
 
+@pytest.mark.share(3)
 @pytest.mark.parametrize("how", BAD)
 @BOTH
 def test_the_sound_ones_answer(wing, place, how):

@@ -410,6 +410,7 @@ WRONG = {  # for each text of a header, some that make no sense there; None: it 
 }
 
 
+@pytest.mark.share(3)
 @pytest.mark.parametrize("name", WRONG)
 def test_a_header_that_tells_what_cannot_be(tmp_path, name):
     """One sentence each, by the check of that part: digest and seal are right."""

@@ -157,6 +157,7 @@ def compare_with_search(name, start, stop):
     assert (realised_range(name, start, stop, well_formed=True) == found).all()
 
 
+@pytest.mark.share(2)
 @pytest.mark.parametrize("name", SMALL, ids=str)
 def test_every_marked_slot_has_a_position_and_no_other(name, times):
     size = index_of(name).size
@@ -197,6 +198,7 @@ def test_slots_of_a_whole_small_deck(highest, step, stride):
             assert places.setdefault(relations(position.mover, position.opponent), slot) == slot
 
 
+@pytest.mark.share(2)
 @pytest.mark.parametrize("most", [4_000, pytest.param(400_000, marks=pytest.mark.slow)])
 @pytest.mark.parametrize("name", SMALL, ids=str)
 def test_rank_of_unrank_small(name, most):
@@ -209,12 +211,12 @@ def test_rank_of_unrank_small(name, most):
 @pytest.mark.parametrize("name", LARGE, ids=str)
 def test_rank_of_unrank_large(name, times):
     index, random, found = index_of(name), Random(str(name)), 0
-    for slot in [random.randrange(index.size) for _ in range(40 * times)] + [0, index.size - 1]:
+    for slot in [random.randrange(index.size) for _ in range(20 * times)] + [0, index.size - 1]:
         position = representative(name, slot)
         if position is not None:
             found += 1
             assert rank(position) == (name, slot)
-    assert found > 30 * times  # about nine slots in ten belong to a position
+    assert found > 15 * times  # about nine slots in ten belong to a position
 
 
 @given(positions(least_opponent=1))

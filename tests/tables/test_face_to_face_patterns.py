@@ -46,6 +46,7 @@ def table(k, m, lone_card):
 # held against complete tables, which are held against the oracles in test_face_to_face_verify
 
 
+@pytest.mark.share(3)
 @BOTH
 @pytest.mark.parametrize(("k", "m"), [(1, 1), (2, 1), (1, 3), (2, 2), (3, 1), (2, 3), (4, 1), (3, 2)])
 def test_a_pattern_has_the_values_of_the_table(k, m, lone_card):
@@ -58,6 +59,7 @@ def test_a_pattern_has_the_values_of_the_table(k, m, lone_card):
             assert np.array_equal(found, values[start : start + len(found)]), (rank, fill)
 
 
+@pytest.mark.share(3)
 @BOTH
 @pytest.mark.parametrize(("k", "m"), [(1, 1), (1, 2), (2, 1), (2, 2), (3, 1), (1, 4), (4, 1), (3, 2)])
 def test_every_pattern_of_a_small_table_agrees_mirror_images_too(k, m, lone_card):
@@ -77,6 +79,7 @@ def random_patterns(k, m, count, seed):
     return [draw_pattern(rng, k, m) for _ in range(count)]
 
 
+@pytest.mark.share(3)
 @pytest.mark.parametrize("k", range(1, 7))
 @pytest.mark.parametrize("m", range(1, 7))
 def test_a_random_pattern_of_every_size(k, m):
@@ -111,6 +114,7 @@ def positions_of(k, m, rank, slots):
             yield slot, unpack(np.array([row], POSITION_DTYPE))[0]
 
 
+@pytest.mark.share(3)
 @BOTH
 @pytest.mark.parametrize(("k", "m"), [(3, 3), (4, 3), (3, 5), (6, 2), (4, 5), (5, 4), (6, 3), (5, 5)])
 def test_derived_values_are_those_of_the_oracle(k, m, lone_card, times):

@@ -88,6 +88,7 @@ def look_up(array, name, lone_card):
     return values[slots]
 
 
+@pytest.mark.share(2)
 @BOTH
 @pytest.mark.parametrize(("highest", "step"), [(5, 1), (6, 2), (6, 3), pytest.param(6, 1, marks=pytest.mark.slow)])
 def test_every_position_of_a_small_deck(highest, step, lone_card):
@@ -175,6 +176,7 @@ def test_every_turn_leads_to_its_own_slot(count, most_turns, lone_card):
 # lies
 
 
+@pytest.mark.share(3)
 @BOTH
 @pytest.mark.parametrize(("k", "m"), [(1, 1), (2, 1), (1, 3), (2, 2), (3, 1), (3, 2)])
 def test_a_single_lie_is_named(k, m, lone_card, times):

@@ -119,7 +119,7 @@ def four_bits(monkeypatch):
     monkeypatch.setattr(tables, "CHUNK_BYTES", 1 << 10)
 
 
-@pytest.mark.parametrize("lone_card", [False, True])
+@pytest.mark.parametrize("lone_card", [False, pytest.param(True, marks=pytest.mark.slow)])
 def test_a_table_of_four_bits_from_building_to_verifying(four_bits, tmp_path, lone_card):
     rules, names = Rules(lone_card), all_dependencies(TableName(2, 2), TableName(3, 1))
     build_tables(tmp_path, names, rules, processes=0, progress=False)

@@ -92,6 +92,7 @@ def positions_of(mover, opponent, count, seed, highest=60):
 # equal to the search
 
 
+@pytest.mark.share(2)
 @BOTH
 @pytest.mark.parametrize(("highest", "step"), [(60, 10), (40, 7), (12, 3), (7, 2)])
 def test_probing_equals_solving(directory, lone_card, highest, step, times):
@@ -104,6 +105,7 @@ def test_probing_equals_solving(directory, lone_card, highest, step, times):
             assert [tables.probe(position) for position in unpack(array[:20])] == expected[:20].tolist()
 
 
+@pytest.mark.share(3)
 @BOTH
 @pytest.mark.parametrize("kind", KINDS)
 def test_the_sampled_positions(directory, lone_card, kind, times):
@@ -207,6 +209,7 @@ def test_missing_tables_in_an_array(some, missing, times):
     assert (values[~there] == missing).all()
 
 
+@pytest.mark.share(2)
 @pytest.mark.parametrize("place", [0, 31, 32, 19_999])
 def test_the_first_malformed_position_is_named(directory, place):
     array = mixed(5000, 3)
@@ -270,10 +273,10 @@ def test_only_the_chunks_that_are_asked_for(chunked, opened):
 
 
 @pytest.mark.threads
-def test_many_threads_on_one_cold_tablebase(chunked):
+def test_many_threads_on_one_cold_tablebase(chunked, times):
     arrays = [np.concatenate([positions_of(2, 2, 400, seed), positions_of(1, 3, 400, seed)]) for seed in range(8)]
     expected = [solve_many(array) for array in arrays]
-    for round_number in range(5):
+    for round_number in range(2 * times):
         tables = open_tablebase(chunked)
 
         def ask(number, tables=tables, round_number=round_number):

@@ -206,6 +206,7 @@ def damage(path, how):
     path.write_bytes({"flipped": content, "empty": b"", "cut": content[:-100], "text": b"something else"}[how])
 
 
+@pytest.mark.share(2)
 @pytest.mark.parametrize("how", ["flipped", "empty", "cut", "text"])
 def test_a_damaged_shard_is_made_anew(unfinished, monkeypatch, expected, how):
     for number in (0, 3, 6):

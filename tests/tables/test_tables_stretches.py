@@ -314,6 +314,7 @@ def test_a_shard_is_checked_verified_and_described(shard, capsys):
     assert f" of {3 << 16} slots by {other}" in capsys.readouterr().out
 
 
+@pytest.mark.share(2)
 @pytest.mark.parametrize("place", [0, 70_000, (3 << 16) - 1])
 def test_a_false_value_in_a_shard_is_named(shard, place):
     reader = Reader(shard)

@@ -44,7 +44,8 @@ def build_all(directory, rules, by):
     return directory
 
 
-@pytest.fixture(scope="module", params=[Rules(), Rules(lone_card=True)], ids=["strict", "lone-card"])
+@pytest.fixture(scope="module", params=[Rules(), pytest.param(Rules(lone_card=True), marks=pytest.mark.slow)],
+                ids=["strict", "lone-card"])  # fmt: skip
 def both(request, tmp_path_factory):
     """The rules, and the same tables by each way, in many chunks."""
     with pytest.MonkeyPatch.context() as patch:
@@ -205,6 +206,7 @@ def rewrite(path, header, chunks):
     write_file(path, replace(header, counts={}), parts)
 
 
+@pytest.mark.share(3)
 @WAYS
 @pytest.mark.parametrize(("name", "slot"), [pytest.param("3v2", 0, marks=pytest.mark.slow), ("3v2", 1_234_567), ("2v1", 12_893)])
 def test_a_false_value_is_named_by_both_ways(both, by, tmp_path, capsys, name, slot):

@@ -47,6 +47,7 @@ def has_a_turn(position: Position, options: Rules) -> bool:
     return any(not turn.is_take for turn in legal_turns(position, options))
 
 
+@pytest.mark.share(4)
 @rule_options
 @pytest.mark.parametrize("deck", DECKS.values(), ids=list(DECKS))
 def test_every_claim_about_every_position_of_a_small_deck(deck, options):

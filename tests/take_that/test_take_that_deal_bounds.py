@@ -94,6 +94,7 @@ def test_the_last_opening_of_the_mover_may_lose_2(text, expected):
     assert claims_of(packed, pile)["taking"][0] <= expected
 
 
+@pytest.mark.share(3)
 @by_family
 def test_the_search_and_each_claim_against_brute_force(family, times):
     """Every idea of the search on, each off alone, and all of them off."""
@@ -103,6 +104,7 @@ def test_the_search_and_each_claim_against_brute_force(family, times):
         assert not found.mismatches and found.compared > 0.9 * count
 
 
+@pytest.mark.share(3)
 @by_family
 @pytest.mark.parametrize("opens", [True, False])
 def test_the_claim_by_taking_is_tight(family, opens, times):

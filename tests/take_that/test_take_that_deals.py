@@ -76,6 +76,7 @@ def follow(decks: np.ndarray, policies: tuple[str, str], rules: Rules, hand_size
             assert not state.line and endgame == Position(*(state.hands if state.seat == 0 else state.hands[::-1]))
 
 
+@pytest.mark.share(3)
 @pytest.mark.parametrize(("rounds", "small"), [(1, 6), pytest.param(400, 100, marks=pytest.mark.slow)])
 @pytest.mark.parametrize("policies", PAIRS_OF_POLICIES, ids="-".join)
 @pytest.mark.parametrize("rules", ROUND_RULES, ids=str)
@@ -143,13 +144,13 @@ def test_a_seed_gives_the_rounds_that_it_has_always_given():
 def test_an_endgame_is_the_position_with_an_empty_draw_pile(policies):
     """All of it by the readable twins: the cards, the players, the rules."""
     expected = []
-    for number in range(20):
+    for number in range(8):
         seats = policies[::-1] if number % 2 else policies  # in odd games the second one begins
         state = State.deal(Stream(7, number).shuffled(DECK))
         while state.pile:
             state = state.apply(POLICIES[seats[state.to_move]](state.view(state.to_move)))
         expected.append(state.position())
-    assert list(selfplay(20, 7, policies)) == expected
+    assert list(selfplay(8, 7, policies)) == expected
 
 
 def test_the_careful_policy_is_the_stronger_one():

@@ -94,6 +94,8 @@ def test_five_ninths():
     assert 0 < found.gap <= Fraction(1, 100) and found.low <= Fraction(5, 9) <= found.high
     assert any(hand.mixes for hand in found.hands.values())
 
+SLOW = [pytest.param(number, marks=pytest.mark.slow) for number in range(200)]
+
 
 def check_states(numbers: range) -> None:
     """The twin's value is within narrow bounds."""
@@ -106,7 +108,7 @@ def check_states(numbers: range) -> None:
 
 @pytest.mark.parametrize("part", range(2))
 def test_the_value_of_the_twin_is_within_the_bounds(part):
-    check_states(range(8 * part, 8 * part + 8))
+    check_states(range(3 * part, 3 * part + 3))
 
 
 @pytest.mark.slow
@@ -115,7 +117,7 @@ def test_the_value_of_the_twin_is_within_the_bounds_of_many_states(part):
     check_states(range(1000 + 100 * part, 1100 + 100 * part))
 
 
-@pytest.mark.parametrize("number", [*range(8), *(pytest.param(number, marks=pytest.mark.slow) for number in range(8, 200))])
+@pytest.mark.parametrize("number", [*range(4), *SLOW[4:]])
 def test_ranges(number):
     """Deals weigh the product of both weights."""
     random, state = Random(number), random_state(number, (1, 2, 2, 3))
@@ -143,6 +145,7 @@ def last_whole_turn(view) -> Turn:
     return legal_turns(view, view.rules)[-1]
 
 
+@pytest.mark.share(3)
 @pytest.mark.parametrize("rules", ALL_RULES)
 @pytest.mark.parametrize("number", [1, 6])
 def test_the_default_of_every_game_finds_the_same(monkeypatch, number, rules):
@@ -222,7 +225,7 @@ def ending(state: State) -> int:
     return points + (0 if position is None else endgame_value(position, state.rules) * (1 - 2 * state.to_move))
 
 
-@pytest.mark.parametrize("number", [*range(6), "three", "ranges"])
+@pytest.mark.parametrize("number", [*range(2), *SLOW[2:8], "three", "ranges"])
 def test_who_follows_the_plans_gets_what_they_promise(number):
     state = THREE if number == "three" else EXAMPLE if number == "ranges" else random_state(number, (1, 2))
     ranges = ({(12, 21): 2, (39, 43): 1, (43, 44): 5}, {(12, 44): 1, (21, 55): 3, (12, 39): 1}) if number == "ranges" else None
@@ -234,6 +237,7 @@ def test_who_follows_the_plans_gets_what_they_promise(number):
 # Laws
 
 
+@pytest.mark.share(2)
 @pytest.mark.parametrize("number", [*range(6), None])
 def test_with_one_card_in_the_pile_the_odds_of_every_hand_are_its_value(number):
     state = LARGE if number is None else random_state(number, (1,))
@@ -278,6 +282,7 @@ def test_the_mirror_keeps_the_value(number):
     assert mirror(Position((12,), (13,))) == Position((98,), (97,))
 
 
+@pytest.mark.share(3)
 @pytest.mark.parametrize("number", range(12))
 def test_hands_and_turns_add_up(number):
     state = random_state(number, (1, 2, 3))
@@ -345,6 +350,7 @@ def last_turn(view) -> Turn:
     return view.legal()[-1]
 
 
+@pytest.mark.share(2)
 @pytest.mark.parametrize("strategy", [first_turn, last_turn, tuned])
 @pytest.mark.parametrize("number", range(5))
 def test_what_a_strategy_is_sure_of(number, strategy):

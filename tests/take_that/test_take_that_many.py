@@ -91,6 +91,7 @@ def test_many_positions(count, options):
     check(chosen(count), options)
 
 
+@pytest.mark.share(2)
 @rule_options
 @pytest.mark.parametrize("deck", [*SMALL_DECKS.values()][:2], ids=[*SMALL_DECKS][:2])
 def test_small_decks(deck, options):

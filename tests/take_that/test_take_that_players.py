@@ -39,6 +39,7 @@ def values_of(view: View, other: str, key: int, number: int) -> list[float]:
     return values.tolist()
 
 
+@pytest.mark.share(2)
 @pytest.mark.parametrize("rules", ROUND_RULES, ids=str)
 def test_moves_are_worth_what_the_twin_says(rules, times):
     compared = 0
@@ -52,6 +53,7 @@ def test_moves_are_worth_what_the_twin_says(rules, times):
     assert compared > 2 * times
 
 
+@pytest.mark.share(2)
 @pytest.mark.parametrize("rules", ROUND_RULES, ids=str)
 def test_with_one_card_in_the_pile_every_world_is_taken(rules):
     """World number i has the i-th unseen card in the pile; all are then endgames, solved."""
@@ -98,6 +100,7 @@ def same(root: Node, tree, path: list[int]) -> int:
     return len(found) + sum(same(node, tree, [*path, code]) for code, node in wanted.items())
 
 
+@pytest.mark.share(2)
 @pytest.mark.parametrize("rules", ROUND_RULES, ids=str)
 def test_the_tree_is_that_of_the_twin(rules, times):
     """Every number of every node, at several moments of a round."""

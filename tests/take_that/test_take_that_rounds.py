@@ -58,6 +58,7 @@ def small_deals(count: int | None = None) -> list[Position]:
     return Random(4).sample(found, count or len(found))
 
 
+@pytest.mark.share(2)
 @pytest.mark.parametrize("rules", ROUND_RULES, ids=str)
 def test_every_small_round_is_played_as_at_the_table(rules):
     for deal in small_deals(150):
@@ -65,6 +66,7 @@ def test_every_small_round_is_played_as_at_the_table(rules):
             same(state, table)
 
 
+@pytest.mark.share(2)
 @pytest.mark.parametrize("rules", ROUND_RULES, ids=str)
 def test_small_deals_are_worth_what_trying_everything_says(rules):
     memo: dict[Position, int] = {}
@@ -82,6 +84,7 @@ def test_all_small_deals_and_random_ones(rules):
             same(state, table)
 
 
+@pytest.mark.share(2)
 @pytest.mark.parametrize("rules", ROUND_RULES, ids=str)
 @given(deals() | positions(), st.randoms(use_true_random=False))
 def test_turns_are_moves_put_together(rules, position, random):

@@ -52,6 +52,7 @@ def brute_value(position: Position, options: Rules) -> int:
     return brute.value(list(position.mover), list(position.opponent), list(position.line), options.forced_only, options.empty_line)
 
 
+@pytest.mark.share(3)
 @rule_options
 @pytest.mark.parametrize("deck", SMALL_DECKS.values(), ids=list(SMALL_DECKS))
 def test_every_position_of_a_small_deck(deck, options):
@@ -89,6 +90,7 @@ DENSE = (34, 35, 43, 45, 53, 54, 36, 63, 46, 64, 13, 31)
 """Few neighbourhoods and all their twisted cards: states met again by another way, lines that open up card by card."""
 
 
+@pytest.mark.share(3)
 @rule_options
 @pytest.mark.parametrize(("name", "hand", "line", "deck", "count"), [
     ("twin", 6, 20, DECK, 40), ("dense ()", 5, 8, DENSE, 25), ("dense (44,)", 5, 8, (44, *DENSE), 25),

@@ -28,9 +28,9 @@ def test_every_game_has_puzzles_of_each_difficulty():
 
 
 @pytest.mark.parametrize("name", PUZZLES)
-def test_each_has_one_right_outcome(name):
+def test_each_has_one_right_outcome(name, times):
     game = game_of(name)
-    for one in PUZZLES[name]:
+    for one in PUZZLES[name][:: max(1, 4 // times)]:
         position = game.parse(one["position"])
         assert str(position) == one["position"]
         answer = game.solve(position, want={"outcomes"})

@@ -95,6 +95,12 @@ def serve():
 
 
 @pytest.fixture(scope="module")
+def plain(serve):
+    """A server as it is without options."""
+    return serve()
+
+
+@pytest.fixture(scope="module")
 def server(serve):
     """A server with one thread and more time than anybody waits."""
     return serve("--seconds", "9999", "--threads", "1")
@@ -274,10 +280,9 @@ POST = b"POST /api/v1/face-to-face/%s HTTP/1.1\r\nHost: localhost\r\nContent-Len
 @pytest.mark.parametrize(
     ("path", "length", "status"), [(b"solve", 1 << 30, b"413"), (b"best", 1 << 20, b"405"), (b"solve?a=1", 1 << 20, b"400")]
 )
-def test_a_body_that_is_not_read_ends_its_connection(serve, path, length, status):
+def test_a_body_that_is_not_read_ends_its_connection(plain, path, length, status):
     """Once the answer is there, however much still comes."""
-    server = serve()
-    with socket.create_connection(("127.0.0.1", server.port), timeout=PATIENCE) as one:
+    with socket.create_connection(("127.0.0.1", plain.port), timeout=PATIENCE) as one:
         one.sendall(POST % (path, length) + b"x" * 1000)
         said, began = b"", time.monotonic()
         while part := one.recv(1 << 16):
@@ -307,9 +312,9 @@ def test_heads_are_limited(serve):
     assert server.worked() < 5 and server.resident() < 200_000
 
 
-def test_bodies_in_small_chunks_leave_others_their_turn(serve):
+def test_bodies_in_small_chunks_leave_others_their_turn(plain):
     """Four connections that send a byte a chunk as fast as they can; the server reads no connection for long."""
-    server, ended = serve(), threading.Event()
+    server, ended = plain, threading.Event()
     body = b"POST /api/v1/face-to-face/solve HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: chunked\r\n\r\n"
 
     def send():
