@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import threading
 import time
+from dataclasses import replace
 from fractions import Fraction
+from functools import partial
 from importlib import import_module
 from pathlib import Path
 
@@ -131,6 +133,30 @@ def test_a_file_of_several_games_is_not_read_as_one(said, tmp_path, monkeypatch)
     test = _Test(match, schedule)
     test.look({schedule.pair(0)[0]: one})
     assert test.end is None
+
+
+def test_a_game_that_is_not_of_its_deal_is_told_with_its_line(said, tmp_path, monkeypatch):
+    """By each command that plays recorded games again."""
+    monkeypatch.chdir(tmp_path)
+    assert said("match", "frugal", "hasty", "--games", "2", "--workers", "0", "--quiet", "--output", "games")[0] == 0
+    first, other = read_records(tmp_path / "games")
+    (tmp_path / "games").write_text(f"{first.line()}\n{replace(other, deal=7).line()}\n")
+    for command in (["report", "--exact"], ["report", "--piles", "2"], ["replay"], ["replay", "--turns"], ["grade", "--game"]):
+        code, _, told = said(*command, "games")
+        assert (code, told.count("\n")) == (2, 1) and told.startswith("backtrick: games: line 2: turn "), (command, told)
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_no_directory_is_made_for_what_is_refused(name, tmp_path):
+    game, place = GAMES[name], tmp_path / "place"
+    calls = [partial(game.build_set, place, "some", game.pack([game.GAME.example]))]
+    if name == "face_to_face":
+        calls.append(partial(game.build_tables, place, ["1v1"]))
+    for call in calls:
+        for processes in (-1, 0.5, "two"):
+            with pytest.raises(ArgumentError, match="processes must be"):
+                call(processes=processes)
+            assert not place.exists()
 
 
 def test_a_failure_while_a_split_is_written_is_raised(tmp_path):

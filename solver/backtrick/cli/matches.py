@@ -5,8 +5,9 @@ from __future__ import annotations
 import argparse
 import csv
 import json
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import ExitStack, closing
+from functools import partial
 from io import StringIO
 from pathlib import Path
 
@@ -109,7 +110,12 @@ def report(options: argparse.Namespace) -> int:
     judge = None
     if options.exact or options.piles:
         judge = Judge(options.piles or 0, Budget(nodes=options.nodes) if options.nodes else None, threads=options.workers)
-    found = reports(games, tuple(options.sprt) if options.sprt else None, judge, options.rounds)
+    try:
+        found = reports(games, tuple(options.sprt) if options.sprt else None, judge, options.rounds)
+    except RecordError:
+        for game in _games(options.files):  # which one it is
+            _check_replay(*game)
+        raise
     if not found:
         say("no games in these files")
     _write(found, options.json)
@@ -129,19 +135,25 @@ def replay(options: argparse.Namespace) -> int:
         raise UsageError("--all goes with --turns")
     counts: dict[str, int] = dict.fromkeys(options.files, 0)
     for path, number, record in _games(options.files):
-        try:
-            if options.turns:
-                _write_turns(record, number, options.json, options.all)
-            check_replay(record)
-        except RecordError as error:
-            flush()
-            raise FileError(path, f"line {number}: {error}") from None
+        told = partial(_write_turns, record, number, options.json, options.all) if options.turns else None
+        _check_replay(path, number, record, told)
         counts[path] += 1
     if not options.turns:
         for path, count in counts.items():
             facts = {"file": path, "games": count}
             write(json.dumps(facts) + "\n" if options.json else f"{printable(path)}\tok\t{count} games\n")
     return 0
+
+
+def _check_replay(path: str, number: int, record: Record, first: Callable[[], object] | None = None) -> None:
+    """Raises `FileError` unless the turns of a game in a file are legal, and lead to its result. first: what is done before."""
+    try:
+        if first:
+            first()
+        check_replay(record)
+    except RecordError as error:
+        flush()
+        raise FileError(path, f"line {number}: {error}") from None
 
 
 SAMPLES = 100

@@ -38,7 +38,7 @@ from backtrick.storage.sets import (
     positions_digest,
 )
 from backtrick.storage.tablebase import Tablebase
-from backtrick.storage.workers import executor_of
+from backtrick.storage.workers import check_processes, executor_of
 
 TABLE = "table"
 
@@ -155,6 +155,7 @@ class StoredGame(Generic[P, T, R]):
         {'6': 1}
         """
         codec, path, rules = self.codec, path_of(directory, name), self.game.read_rules(rules)
+        check_processes(processes)
         positions = as_positions(positions, codec.game.position_dtype, codec.game.pack)
         if not len(positions):
             raise UsageError(f"no positions were given for the set {name}")

@@ -170,14 +170,19 @@ def dask_cluster(scheduler: str | None = None, local: int | None = None) -> Iter
             raise WorkerError(f"the Dask cluster gave up ({type(error).__name__}); {AGAIN}") from error
 
 
+def check_processes(processes: object) -> None:
+    """Raises `ArgumentError` for what is no number of processes: before anything is written for them."""
+    if processes is not None and ((count := whole(processes)) is None or count < 0):
+        raise ArgumentError(f"processes must be a whole number, None for one per core, 0 for this one alone, not {processes!r}")
+
+
 @contextlib.contextmanager
 def executor_of(processes: int | None, advice: str = AGAIN) -> Iterator[tuple[Executor, int]]:
     """Yields an executor on this machine and its number of workers. processes: None for one per core, 0 for this process alone.
 
     Raises `ArgumentError`, and what `local_processes` raises, with its advice.
     """
-    if processes is not None and ((count := whole(processes)) is None or count < 0):
-        raise ArgumentError(f"processes must be a whole number, None for one per core, 0 for this one alone, not {processes!r}")
+    check_processes(processes)
     if processes == 0:
         pool = ThreadPoolExecutor(1)
         try:

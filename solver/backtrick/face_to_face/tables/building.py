@@ -54,7 +54,7 @@ from backtrick.progress import bar
 from backtrick.storage.atomic import only_writer
 from backtrick.storage.file import Header
 from backtrick.storage.jobs import FileJob, build_some, clear_work, run
-from backtrick.storage.workers import executor_of
+from backtrick.storage.workers import check_processes, executor_of
 from backtrick.threads import available_cores
 
 # The two ways
@@ -241,6 +241,7 @@ def build_tables(
     """
     directory, rules, by = Path(directory), as_rules(rules), by or ROWS
     order = all_dependencies(*(TableName.parse(str(name)) for name in names))
+    check_processes(processes)
     only_read = os.access(directory, os.R_OK) and not os.access(directory, os.W_OK)
     if only_read and not force and _all_there(directory, order, rules, by):
         return []
