@@ -49,6 +49,7 @@ def test_the_notebook_shows_that_the_regret_falls():
     check_claim(READER["printed"](notebook))
 
 
+@pytest.mark.slow
 def test_the_notebook_runs_shortly(monkeypatch):
     """With 100 games instead of 10,000: it runs, and the regret falls already."""
     monkeypatch.setenv("BACKTRICK_EPISODES", "100")

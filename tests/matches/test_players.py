@@ -191,6 +191,7 @@ def leaks(whole_game: WholeGame, player: Callable, numbers: range) -> bool:
     return False
 
 
+@pytest.mark.share(2)
 @pytest.mark.parametrize(("game", "name"), NAMES)
 def test_exchanging_hidden_cards_does_not_change_a_turn(game, name, times):
     with player_of(CONTESTS[game], name) as player:
