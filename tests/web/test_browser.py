@@ -802,7 +802,7 @@ def test_after_a_game_the_next_one_and_the_review_are_at_hand(browser, address):
     start, turns = end_of_game(TAKE, 4)
     desk.open(TAKE, start, mode="play", seats="human~tuned", values="off", turns=turns)
     desk.see("The game is over.", ".headline")
-    assert desk.page.get_by_text("The game is over.").locator("visible=true").count() == 1, "it is said once"
+    assert desk.page.inner_text("#table").count("The game is over.") == 1
     bottom = desk.key("new-game").evaluate("(one) => one.getBoundingClientRect().bottom")
     assert bottom <= 844, bottom
     desk.click("to-review")
@@ -811,6 +811,19 @@ def test_after_a_game_the_next_one_and_the_review_are_at_hand(browser, address):
     desk.page.wait_for_selector(".draw")
     desk.hash("cards=own")
     desk.close()
+
+
+MOST_BYTES = 65_000
+"""Of the first load, as they travel: a phone on a slow line plays after two seconds."""
+
+
+def test_the_first_load_is_light(desk):
+    loaded = []
+    desk.page.on("requestfinished", lambda one: loaded.append(one))
+    desk.page.goto(desk.address)
+    desk.page.wait_for_load_state("networkidle")
+    sizes = {urlsplit(one.url).path: one.sizes()["responseBodySize"] for one in loaded}
+    assert len(sizes) <= 6 and sum(sizes.values()) <= MOST_BYTES, sizes
 
 
 def test_a_file_is_chosen_by_a_button_of_the_page(desk):
