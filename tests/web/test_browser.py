@@ -1,6 +1,7 @@
 """The page in a real browser: Chromium, driven by playwright. `make browser-test` installs both and runs these tests.
 
-Without playwright, Chromium or the extra `web` they are skipped. The screenshots in docs/images are made again by
+BACKTRICK_BROWSER=firefox takes the Firefox on the path, which playwright drives by WebDriver BiDi: release 1.57 drives Firefox 153.
+Without playwright, the browser or the extra `web` they are skipped. The screenshots in docs/images are made again by
 `BACKTRICK_SCREENSHOTS=1 python -m pytest tests/web/test_browser.py -k screenshot`.
 """
 
@@ -32,8 +33,10 @@ from backtrick.web.page import Shared  # noqa: E402
 from backtrick.web.parameters import plain  # noqa: E402
 from command import ROOT  # noqa: E402
 
-CHROMIUM = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
-if CHROMIUM is None:
+FIREFOX = os.environ.get("BACKTRICK_BROWSER") == "firefox"
+NAMES = ("firefox", "firefox-esr") if FIREFOX else ("chromium", "chromium-browser", "google-chrome")
+BROWSER = next(filter(None, map(shutil.which, NAMES)), None)
+if BROWSER is None:
     pytest.skip("needs Chromium: scripts/page/install_browser.py installs it", allow_module_level=True)
 
 pytestmark = pytest.mark.timeout(300, func_only=True)
@@ -99,7 +102,10 @@ BY_TOUCH = pytest.mark.parametrize("desk", ["touch"], indirect=True)
 @pytest.fixture(scope="module")
 def browser() -> Iterator[object]:
     with sync_api.sync_playwright() as playwright:
-        started = playwright.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox"])
+        if FIREFOX:
+            started = playwright.firefox.launch(channel="moz-firefox", executable_path=BROWSER)
+        else:
+            started = playwright.chromium.launch(executable_path=BROWSER, args=["--no-sandbox"])
         yield started
         started.close()
 
