@@ -9,6 +9,7 @@ from copy import copy, deepcopy
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import partial
+from types import SimpleNamespace
 
 import pytest
 
@@ -172,6 +173,13 @@ def test_best_responses_end_with_the_stop():
     ):
         with pytest.raises(sequences.StoppedError):
             part(bytearray(b"\1"))
+
+
+def test_sets_that_are_told_as_one_share_the_mean_by_how_likely_they_are():
+    sets = [sequences.Information(0, ("a", "b"), first, None, None, Fraction(first, 4)) for first in (1, 3)]
+    tree = SimpleNamespace(sets=(sets, []), classes=([0, 0], []))
+    assert sequences._shares(tree, 0, [1, 1, 0, 0, 1], bytearray(1)) == [[Fraction(1, 4), Fraction(3, 4)]] * 2
+    assert sequences._shares(tree, 0, [1, 0, 0, 0, 0], bytearray(1)) == [None, None], "neither is played"
 
 
 @dataclass(frozen=True)

@@ -683,13 +683,14 @@ def what_both_plans_play_is_worth_what_they_say(game, publics):
 
 @of_hidden
 def what_a_player_is_sure_of_is_what_the_program_of_all_sequences_says(game, publics):
-    """In both seats, for the player that makes the first of its turns and for the one that makes the last."""
+    """In both seats, for the player that makes the first of its turns, the one that makes the last, and one that mixes both."""
     for public in publics:
         slow, answer = by_sequences(game, public), game.equilibrium(public)
-        for seat, place in product((0, 1), (0, -1)):
-            chosen = {own.view: own.turns[place] for own in slow.tree.sets[seat] if own.before == 0}
+        for seat, first in product((0, 1), (0, Fraction(1, 3), 1)):
+            shares = {own.view: {own.turns[-1]: 1 - first, own.turns[0]: first} for own in slow.tree.sets[seat] if own.before == 0}
+            chosen = {view: mix if len(mix) > 1 else next(iter(mix)) for view, mix in shares.items()}
             expected = slow.sure_of(chosen.__getitem__, seat, bytearray(1))
-            assert expected - type(public).gap <= answer.sure_of(chosen.__getitem__, seat) <= expected, (public, seat, place)
+            assert expected - type(public).gap <= answer.sure_of(chosen.__getitem__, seat) <= expected, (public, seat, first)
 
 
 @of_hidden
