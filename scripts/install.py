@@ -32,8 +32,9 @@ def main() -> int:
         venv.create(options.folder, with_pip=True)
     besides = requirements(python, options.group) if options.group else []
     print("installing: fetching what it needs, then compiling", flush=True)
-    line = [str(python), "-m", "pip", "install", "--verbose", "--disable-pip-version-check", "--editable", ".", *besides]
-    with subprocess.Popen(line, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, errors="replace") as pip:
+    # Without bytecode of all that is never imported: Python writes that of the rest itself.
+    line = [str(python), "-m", "pip", "install", "--verbose", "--disable-pip-version-check", "--no-compile", "--editable", "."]
+    with subprocess.Popen([*line, *besides], stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, errors="replace") as pip:
         said: list[str] = []
         for shown in progress(pip.stdout or [], said):
             print(shown, flush=True)
