@@ -63,7 +63,7 @@ def test_nothing_is_shared_with_the_kernels(module):
 
 
 @BOTH
-@pytest.mark.parametrize(("highest", "step"), [(4, 1), (4, 2), (5, 2), (5, 3), (6, 2), (6, 3)])
+@pytest.mark.parametrize(("highest", "step"), [(4, 1), (4, 2), (5, 2), (5, 3), (6, 2), pytest.param(6, 3, marks=pytest.mark.slow)])
 def test_every_position_of_a_small_deck(highest, step, lone_card):
     array = every_position(highest)
     expected = deck_table(highest, step, lone_card).remoteness(array)

@@ -90,7 +90,7 @@ def look_up(array, name, lone_card):
 
 @pytest.mark.share(2)
 @BOTH
-@pytest.mark.parametrize(("highest", "step"), [(5, 1), (6, 2), (6, 3), pytest.param(6, 1, marks=pytest.mark.slow)])
+@pytest.mark.parametrize(("highest", "step"), [(5, 1), (6, 2), *(pytest.param(6, step, marks=pytest.mark.slow) for step in (1, 3))])
 def test_every_position_of_a_small_deck(highest, step, lone_card):
     array = every_position(highest)
     expected = deck_table(highest, step, lone_card).remoteness(array)

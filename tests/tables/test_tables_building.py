@@ -108,7 +108,7 @@ def expected(tmp_path_factory):
 # the same whoever builds it
 
 
-@pytest.mark.parametrize("rules", [Rules(), LONE], ids=["strict", "lone-card"])
+@pytest.mark.parametrize("rules", [Rules(), pytest.param(LONE, marks=pytest.mark.slow)], ids=["strict", "lone-card"])
 def test_one_process_or_two(tmp_path, rules):
     alone = build(tmp_path / "alone", tables_up_to(4), rules=rules)
     together = build(tmp_path / "together", tables_up_to(4), rules=rules, processes=2)
