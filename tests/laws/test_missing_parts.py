@@ -23,7 +23,6 @@ from command import ask, refused
 PARTS = {
     "stored_of": lambda name: games.stored_of(game_of(name)), "opener_of": games.opener_of,
     "whole_game_of": lambda name: games.whole_game_of(game_of(name)), "steps_of": games.steps_of,
-    "planner_of": lambda name: games.planner_of(game_of(name)),
 }  # fmt: skip
 """What gives a part of a game."""
 

@@ -30,6 +30,8 @@ const T = "game=take_that&start=15.43.44_21.53_51-62-35";
 const GAME = `${F}&turns=17a_18a~5v_12ao`;
 const ROUND = `${T}&turns=44~53x35~43~take`;
 
+const DEAL = "start=27a40vh17.18.45p9.33.50_13a50vh5.12p4.7&turns=17a_18a~12ao_5v~9ao_33v~4v_7ao";
+
 /** Addresses of states, each with what else there is: what is open on the page, and tries of puzzles. */
 export const STATES = [
   [F], [T], [`${F}&list=all`], [`${T}&list=all&only=twist`], [`${F}&laid=17a`], [`${T}&laid=43&list=all`],
@@ -44,9 +46,12 @@ export const STATES = [
   ["start=2a59vh3.4.5.6.7.8p9.10.11.12.13.14.15.16.17.18.19.20.21.22.23.24.25_1a60vh2.3.4.5.6.7p8.9.10.11.12.13.14.15.16.17.18&mode=play&cards=own"],
   ["start=2a59vh3.4.5.6.7.8p9.10.11.12.13.14.15.16.17.18.19.20.21.22.23.24.25_1a60vh2.3.4.5.6.7p8.9.10.11.12.13.14.15.16.17.18"],
   ["game=take_that&start=12.43.94_21.76_34-41-49_55.63&mode=play&cards=own&values=odds"],
+  [`${DEAL}&mode=play&cards=own&seats=human~tuned&values=odds`], [`${DEAL}&mode=play&cards=own&seats=human~tuned&values=longer&n=3`],
+  [`${DEAL}&mode=play&seats=tuned~human&values=off`], [`${DEAL}&mode=play&seats=human~tuned&n=3`], [`${DEAL}&mode=look&values=odds`],
+  ["game=take_that&start=12.43.94_21.76_34-41-49_55.63&turns=43~take~76~take&mode=play&cards=own&seats=human~tuned&values=odds"],
   ["mode=enter&draft==45^17v:18,33,50%2B?9,44,47 43^20v:?2:4,5,9,12"], ["mode=enter&draft==45^17v:50 43^20v:?1:4,5"],
   ["game=take_that&mode=enter&draft==45 ?1 42 ?4 !"], ["mode=enter&draft==27^40v:17,60 13^50v:5"], [`${F}&mode=enter`],
-  [""], ["mode=puzzles&puzzle=7"], ["game=take_that&mode=puzzles&puzzle=3"], ["mode=puzzles&puzzle=7&turns=3v_13v&values=on", { tries: ["3v 13v"] }],
+  [""], ["mode=puzzles&puzzle=7"], ["mode=puzzles&puzzle=7&turns=3v_13v", { tries: ["3v 13v"], day: true }], ["game=take_that&mode=puzzles&puzzle=3"], ["mode=puzzles&puzzle=7&turns=3v_13v&values=on", { tries: ["3v 13v"] }],
   ["mode=puzzles&puzzle=7&turns=3v_13v&values=on&why=3v_12ao", { tries: ["3v 12^'", "3v 13v"] }],
   ["mode=puzzles&puzzle=7&turns=3v_12ao", { tries: ["3v 12^'"] }], ["mode=puzzles&puzzle=7&turns=3v_12ao&values=on", { tries: ["a", "b", "3v 12^'"] }],
   ["mode=puzzles&puzzle=7&turns=3v_13v", { tries: ["3v 13v"], set: [7, 8] }], ["mode=puzzles&puzzle=7&turns=3v_12ao&why=3v_12ao&values=on", { tries: ["3v 12^'"] }],
@@ -84,10 +89,10 @@ function pageOf(state, view, more) {
 }
 
 /** The state of an address, and what this browser remembers: tries of its puzzle, of which the last one may be right, and a set. */
-function stateOf(address, { tries = [], set }) {
+function stateOf(address, { tries = [], set, day }) {
   localStorage.clear();
-  const state = read(address);
-  for (const one of tries) remembered.tried(localStorage, state.game, Number(state.puzzle), one, one === RIGHT[state.game]);
+  const state = { ...read(address), day: day ? remembered.dayOf(Date.now()) : 0 };
+  for (const one of tries) remembered.tried(localStorage, state.game, Number(state.puzzle), one, one === RIGHT[state.game], state.day);
   if (set) remembered.keepSet(localStorage, { game: state.game, theme: "", numbers: set });
   return state;
 }
@@ -104,7 +109,7 @@ function stages(address, extra, answers, missing) {
     const fresh = [...new Set(view.wanted.map((one) => one.path))].filter((path) => path && !known.has(path));
     const trees = [titleOf(view), drawBoard(pageOf(view.state, view, extra)), drawPanel(pageOf(view.state, view, extra))];
     const markup = trees.map((tree) => text(tree, true)).join("\n") + JSON.stringify(view.wanted);
-    lines.push({ markup, trees, fresh, failed: fresh.length ? failing(state, known, fresh[0], extra) : "" });
+    lines.push({ view, markup, trees, fresh, failed: fresh.length ? failing(state, known, fresh[0], extra) : "" });
     for (const path of fresh) if (!(path in answers)) missing.add(path);
     if (!fresh.length) break;
     const answer = answers[fresh[0]];
@@ -131,8 +136,9 @@ export function shown(answers = JSON.parse(readFileSync(new URL("page_answers.js
   const told = STATES.map(([address, extra = {}]) => {
     const lines = stages(address, extra, answers, missing);
     const [title, board, panel] = lines.at(-1).trees;
+    remembered.noteTry(lines.at(-1).view);
     const words = (tree) => text(tree, false).replace(/\s+/g, " ").replace(/( \|)+/g, " |").trim();
-    return [`# ${address || "nothing"} ${JSON.stringify(extra)}`, title, words(board), words(panel), lines.map((one) => digest(one.markup + one.failed)).join(" "), ""].join("\n");
+    return [`# ${address || "nothing"} ${JSON.stringify(extra)}`, title, words(board), words(panel), lines.map((one) => digest(one.markup + one.failed)).join(" "), JSON.stringify([...localStorage]), ""].join("\n");
   });
   return { told: told.join("\n"), missing: [...missing] };
 }
