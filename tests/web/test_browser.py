@@ -1887,7 +1887,7 @@ AUDITS = """() => {
         document: [document.doctype?.name, document.characterSet, document.documentElement.lang, document.title !== ''],
         described: meta('description').length > 50 && meta('viewport').includes('width=device-width') && !meta('robots'),
         headings: all('h1').length,
-        links: all('a').filter((one) => !/^[#/]/.test(one.getAttribute('href')) || !one.textContent.trim()).length,
+        links: all('a').filter((one) => !/^([#/]|[\\w-]+\\.html)/.test(one.getAttribute('href')) || !one.textContent.trim()).length,
         images: all('img').filter((one) => !one.alt || getComputedStyle(one).aspectRatio === 'auto').length,
         small: all('button, select, input').filter((one) => !hidden(one) && small(one)).map((one) => one.dataset.key),
         illegible: all('body *').filter((one) => !one.children.length && one.offsetParent && one.textContent.trim()
