@@ -1,5 +1,7 @@
 """Every law of equilibria in `laws.py`, for each game that has them and for two games of poker."""
 
+from fractions import Fraction
+
 import pytest
 
 import kuhn
@@ -27,6 +29,8 @@ DUELS = [
     "10^15v:?2:2,6,8,9 3^16v:?2:13,14,15",
 ]
 LONE = ["25^5v:?2:3,12,13,14,34 33^4v:?3:3,12,13,25"]
+MIXED = "17^13v:?2:2,6,13,17,22 23^3v:?3:5,6,7,12,16,24"
+"""After a first turn the other player mixes two plans for all that follows: one with 1/8, one with 7/8."""
 
 CASES = {
     "face_to_face": (
@@ -56,6 +60,14 @@ def test_law_of_equilibria(game, name, times):
     """The quick suite asks the last state of a game, the slow one all."""
     one, publics = CASES[game]
     HIDDEN_LAWS[name](one, publics[-times:])
+
+
+def test_plans_for_all_that_follows_are_mixed():
+    game = CASES["face_to_face"][0]
+    public = game.public_state.parse(MIXED)
+    mixes = game.equilibrium(public).plans.other.mixes.values()
+    assert [Fraction(1, 8), Fraction(7, 8)] in [[share for share, _ in mix] for mix in mixes]
+    HIDDEN_LAWS["the plans keep what was told against every reply"](game, [public])
 
 
 def test_what_the_mover_does_not_win_the_other_player_wins():
