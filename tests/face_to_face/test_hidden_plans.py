@@ -285,3 +285,11 @@ def test_who_imitates_leaves_no_more_than_its_plan():
     ranges = {(3, 13): 1, (2, 52): 3}, {(22, 23): 1, (12, 13): 3}
     found = GAME.equilibrium("2^42v:?2:2,3,12,13,52 3^43v:?2:12,13,22,23,32,33,52", ranges)
     assert {one.value for one in found.after("13v 3v").after("13v 12v").hands.values()} == {0}
+
+
+def test_a_moment_comes_as_often_as_the_turn_before_it():
+    """The bluff of docs/hidden.md: one hand makes the turn always, the other two times in three."""
+    ranges = {(3, 14, 44, 45, 49, 59): 1, (3, 6, 14, 22, 49, 59): 1}, {(2, 7, 8, 20, 39, 44): 1}
+    found = GAME.equilibrium("56^10v:?6:3,6,7,14,22,44,45,49,58,59 47^38v:?6:2,7,8,20,35,39,44", ranges)
+    for turn, likely in (("59^ 49^", Fraction(5, 6)), ("44^' 59^ 49^", Fraction(1, 6))):
+        assert sum(one.weight for one in found.reply(turn).values()) == likely
