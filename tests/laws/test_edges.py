@@ -74,7 +74,7 @@ def test_a_draw_at_the_very_end_of_a_share_takes_the_next_turn(monkeypatch):
     """Shares are half-open: of two turns that are equally likely each gets half of the numbers."""
     hand = SimpleNamespace(turns=[("one", Fraction(1, 2), 0), ("two", Fraction(1, 2), 0)])
     plan = plans.Plan.__new__(plans.Plan)
-    vars(plan).update(state=SimpleNamespace(view_type=int), hands={"hand": hand})
+    vars(plan).update(state=SimpleNamespace(view_type=int), hands={(7,): hand})
     for number, turn in ((0, "one"), (plans.WORD // 2 - 1, "one"), (plans.WORD // 2, "two"), (plans.WORD - 1, "two")):
         monkeypatch.setattr(plans, "numbers_for", lambda *_, number=number: SimpleNamespace(below=lambda _: number))
-        assert plans.Plan.turn(plan, "hand") == turn
+        assert plans.Plan.turn(plan, (7,)) == turn
