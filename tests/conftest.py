@@ -6,6 +6,7 @@ import gc
 import os
 import signal
 from collections.abc import Callable, Iterator
+from importlib.util import find_spec
 from pathlib import Path
 from unittest.mock import patch
 from zlib import crc32
@@ -15,6 +16,10 @@ from hypothesis import HealthCheck, settings
 
 from backtrick import progress
 from backtrick.storage.kinds import Trial
+
+HAS_DEVELOPMENT = find_spec("backtrick_development") is not None
+NEEDS_DEVELOPMENT = "backtrick_development", "from audit", "from shares import", "scripts/census/shares.py"
+"""What is in the tests that need kernels of development; a wheel has none."""
 
 SLOW_SECONDS = 3600  # a quick test has `timeout` of pyproject.toml
 
@@ -48,6 +53,14 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
             item.add_marker(pytest.mark.slow)
         if item.get_closest_marker("slow") and not item.get_closest_marker("timeout"):
             item.add_marker(pytest.mark.timeout(SLOW_SECONDS))
+
+
+def pytest_ignore_collect(collection_path: Path) -> bool | None:
+    """Tests that need kernels of development are passed over where these are not built: beside a wheel."""
+    if HAS_DEVELOPMENT or collection_path.suffix != ".py" or collection_path == Path(__file__):
+        return None
+    text = collection_path.read_text("utf-8")
+    return True if "audit" in collection_path.parts or any(one in text for one in NEEDS_DEVELOPMENT) else None
 
 
 def pytest_collection_finish() -> None:

@@ -7,7 +7,9 @@ import re
 import shutil
 import subprocess
 from contextlib import suppress
+from importlib.resources import files
 from itertools import islice
+from pathlib import Path
 from urllib.parse import urlencode
 
 import pytest
@@ -18,7 +20,7 @@ from backtrick.games import game_of
 from backtrick.web.endpoints import puzzles_of
 from command import ROOT
 
-WORDS = ROOT / "solver" / "backtrick" / "web" / "static" / "words"
+WORDS = Path(str(files("backtrick.web"))) / "static" / "words"
 FACE, TAKE = "face_to_face", "take_that"
 DEALS = {FACE: "27^40v:17,18,45+9,33,50 13^50v:5,12+4,7", TAKE: "12,43,94 21,76 34-41-49 55,63"}
 TOADS = {FACE: [], TAKE: ["12,22,94 21 34", "12,22 21,49 -"]}
