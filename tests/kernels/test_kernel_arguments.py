@@ -310,7 +310,8 @@ GOOD: dict[str, dict[str, Any]] = {
     "face_to_face._equilibrium": {
         "mover": (27, 40, 2, (2, 17, 18, 33, 35)), "opponent": (13, 50, 2, (4, 5, 12)), "number": 0, "types": 7,
         "numbers": np.array([0, 1]),
-        "found": np.full(10, -1, np.int32), "room": np.zeros(64, ANSWER_DTYPE), "laid": 1 << 2 | 1 << 17, "up": 17, "down": 40,
+        "found": np.full(10, -1, np.int32), "weights": np.zeros(10), "enough": 1.0,
+        "room": np.zeros(64, ANSWER_DTYPE), "laid": 1 << 2 | 1 << 17, "up": 17, "down": 40,
         "other_up": 2, "other_down": 50, "helped": 2, "stop": bytearray(1), "reply": REPLY},
     "face_to_face._play": {"turns": bytes_of(3), "endgames": positions(), "piles": bytes_of((3, 3)), "most": 5, "game": 2},
     "face_to_face._examples": {"features": bytes_of((64, FEATURES)), "labels": np.zeros(64, np.float32), "stop": 2, "playouts": 2},

@@ -23,7 +23,6 @@ cdef enum:
     MOST_TYPES = 462                       # of a player: hands of 5 of 11 cards
     MOST_LEFT = 2                          # cards in Y's pile, and in X's pile after its first turn
     SETS = 1 << MOST_UNLAID
-    SHOWN = MOST_UNLAID + 1                # a top: the original one, or a card
     LISTS = 64                             # of X's last turns, kept for some tops
     NO_CARD = 0
     STOPPED = -2
@@ -39,6 +38,10 @@ cdef struct Turns:
     Turn *items
     Py_ssize_t count
     Py_ssize_t room
+
+cdef struct Reached:                       # own tops that laying some cards leads to
+    int32_t next                           # of the same cards, -1 at the end
+    uint8_t up, down
 
 cdef struct Unlaid:                        # what all know of a player at the start
     int count                              # cards not laid yet
@@ -71,8 +74,9 @@ cdef struct Hidden:
     List[LISTS] answers                    # Y's turns, for some tops
     List[LISTS] last                       # X's turns after it, for the latest first turn
     int next_answers, next_list
-    uint8_t *seen
     int32_t[SETS] head
+    Reached *reached                       # room for a list in the making
+    Py_ssize_t reached_count, reached_room
     int32_t *chain
     Py_ssize_t chained
     uint32_t all_types                     # of Y; bit i: a hand
@@ -111,38 +115,6 @@ cdef inline uint64_t numbers_of(const Unlaid *side, int cards) noexcept nogil:
 # Lists of turns.
 
 
-cdef int lay_on(const Unlaid *side, int cards, Turn turn, int shown_up, int shown_down, int most, uint8_t *seen,
-                Turns *found) noexcept nogil:
-    """Adds what is reached by laying more of `cards` on own piles (F5 to F7): each set of cards with each pair of tops once, also no
-    card and one. Returns 0, or -1 if there is no memory."""
-    cdef int rest = cards & ~turn.laid, place, card
-    cdef Py_ssize_t state = (<Py_ssize_t> turn.laid * SHOWN + shown_up) * SHOWN + shown_down
-    cdef Turn after
-    if (seen[state >> 3] >> (state & 7)) & 1:
-        return 0
-    seen[state >> 3] |= 1 << (state & 7)
-    if add(found, turn):
-        return -1
-    if __builtin_popcountll(turn.laid) == most:
-        return 0
-    while rest:
-        place = __builtin_ctzll(rest)
-        rest &= rest - 1
-        card = side.card[place]
-        after = turn
-        after.laid |= 1 << place
-        if card > turn.up or card == turn.up - BACK:
-            after.up = card
-            if lay_on(side, cards, after, place + 1, shown_down, most, seen, found):
-                return -1
-        after.up = turn.up
-        if card < turn.down or card == turn.down + BACK:
-            after.down = card
-            if lay_on(side, cards, after, shown_up, place + 1, most, seen, found):
-                return -1
-    return 0
-
-
 cdef inline bint is_no_worse(const Turn *a, const Turn *b, uint64_t own, uint64_t other) noexcept nogil:
     """Are the tops after turn a no worse for the player than after b? own, other: the cards that are then left."""
     return (no_worse_up(a.up, b.up, own) and no_worse_down(a.down, b.down, own)
@@ -150,8 +122,8 @@ cdef inline bint is_no_worse(const Turn *a, const Turn *b, uint64_t own, uint64_
 
 
 cdef int keep_best(Hidden *h, Turns *turns, const Unlaid *side, uint64_t other) noexcept nogil:
-    """Leaves out turns if another one lays the same cards, draws as many, and leaves tops that are no worse. Returns 0, or -1 if
-    there is no memory.
+    """Leaves out turns if another one lays the same cards and leaves tops that are no worse. All of them help, so all draw as many
+    cards. Returns 0, or -1 if there is no memory.
 
     *Proof* that the value stays. With better own tops a player can make every play that it could make with worse ones, until the tops
     are the same; with worse tops of the other it loses nothing, by the same words for the other. It needs no hidden card for this.
@@ -175,7 +147,7 @@ cdef int keep_best(Hidden *h, Turns *turns, const Unlaid *side, uint64_t other) 
         j = h.head[a.laid]
         while j >= 0:                      # what is kept so far
             b = &turns.items[j]
-            if (b.helped != NO_CARD) == (a.helped != NO_CARD) and is_no_worse(b, a, left, other):
+            if is_no_worse(b, a, left, other):
                 break
             j = h.chain[j]
         if j >= 0:
@@ -183,7 +155,7 @@ cdef int keep_best(Hidden *h, Turns *turns, const Unlaid *side, uint64_t other) 
         j = h.head[a.laid]
         while j >= 0:
             b = &turns.items[j]
-            if (b.helped != NO_CARD) == (a.helped != NO_CARD) and is_no_worse(a, b, left, other):
+            if is_no_worse(a, b, left, other):
                 b.left = 255               # to be dropped; it stays in the chain, where it harms nothing
             j = h.chain[j]
         turns.items[kept] = a[0]
@@ -200,14 +172,71 @@ cdef int keep_best(Hidden *h, Turns *turns, const Unlaid *side, uint64_t other) 
     return 0
 
 
+cdef int reach(Hidden *h, int laid, int up, int down, uint64_t left) noexcept nogil:
+    """Notes tops that laying these cards can lead to, unless some that are no worse are known; forgets those that are now worse.
+    left: the cards that the player then has left. Returns 0, or -1 if there is no memory."""
+    cdef Reached *moved
+    cdef Reached *known
+    cdef int32_t *link = &h.head[laid]
+    while link[0] >= 0:
+        known = &h.reached[link[0]]
+        if no_worse_up(known.up, up, left) and no_worse_down(known.down, down, left):
+            return 0
+        if no_worse_up(up, known.up, left) and no_worse_down(down, known.down, left):
+            link[0] = known.next
+        else:
+            link = &known.next
+    if h.reached_count == h.reached_room:
+        moved = <Reached *> realloc(h.reached, (2 * h.reached_room + 256) * sizeof(Reached))
+        if moved == NULL:
+            return -1
+        h.reached, h.reached_room = moved, 2 * h.reached_room + 256
+    known = &h.reached[h.reached_count]
+    known.up, known.down, known.next = up, down, h.head[laid]
+    h.head[laid] = h.reached_count
+    h.reached_count += 1
+    return 0
+
+
 cdef int list_own(Hidden *h, const Unlaid *side, int cards, int up, int down, int most, Turns *found) noexcept nogil:
-    """The turns on own piles only, without those that leave worse tops; the one that lays nothing among them. Returns 0, or -1."""
-    cdef Turn none
-    memset(&none, 0, sizeof(Turn))
-    none.up, none.down = up, down
-    memset(h.seen, 0, ((<Py_ssize_t> 1 << side.count) * SHOWN * SHOWN + 7) // 8)
-    found.count = 0
-    return -1 if lay_on(side, cards, none, 0, 0, most, h.seen, found) or keep_best(h, found, side, 0) else 0
+    """The turns on own piles only (F5 to F7), with at most so many of these cards, all that the player has left; without those that
+    leave worse tops; the one that lays nothing among them. Returns 0, or -1 if there is no memory.
+
+    Sets of cards come in the order of their numbers, so those that one is reached from are before it. *Proof* that nothing better is
+    reached from worse tops: each card that fits on them fits on the better ones, and leaves them no worse.
+    """
+    cdef int laid = 0, rest, card
+    cdef int32_t i
+    cdef uint64_t numbers = numbers_of(side, cards), left
+    cdef Turn turn
+    cdef Reached at
+    memset(&turn, 0, sizeof(Turn))
+    memset(h.head, 255, (cards + 1) * sizeof(int32_t))
+    found.count = h.reached_count = 0
+    if reach(h, 0, up, down, numbers):
+        return -1
+    while True:
+        i = h.head[laid]
+        while i >= 0:
+            at = h.reached[i]
+            turn.laid, turn.up, turn.down = laid, at.up, at.down
+            if add(found, turn):
+                return -1
+            rest = cards & ~laid if __builtin_popcountll(laid) < most else 0
+            left = numbers & ~numbers_of(side, laid)
+            while rest:
+                card = side.card[__builtin_ctzll(rest)]
+                if ((card > at.up or card == at.up - BACK)
+                        and reach(h, laid | (rest & -rest), card, at.down, left & ~(<uint64_t> 1 << card))):
+                    return -1
+                if ((card < at.down or card == at.down + BACK)
+                        and reach(h, laid | (rest & -rest), at.up, card, left & ~(<uint64_t> 1 << card))):
+                    return -1
+                rest &= rest - 1
+            i = at.next
+        laid = (laid - cards) & cards      # the next set of these cards
+        if not laid:
+            return 0
 
 
 cdef inline bint helps(int card, int pile, int up, int down) noexcept nogil:
@@ -225,21 +254,13 @@ cdef int list_first(Hidden *h) noexcept nogil:
     cdef Turn turn
     if list_own(h, x, all_cards, x.up, x.down, x.hand, &h.full):
         return -1
-    h.first.count = 0
+    h.first.count = 0                      # those with a helpful card
     for i in range(h.full.count):
-        turn = h.full.items[i]
-        turn.other_up, turn.other_down = y.up, y.down
-        laid = __builtin_popcountll(turn.laid)
-        if laid >= least:
-            drawn = 2                      # F11
-            turn.left = pile_size - drawn if pile_size > drawn else 0
-            if add(&h.first, turn):
-                return -1
+        laid = __builtin_popcountll(h.full.items[i].laid)
         if laid == x.hand or laid + 1 < least:
             continue
-        drawn = HAND_SIZE - (x.hand - laid - 1)
-        turn.left = pile_size - drawn if pile_size > drawn else 0
-        rest = all_cards & ~turn.laid
+        drawn = HAND_SIZE - (x.hand - laid - 1)                         # F11
+        rest = all_cards & ~h.full.items[i].laid
         while rest:
             place = __builtin_ctzll(rest)
             rest &= rest - 1
@@ -255,15 +276,24 @@ cdef int list_first(Hidden *h) noexcept nogil:
                         return -1
     if keep_best(h, &h.first, x, y.numbers):
         return -1
-    qsort(h.first.items, h.first.count, sizeof(Turn), &more_cards_first)
+    drawn = 2                              # F11
+    for i in range(h.full.count):
+        turn = h.full.items[i]
+        turn.other_up, turn.other_down = y.up, y.down
+        turn.left = pile_size - drawn if pile_size > drawn else 0
+        if __builtin_popcountll(turn.laid) >= least and add(&h.first, turn):
+            return -1
+    qsort(h.first.items, h.first.count, sizeof(Turn), &four_cards_first)
     return 0
 
 
-cdef int more_cards_first(const void *one, const void *other) noexcept nogil:
-    """An order of turns, the same on every machine, in which those that lay the same cards are neighbours."""
+cdef int four_cards_first(const void *one, const void *other) noexcept nogil:
+    """An order of turns, the same on every machine, in which those that lay the same cards are neighbours. Those that lay four cards
+    come first: they win about as often as those that lay more, and more types can make them."""
     cdef const Turn *a = <const Turn *> one
     cdef const Turn *b = <const Turn *> other
-    cdef int fewer = __builtin_popcountll(b.laid) - __builtin_popcountll(a.laid)
+    cdef int[8] rank = [6, 5, 4, 3, 0, 1, 2, 7]
+    cdef int fewer = rank[__builtin_popcountll(a.laid)] - rank[__builtin_popcountll(b.laid)]
     if fewer or a.laid != b.laid:
         return fewer if fewer else a.laid - b.laid
     if a.left != b.left:
@@ -276,21 +306,24 @@ cdef int more_cards_first(const void *one, const void *other) noexcept nogil:
 
 cdef int set_splits(Hidden *h, const Turn *a) noexcept nogil:
     """Numbers the sets of cards that can be in X's pile after its turn, in the order of their numbers as sets of places."""
-    cdef int cards = ((1 << h.x.count) - 1) & ~a.laid, left = 0, place
+    cdef int cards = ((1 << h.x.count) - 1) & ~a.laid, left = 0, rest, place
     if h.split_laid == a.laid and h.split_left == a.left:
         return 0                           # as for the turn before; so its lists hold as well
     h.split_laid, h.split_left = a.laid, a.left
     h.split_count, h.all_splits = 0, 0
     memset(h.without, 0, sizeof(h.without))
-    for left in range(1 << h.x.count):
-        if left & ~cards or __builtin_popcountll(left) != a.left:
-            continue
-        for place in range(h.x.count):
-            if not (left >> place) & 1:
-                h.without[place] |= <uint64_t> 1 << h.split_count
-        h.split[h.split_count] = left
-        h.all_splits |= <uint64_t> 1 << h.split_count
-        h.split_count += 1
+    while True:
+        if __builtin_popcountll(left) == a.left:
+            rest = cards & ~left
+            while rest:
+                h.without[__builtin_ctzll(rest)] |= <uint64_t> 1 << h.split_count
+                rest &= rest - 1
+            h.split[h.split_count] = left
+            h.all_splits |= <uint64_t> 1 << h.split_count
+            h.split_count += 1
+        left = (left - cards) & cards      # the next set of these cards
+        if not left:
+            break
     for place in range(LISTS):
         h.last[place].filled = False
     return 0
@@ -329,6 +362,8 @@ cdef void forget(Hidden *h) noexcept nogil:
     free(h.chain)
     memset(&h.full, 0, sizeof(h.full))
     h.chain, h.chained = NULL, 0
+    free(h.reached)
+    h.reached, h.reached_count, h.reached_room = NULL, 0, 0
     memset(h.answers, 0, sizeof(h.answers))
     memset(h.last, 0, sizeof(h.last))
     h.split_laid = 0
@@ -539,20 +574,26 @@ cdef uint64_t splits_of(const Hidden *h, int hand) noexcept nogil:
     return found
 
 
-cdef int find_sure(Hidden *h, uint32_t types, const uint16_t *hands, int count, int32_t *sure) noexcept nogil:
-    """For each type of X whose place in `sure` is -1 the number of a turn that wins whatever these types of Y do, if there is one.
-    Returns 0, or what `reply_to` does."""
+cdef Py_ssize_t find_sure(Hidden *h, uint32_t types, const uint16_t *hands, int count, const double *weights, double enough,
+                          Py_ssize_t start, int32_t *sure) noexcept nogil:
+    """For each type of X whose place in `sure` is -1 the number of a turn, from `start` on, that wins whatever these types of Y do, if
+    there is one; until the weights of those that have one add up to `enough`. Returns the number of the first turn that was not looked
+    at, or what `reply_to` does."""
     cdef uint64_t[MOST_TYPES] asked
     cdef int[MOST_TYPES] able
     cdef uint64_t safe
     cdef const Turn *a
     cdef int i, found, open = 0
+    cdef double reached = 0.0
     cdef Py_ssize_t number, failed
     for i in range(count):
         open += sure[i] < 0
-    for number in range(h.first.count):
+        reached += weights[i] if sure[i] >= 0 else 0.0
+    for number in range(start, h.first.count):
         if not open:
             break
+        if reached >= enough:
+            return number
         a = &h.first.items[number]
         found = 0
         for i in range(count):
@@ -570,8 +611,9 @@ cdef int find_sure(Hidden *h, uint32_t types, const uint16_t *hands, int count, 
         for i in range(found):
             if not asked[i] & ~safe:
                 sure[able[i]] = number
+                reached += weights[able[i]]
                 open -= 1
-    return 0
+    return h.first.count
 
 
 TURN_DTYPE = np.dtype([("laid", "<u8"), ("up", "u1"), ("down", "u1"), ("other_up", "u1"), ("other_down", "u1"), ("helped", "u1"),
@@ -603,15 +645,15 @@ cdef class LastTurns:
             self.stop, self.h.stop = stop, &stop[0]
         self._read(&self.h.x, mover)
         self._read(&self.h.y, opponent)
-        self.h.seen = <uint8_t *> malloc((SETS * SHOWN * SHOWN + 7) // 8)
-        if self.h.seen == NULL:
-            raise MemoryError
         prepare()
         for kind in range(1 << self.h.y.count if self.h.y.count - self.h.y.hand <= MOST_LEFT else 0):
             if __builtin_popcountll(kind) == self.h.y.hand:
-                for laid in range(1 << self.h.y.count):
-                    if not laid & ~kind:
-                        self.h.types_with[laid] |= <uint32_t> 1 << hands
+                laid = kind
+                while True:
+                    self.h.types_with[laid] |= <uint32_t> 1 << hands
+                    if not laid:
+                        break
+                    laid = (laid - 1) & kind
                 hands += 1
         self.h.all_types = ((<uint64_t> 1 << hands) - 1) & 0xFFFFFFFF if hands <= 32 else 0
         if list_first(self.h):
@@ -638,7 +680,6 @@ cdef class LastTurns:
         if self.h != NULL:
             free(self.h.first.items)
             forget(self.h)
-            free(self.h.seen)
             free(self.h)
 
     def turns(self):
@@ -707,23 +748,28 @@ cdef class LastTurns:
             raise IndexError(f"turn {number} of {self.h.first.count}")
         return &self.h.first.items[number]
 
-    def sure(self, uint32_t types, int32_t[::1] found not None):
-        """For each type of X, in the order of the sets of places, whose number in `found` is -1: the number of a turn that wins
-        whatever these types of Y do, if there is one."""
+    def sure(self, uint32_t types, int32_t[::1] found not None, const double[::1] weights not None, double enough, Py_ssize_t start):
+        """For each type of X, in the order of the sets of places, whose number in `found` is -1: the number of a turn, from `start` on,
+        that wins whatever these types of Y do, if there is one. It ends early once the weights of types that have one add up to `enough`.
+        Returns the number of the first turn that was not looked at."""
         cdef uint16_t[MOST_TYPES] hands
-        cdef int count = 0, hand, failed
+        cdef int count = 0, hand
+        cdef Py_ssize_t place
         self._check_answers()
         for hand in range(1 << self.h.x.count):
             if __builtin_popcountll(hand) == self.h.x.hand:
                 hands[count] = hand
                 count += 1
-        if found.shape[0] != count:
-            raise ValueError(f"there are {count} types, not {found.shape[0]}")
+        if found.shape[0] != count or weights.shape[0] != count:
+            raise ValueError(f"there are {count} types, not {found.shape[0]} with {weights.shape[0]} weights")
+        if not 0 <= start <= self.h.first.count:
+            raise IndexError(f"turn {start} of {self.h.first.count}")
         with nogil:
-            failed = find_sure(self.h, types & self.h.all_types, hands, count, &found[0])
+            place = find_sure(self.h, types & self.h.all_types, hands, count, &weights[0], enough, start, &found[0])
         forget(self.h)                     # of thousands of positions most are only asked this
-        if failed == -1:
+        if place == -1:
             raise MemoryError
+        return max(place, 0)
 
     cdef int _check_answers(self) except -1:
         if not self.h.all_types:

@@ -33,7 +33,7 @@ from backtrick.face_to_face.hidden import (
     types_in,
     types_of,
 )
-from backtrick.face_to_face.hidden_long import LongGame, game_of, is_short, solve_any, sure_of_long
+from backtrick.face_to_face.hidden_long import MOST_PILE, LongGame, game_of, is_short, solve_any, sure_of_long
 from backtrick.face_to_face.position import HAND_SIZE, Position, Side, cards_of, pack
 from backtrick.face_to_face.public_state import Known, PublicState
 from backtrick.face_to_face.rule_options import PUBLISHED, Rules
@@ -42,9 +42,6 @@ from backtrick.face_to_face.solving import outcome_rows, outcomes_many
 from backtrick.face_to_face.turn import Turn, as_turn, turns_of_kernel
 from backtrick.play import sequences
 from backtrick.play.plans import HandAnswer, Plans, Question, Strategy, TurnShare, Weights, shares_of
-
-MOST_PILE = 5
-"""Cards in a draw pile that the kernel takes. With five an answer can take long, so give a limit."""
 
 NEVER = bytearray(1)
 """A stop that nobody sets."""
@@ -63,7 +60,7 @@ def solve(public: PublicState, question: Question) -> HiddenPlans:
     own, other = (_by_type(side, weights) for side, weights in zip((public.mover, public.opponent), question.ranges, strict=True))
     bits = [sum(1 << place for place, weight in enumerate(one) if weight) for one in (own, other)]
     game = game_of(public.mover, public.opponent, bits[0], bits[1], public.rules, question.stop)
-    found = solve_any(game, own, other, question.gap)
+    found = solve_any(game, own, other, question.gap, question.budget.search_threads)
     return HiddenPlans(public, (tuple(own), tuple(other)), found.lower, found.upper, 1, found.own, found.other)
 
 

@@ -15,6 +15,7 @@ from fractions import Fraction
 from functools import cached_property, lru_cache
 from itertools import combinations
 from math import comb, lcm
+from operator import mul
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -125,6 +126,7 @@ class Game:
     mover, opponent:  X and Y
     moving, replying: the types of X and of Y that are looked at, as bits, in the order of `types_of`
     stop:             once it is set, less is found
+    found, known:     what is known of `sure`, and whether that is all; turns before number `looked` were looked at
     """
 
     def __init__(self, mover: Known, opponent: Known, moving: int, replying: int, rules: Rules, stop: bytearray) -> None:
@@ -132,6 +134,8 @@ class Game:
         self.stop = stop
         self.types = types_of(mover.unlaid, mover.hand_size)
         self.places = np.array(types_in(replying), np.uint32)
+        self.found = np.full(len(self.types), -1, np.int32)
+        self.looked, self.known = 0, False
 
     @cached_property
     def kernel(self) -> LastTurns:
@@ -151,14 +155,28 @@ class Game:
 
         Such a type may make this turn and be left out of the program: whatever Y plans, its best turn is worth 1.
         """
-        found = np.full(len(self.types), -1, np.int32)
-        self.kernel.sure(self.replying, found)
-        return found.tolist()
+        self.look()
+        return self.found.tolist()
 
-    def certain(self, own: Weights) -> Fraction:
-        """What X wins with the types that are sure to win. own: X's range."""
-        units, scale = whole_numbers(own)
-        return Fraction(sum(units[place] for place, number in enumerate(self.sure) if number >= 0), scale)
+    def look(self, weights: np.ndarray | None = None, enough: float = 1.0) -> bool:
+        """Looks for types that are sure to win; with weights, until these add up to `enough`. Returns whether all are known."""
+        if not self.known and not self.lost:
+            some = np.zeros(len(self.types)) if weights is None else weights
+            self.looked = self.kernel.sure(self.replying, self.found, some, enough, self.looked)
+        self.known = self.known or self.lost or self.looked == len(self.rows)
+        return self.known
+
+    @cached_property
+    def lost(self) -> bool:
+        """True if X never wins: no turn wins for any type against any type of Y. For most positions one turn tells."""
+        makes = (self.rows["laid"][:, None] & ~self.types[types_in(self.moving)]) == 0
+        numbers = np.flatnonzero(makes.any(axis=1))
+        place, _ = self.kernel.replies(numbers, 0, self.replying, self.room)
+        return bool(place == len(numbers))
+
+    def certain(self, own: Sequence[Any]) -> Any:
+        """What X wins with the types that are known to be sure to win. own: X's range, in fractions or in whole numbers."""
+        return sum(own[place] for place in np.flatnonzero(self.found >= 0).tolist())
 
     @property
     def hopeless(self) -> bool:
@@ -182,6 +200,8 @@ class Game:
 
     def _turns(self) -> Iterator[Turn]:
         waiting = np.array([place for place in types_in(self.moving) if self.sure[place] < 0], np.intp)
+        if self.lost or not len(waiting):
+            return
         makes = (self.rows["laid"][:, None] & ~self.types[waiting]) == 0
         numbers = np.flatnonzero(makes.any(axis=1))
         place = count = 0
@@ -279,7 +299,7 @@ class Solution:
     @classmethod
     def least(cls, game: Game, own: Weights) -> Solution:
         """What is known before any turn is looked at: who is sure to win."""
-        won = game.certain(own)
+        won = Fraction(game.certain(own))
         plan = [{number: Fraction(1)} if number >= 0 else {} for number in game.sure]
         given = (won,) * game.replying.bit_length()
         return cls(won, Fraction(1), MoverPlan(tuple(plan), given), OtherPlan((Fraction(1),) * len(plan)))
@@ -429,7 +449,9 @@ def two_turn_program(own: Weights, turns: list[Turn], weights: Mapping[int, Weig
 def rounded(weights: Sequence[float], denominator: int) -> list[Fraction]:
     """Fractions close to these shares of a whole, which add up to 1; where there is almost nothing, 0."""
     whole = sum(weights)
-    most = int(np.argmax(weights))
+    most = max(range(len(weights)), key=weights.__getitem__)
+    if weights[most] >= whole * (1 - NEAR) and min(weights) >= 0:
+        return [Fraction(int(place == most)) for place in range(len(weights))]
     found = [Fraction(weight / whole).limit_denominator(denominator) if whole > 0 and weight / whole > NEAR else Fraction()
              for weight in weights]  # fmt: skip
     found[most] = 1 - sum((part for place, part in enumerate(found) if place != most), Fraction())
@@ -447,18 +469,26 @@ def plan_of_x(
     for place, of in chances.items():
         parts = rounded(list(of.values()), denominator)
         plan[place] = {number: part for number, part in zip(of, parts, strict=True) if part}
-    lower = game.certain(own)
-    given = [lower] * max(1, game.replying.bit_length())
+    units, scale = whole_numbers(own)
+    lower = Fraction(game.certain(units), scale)
+    gains: list[tuple[Fraction, Sequence[int]]] = [(lower, range(max(1, game.replying.bit_length())))]
     for turn in turns:
-        made = [(i, own[place] * plan[place][turn.number]) for i, place in enumerate(turn.able.tolist())
-                if turn.number in plan[place]]  # fmt: skip
+        made = {i: own[place] * plan[place][turn.number] for i, place in enumerate(turn.able.tolist())
+                if turn.number in plan[place]}  # fmt: skip
         if made:
+            units, scale = whole_numbers(list(made.values()))
+            wins = turn.wins[:, list(made)].tolist()
             for weight, family in zip(weights[turn.number], turn.families, strict=True):
-                left = min(sum((part * int(turn.wins[reply, i]) for i, part in made), Fraction()) for reply in family.replies)
-                lower += weight * left / turn.splits
-                for place in family.types:
-                    given[place] += left / turn.splits
-    return plan, lower, given
+                left = min(sum(map(mul, units, wins[reply])) for reply in family.replies)
+                if left:
+                    gains.append((Fraction(left, scale * turn.splits), family.types))
+                    lower += weight * gains[-1][0]
+    units, scale = whole_numbers([gain for gain, _ in gains])
+    given = [0] * len(gains[0][1])
+    for unit, (_, types) in zip(units, gains, strict=True):
+        for place in types:
+            given[place] += unit
+    return plan, lower, [Fraction(one, scale) for one in given]
 
 
 def sure_of(game: Game, other: Weights, plan: Iterable[tuple[Outcome, int, Fraction]]) -> Fraction:
@@ -496,12 +526,16 @@ def plan_of_y(turns: list[Turn], mixed: Mapping[object, float], denominator: int
 def worth_against(game: Game, weights: Mapping[int, Weights], replies: Mapping[int, list[dict[int, Fraction]]]) -> list[Fraction]:
     """What the best turn of each type of X is worth against a plan of Y."""
     worth = [Fraction(int(number >= 0)) for number in game.sure]
+    rough = np.array([float(one) for one in worth])
     for turn in game.turns:
         mix = [(weight * part, reply) for weight, of in zip(weights[turn.number], replies[turn.number], strict=True)
                for reply, part in of.items() if weight]  # fmt: skip
-        rough = sum((float(part) * turn.wins[reply] for part, reply in mix), np.zeros(len(turn.able))) / turn.splits
-        for i, place in enumerate(turn.able.tolist()):
-            if rough[i] > float(worth[place]) - NEAR:
-                exact = sum((part * int(turn.wins[reply, i]) for part, reply in mix), Fraction()) / turn.splits
-                worth[place] = max(worth[place], exact)
+        units, scale = whole_numbers([part for part, _ in mix])
+        wins = turn.wins[[reply for _, reply in mix]]
+        won = np.array([unit / scale for unit in units]) @ wins / turn.splits
+        for i in np.flatnonzero(won > rough[turn.able] - NEAR).tolist():
+            exact = Fraction(sum(map(mul, units, wins[:, i].tolist())), scale * turn.splits)
+            place = int(turn.able[i])
+            if exact > worth[place]:
+                worth[place], rough[place] = exact, float(exact)
     return worth

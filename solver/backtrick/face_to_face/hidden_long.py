@@ -6,9 +6,11 @@ turns (`hidden.py`), or again one of this kind.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from math import lcm
+from typing import Any
 
 import numpy as np
 
@@ -35,8 +37,15 @@ from backtrick.face_to_face.hidden import (
     types_of,
     whole_numbers,
 )
+from backtrick.face_to_face.position import HAND_SIZE
 from backtrick.face_to_face.public_state import Known
 from backtrick.face_to_face.rule_options import Rules
+from backtrick.threads import map_threads
+
+MOST_PILE = 5
+"""Cards in a draw pile that the kernel takes. With five an answer can take long, so give a limit."""
+TOGETHER = 8
+"""First turns that are looked at together, by any number of threads: what is found does not depend on it."""
 
 
 @dataclass
@@ -74,8 +83,11 @@ class LongGame:
     mover, opponent:  X and Y
     moving, replying: the types of X and of Y that are looked at, as bits, in the order of `Side.hands`
     won:              the types that lay all their cards at once, and the turn (F12)
-    waiting:          the turns that nobody has looked at, by their numbers, with the types that can make them
-    firsts:           the turns that were looked at, but for those that never win
+    waiting:          the turns that nobody has looked at to the end, by their numbers, with the types that can make them
+    begun:            the games after those of them that somebody has looked at
+    firsts:           the other turns, but for those that never win
+    makes:            which types can make which turns: bool, shape (types, turns)
+    kinds, promise:   what turns have in common; and of each kind, how many won and how many were looked at, with one more of each
     """
 
     def __init__(self, mover: Known, opponent: Known, moving: int, replying: int, rules: Rules, stop: bytearray) -> None:
@@ -85,20 +97,24 @@ class LongGame:
         self.types = types_of(mover.unlaid, mover.hand_size)
         self.won: dict[int, int] = {}
         self.waiting: dict[int, list[int]] = {}
+        self.begun: dict[int, EitherGame] = {}
         self.firsts: list[First] = []
         whole = sum(1 << card for card in mover.unlaid)
-        may = np.array([moving >> place & 1 == 1 for place in range(len(self.types))])
-        makes = ((self.rows["laid"][:, None] & ~self.types) == 0) & may
+        self.makes = (self.rows["laid"] & ~self.types[:, None]) == 0
+        self.makes[[place for place in range(len(self.types)) if not moving >> place & 1]] = False
         for number, laid in enumerate(self.rows["laid"].tolist()):
-            able = np.flatnonzero(makes[number]).tolist()
+            able = np.flatnonzero(self.makes[:, number]).tolist()
             if laid == whole:
                 self.won.update(dict.fromkeys(able, number))
             elif able:
                 self.waiting[number] = able
+        cards = np.array([laid.bit_count() for laid in self.rows["laid"].tolist()], np.intp)
+        self.kinds = cards * (MOST_PILE + 1) + self.rows["left"]
+        self.promise = np.ones((2, (HAND_SIZE + 1) * (MOST_PILE + 1)))
 
-    def certain(self, own: Weights) -> Fraction:
-        """What X wins with the types that lay all their cards at once."""
-        return sum((own[place] for place in self.won), Fraction())
+    def certain(self, own: Sequence[Any]) -> Any:
+        """What X wins with the types that lay all their cards at once. own: X's range, fractions or whole numbers."""
+        return sum(own[place] for place in self.won)
 
     def forget(self) -> None:
         """There is nothing to drop: the games after the first turns have done so."""
@@ -109,8 +125,34 @@ class LongGame:
         return all(place in self.won for place in types_in(self.moving))
 
     def first(self, number: int) -> First:
-        """Looks at a turn."""
-        return self.after(number, self.rows[number].tolist()[:-1], self.waiting.pop(number))
+        """Looks at a turn to the end."""
+        game = self.begun.pop(number, None)
+        first = self.after(number, self.rows[number].tolist()[:-1], self.waiting.pop(number))
+        first.game = game or first.game
+        if isinstance(first.game, Game):
+            first.game.look()
+        return first
+
+    def promising(self, open_types: np.ndarray, counts: np.ndarray, among: np.ndarray) -> list[int]:
+        """Turns to be looked at together: those that many types can make that do not always win yet, of kinds that often won.
+
+        open_types: these types; counts: how many of them can make each turn; among: turns to choose from, without those chosen then
+        """
+        often, found = self.promise[0] / self.promise[1], list[int]()
+        gains = np.where(among, counts, 0) * often[self.kinds]
+        while len(found) < TOGETHER and len(gains):
+            number = int(gains.argmax())
+            if gains[number] <= 0:
+                break
+            among[number] = False
+            found.append(number)
+            gains[number] = 0
+            if often[self.kinds[number]] > 1 / 2:  # as if it wins
+                now = open_types & self.makes[:, number]
+                open_types = open_types & ~now
+                counts = counts - self.makes[now].sum(axis=0)
+                gains = np.where(among, counts, 0) * often[self.kinds]
+        return found
 
     def after(self, number: int, outcome: Outcome, able: list[int]) -> First:
         """Looks at any turn, also at one that leaves worse tops than another."""
@@ -134,29 +176,32 @@ def is_short(mover: Known, opponent: Known) -> bool:
     return opponent.pile_size <= MOST_KNOWN and mover.pile_size <= 2 * MOST_KNOWN
 
 
-def solve_any(game: EitherGame, own: Weights, other: Weights, gap: Fraction) -> Solution:
+def solve_any(game: EitherGame, own: Weights, other: Weights, gap: Fraction, threads: int = 1) -> Solution:
     """Plans of both players. own, other: the ranges of X and of Y."""
-    return solve(game, own, other) if isinstance(game, Game) else solve_long(game, own, other, gap)
+    return solve(game, own, other) if isinstance(game, Game) else solve_long(game, own, other, gap, threads)
 
 
-def solve_long(long: LongGame, own: Weights, other: Weights, gap: Fraction) -> Solution:
+def solve_long(long: LongGame, own: Weights, other: Weights, gap: Fraction, threads: int = 1) -> Solution:
     """Plans of both players by cutting planes (Kelley 1960), until the bounds are no further apart than `gap` or the work
     is stopped. own, other: the ranges of X and of Y.
 
     What X wins after its first turn is at most what any plan of Y leaves it: a linear bound, a *cut*. Against the cuts found so far
     X's best plan is a linear program; then Y's best plan against that is one more cut after each turn that is made. A turn is
-    looked at only once some type that can make it would win less than always without it.
+    looked at only as far as is needed to see that it is no better for any type than the other turns.
     """
-    won = long.certain(own)
+    won = Fraction(long.certain(own))
     sure = [{long.won[place]: Fraction(1)} if place in long.won else {} for place in range(len(own))]
     least = MoverPlan(tuple(sure), (won,) * long.replying.bit_length())
     best = Solution(won, Fraction(1), least, OtherPlan((Fraction(1),) * len(own)))
     for first in long.firsts:
         first.cuts, first.plans = first_cut(first, other)
+    units, scale = whole_numbers(other)
+    bounds = dict.fromkeys(long.waiting, Fraction(1))
+    bounds |= {number: 1 - Fraction(game.certain(units), scale) for number, game in long.begun.items()}
     worth = [Fraction(int(place in long.won)) for place in range(len(own))]
     improved = True
     while best.upper - best.lower > gap:
-        improved |= look_further(long, worth, other)
+        improved |= look_further(long, worth, other, bounds, threads)
         if long.stop[0] or not improved:
             break
         chances, mixed = master_program(long, own)
@@ -166,11 +211,12 @@ def solve_long(long: LongGame, own: Weights, other: Weights, gap: Fraction) -> S
             plan[place] = {number: part for number, part in zip(of, parts, strict=True) if part}
         worth, mixes = worth_against_cuts(long, mixed)
         most = list(worth)
-        for able in long.waiting.values():
+        for number, able in long.waiting.items():
+            mixes[number] = ((Fraction(1), MoverPlan(given=(1 - bounds[number],) * len(long.types))),)
             for place in able:
-                most[place] = Fraction(1)
+                most[place] = max(most[place], bounds[number])
         upper = total(own, most)
-        lower, given, later, improved = won, [won] * len(best.own.given), {}, False
+        lower, gains, later, improved = won, [], {}, False
         for first in long.firsts:
             made = [own[place] * plan[place].get(first.number, 0) for place in first.able]
             if any(made):
@@ -179,7 +225,7 @@ def solve_long(long: LongGame, own: Weights, other: Weights, gap: Fraction) -> S
                 found = solve_any(first.game, other, [weight / whole for weight in weights], Fraction())
                 lower += whole * (1 - found.upper)
                 later[first.number] = found.other
-                given = [one + whole * (1 - worth) for one, worth in zip(given, found.other.worth, strict=False)]
+                gains.append((whole, found.other.worth))
                 cut = [1 - one for one in found.own.given]
                 cut += [Fraction(1)] * (len(weights) - len(cut))
                 if total(weights, cut) < min(total(weights, old) for old in first.cuts):
@@ -187,6 +233,7 @@ def solve_long(long: LongGame, own: Weights, other: Weights, gap: Fraction) -> S
                     first.plans.append(found.own)
                     improved = True
         if lower >= best.lower:
+            given = given_to(won, gains, len(best.own.given))
             best.lower, best.own = lower, MoverPlan(tuple(plan), tuple(given), later)
         if upper <= best.upper:
             best.upper, best.other = upper, OtherPlan(tuple(most), mixes=mixes)
@@ -210,27 +257,64 @@ def sure_of_long(long: LongGame, other: Weights, plan: Iterable[tuple[Outcome, i
     return lower
 
 
+def given_to(won: Fraction, gains: list[tuple[Fraction, tuple[Fraction, ...]]], count: int) -> list[Fraction]:
+    """What X wins against each type of Y. won: whatever Y does; gains: how likely a first turn is, what Y's types win after it."""
+    told = [(weight, *whole_numbers(worth)) for weight, worth in gains]
+    denominator = lcm(won.denominator, *(weight.denominator * scale for weight, _, scale in told))
+    found = [won.numerator * (denominator // won.denominator)] * count
+    for weight, units, scale in told:
+        unit = weight.numerator * (denominator // (weight.denominator * scale))
+        found = [one + unit * (scale - worth) for one, worth in zip(found, units, strict=False)]
+    return [Fraction(one, denominator) for one in found]
+
+
 def first_cut(first: First, other: Weights) -> tuple[list[list[Fraction]], list[MoverPlan]]:
     """Y wins with the types that are sure to win, and with no other: a cut, and the plan, which says no more than that."""
-    won, count = first.game.certain(other), first.shares.shape[1]
+    units, scale = whole_numbers(other)
+    won, count = Fraction(first.game.certain(units), scale), first.shares.shape[1]
     return [[1 - won] * count], [MoverPlan(given=(won,) * count)]
 
 
-def look_further(long: LongGame, worth: Weights, other: Weights) -> bool:
-    """Looks at turns of types that do not always win with those looked at, until they do by the first cut, or no turn is left.
-    Returns whether there were any. worth: what each type wins with the turns looked at."""
-    reached, count = np.array([float(one) for one in worth]), len(long.waiting)
-    for number, able in list(long.waiting.items()):
-        if reached[able].min() < 1 - NEAR:
+def look_further(long: LongGame, worth: Weights, other: Weights, bounds: dict[int, Fraction], threads: int) -> bool:
+    """Looks at turns until none is left of which the first cut lets some type win more than the turns looked at. Returns whether a
+    cut was found. worth: what each type wins with the turns looked at; bounds: what the waiting turns win at most."""
+    reached = np.array([float(one) for one in worth])
+    rough = np.array([float(one) for one in other])
+    among = np.zeros(len(long.rows), bool)
+    among[list(long.waiting)] = True
+    open_types = reached < 1 - NEAR
+    counts = long.makes[open_types].sum(axis=0)
+    units, scale = whole_numbers(other)
+    found = False
+
+    def look(number: int) -> tuple[EitherGame, bool]:
+        game = long.begun.get(number) or long.after(number, long.rows[number].tolist()[:-1], long.waiting[number]).game
+        done = not isinstance(game, Game) or game.look(rough, 1 - least[number])
+        game.forget()
+        return game, done
+
+    while not long.stop[0] and (asked := long.promising(open_types, counts, among)):
+        least = {number: reached[long.waiting[number]].min() for number in asked}
+        asked = [number for number in asked if float(bounds[number]) > least[number] + NEAR]
+        looked = list(map_threads(look, asked, threads, ahead=None) if threads > 1 else map(look, asked))
+        if long.stop[0]:
+            break
+        for number, (game, done) in zip(asked, looked, strict=True):
+            bounds[number] = 1 - Fraction(game.certain(units), scale)
+            found = True
+            reached[long.waiting[number]] = np.maximum(reached[long.waiting[number]], float(bounds[number]))
+            long.promise[:, long.kinds[number]] += bounds[number] == 1, 1
+            long.begun[number] = game
+            if not done:
+                continue
             first = long.first(number)
             first.cuts, first.plans = first_cut(first, other)
-            if long.stop[0]:
-                long.waiting[number] = able
-                break
-            if not first.game.hopeless:
+            if not game.hopeless:
                 long.firsts.append(first)
-                np.maximum.at(reached, able, first.gets(first.cuts[0]))
-    return len(long.waiting) < count
+        now = open_types & (reached >= 1 - NEAR)
+        open_types &= ~now
+        counts -= long.makes[now].sum(axis=0)
+    return found
 
 
 def master_program(long: LongGame, own: Weights) -> tuple[Chances, dict[object, float]]:
