@@ -52,7 +52,7 @@ def serve(
 
     >>> serve({"frugal": len})
     Traceback (most recent call last):
-    backtrick.errors.ArgumentError: players: Face to Face has a player 'frugal' already
+    backtrick.errors.ArgumentError: players: The Game: Face to Face has a player 'frugal' already
     """
     of_games: dict[str, dict[str, Any]] = {}
     for name, player in players.items():
