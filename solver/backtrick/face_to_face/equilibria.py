@@ -241,14 +241,14 @@ class HiddenPlans(Plans):
         """A plan for the replies to a turn, where the other player knows all afterwards."""
         game = Game(part.other, part.own, at.can, at.may, self.public.rules, NEVER)
         turn = game.turn(number, game.able(number))
-        left = game.found["wins"] & np.uint64(turn.meant)
+        left = game.replies["wins"] & np.uint64(turn.meant)
         mixes = part.plan.replies.get(number) or [{turn.sets[reply]: SURE}
                                                   for reply in turn.best_replies(np.ones(len(turn.able)))]  # fmt: skip
         planned: list[dict[int, Fraction]] = [{} for _ in part.reach]
         for family, mix in zip(turn.families, mixes, strict=True):
             for place in family.types:
                 for wins, share in mix.items():
-                    rows = game.found[(left == wins) & (game.found["types"] >> place & 1 == 1)]
+                    rows = game.replies[(left == wins) & (game.replies["types"] >> place & 1 == 1)]
                     if len(rows):  # else it is stuck (F13)
                         reply = min(_outcome_of_reply(row, other) for row in rows.tolist())
                         following = _number(own, other, reply, self.public.rules)

@@ -185,7 +185,7 @@ class Game:
 
     def forget(self) -> None:
         """Drops what can be found again: of thousands of games few are solved again."""
-        for name in ("kernel", "rows", "room", "turns"):
+        for name in ("kernel", "rows", "room", "replies", "turns"):
             self.__dict__.pop(name, None)
 
     @cached_property
@@ -216,10 +216,9 @@ class Game:
             place += 1
 
     def turn(self, number: int, able: np.ndarray) -> Turn:
-        """A turn for types that can make it. The replies stay in `room`."""
-        count = self.kernel.replies_to(number, self.replying, self.room)
-        self.found = self.room[:count]
-        return self._turn(number, able, self.found)
+        """A turn for types that can make it. What Y can reply to it stays in `replies`."""
+        self.replies = self.room[: self.kernel.replies_to(number, self.replying, self.room)]
+        return self._turn(number, able, self.replies)
 
     def _turn(self, number: int, able: np.ndarray, found: np.ndarray) -> Turn:
         """As `turn`. found: the replies of Y."""

@@ -221,7 +221,7 @@ def solve_long(long: LongGame, own: Weights, other: Weights, gap: Fraction, thre
             made = [own[place] * plan[place].get(first.number, 0) for place in first.able]
             if any(made):
                 weights = first.weights(made)
-                whole = sum(weights)
+                whole = sum(weights, Fraction())
                 found = solve_any(first.game, other, [weight / whole for weight in weights], Fraction())
                 lower += whole * (1 - found.upper)
                 later[first.number] = found.other
