@@ -27,6 +27,7 @@ WRITERS = {
     "match --output": "match careful eager --games 2 --game take_that --workers 0 --quiet --output {file}",
     "equilibrium --output": "equilibrium --input states --output {file} --workers 0 --quiet",
     "equilibrium --svg": "equilibrium 56^10v:?2:14,22,45|47^38v:?2:7,8 --svg {file}",
+    "equilibrium --efg": "equilibrium 56^10v:?2:14,22,45|47^38v:?2:7,8 --efg {file}",
 }  # fmt: skip
 """A command for each option that names a file to write. A blank within an argument is written |."""
 
@@ -35,7 +36,7 @@ OTHERWISE = {
     "grade --output": "--forced-only --keep-going",
     "sample --output": "--seed 5", "export --output": "--forced-only", "prove --output": "--forced-only", "draw --svg": "",
     "grade --svg": "--forced-only", "match --output": "--forced-only", "equilibrium --output": "--lone-card",
-    "equilibrium --svg": "--lone-card",
+    "equilibrium --svg": "--lone-card", "equilibrium --efg": "--lone-card",
 }  # fmt: skip
 """Another option under which the same file is not the same."""
 
@@ -63,7 +64,7 @@ def inputs(tmp_path, monkeypatch):
 
 
 def test_each_option_that_names_a_file_has_a_command():
-    named = {f"{one} {option}" for one in COMMANDS for option in ("--output", "--svg")
+    named = {f"{one} {option}" for one in COMMANDS for option in ("--output", "--svg", "--efg")
              if option in parser([one]).chosen._option_string_actions}  # fmt: skip
     assert named == WRITERS.keys() == OTHERWISE.keys()
 

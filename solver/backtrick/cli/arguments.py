@@ -343,7 +343,7 @@ def _add_equilibrium(command: argparse.ArgumentParser) -> None:
     add("--gap", type=read_positive, metavar="G", help=f"end once the value is known within G (default: exactly; {_notes('gap')})")
     add("--seconds", type=read_positive, metavar="S", help="end after S seconds, with bounds (default: no limit)")
     add("--svg", type=read_output, metavar="FILE", help=f"write hands and turns as an SVG image, {WRITTEN}")
-    add("--efg", type=read_file, metavar="FILE", help=f"write the whole tree of STATE for other solvers (Gambit), {WRITTEN}")
+    add("--efg", type=read_file, metavar="FILE", help="write the tree of STATE for other solvers to FILE, whole or not at all")
     _add_game(command)
     _add_rules(command)
 
