@@ -22,7 +22,6 @@ from backtrick.budget import UNLIMITED
 from backtrick.errors import ArgumentError, IllegalTurnError
 from backtrick.face_to_face._equilibrium import LastTurns
 from backtrick.face_to_face.hidden import (
-    MOST_KNOWN,
     Game,
     MoverPlan,
     OtherPlan,
@@ -33,9 +32,9 @@ from backtrick.face_to_face.hidden import (
     types_in,
     types_of,
 )
-from backtrick.face_to_face.hidden_long import MOST_PILE, LongGame, game_of, is_short, solve_any, sure_of_long
+from backtrick.face_to_face.hidden_long import MOST_PILE, LongGame, game_of, solve_any, sure_of_long
 from backtrick.face_to_face.position import HAND_SIZE, Position, Side, cards_of, pack
-from backtrick.face_to_face.public_state import Known, PublicState
+from backtrick.face_to_face.public_state import MOST_KNOWN, Known, PublicState, is_short
 from backtrick.face_to_face.rule_options import PUBLISHED, Rules
 from backtrick.face_to_face.rules import Table, laid
 from backtrick.face_to_face.solving import outcome_rows, outcomes_many

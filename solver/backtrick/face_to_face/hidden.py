@@ -26,8 +26,6 @@ from backtrick.face_to_face.position import HAND_SIZE
 from backtrick.face_to_face.public_state import Known
 from backtrick.face_to_face.rule_options import Rules
 
-MOST_KNOWN = 2
-"""A pile of so many cards is drawn whole at its owner's next turn (F3, F11); after it the other player knows the hand."""
 MOST_REPLIES = 1 << 16
 NEAR = 1e-7
 """Floating point tells two values apart if they differ by more; closer ones are compared as fractions."""

@@ -17,7 +17,6 @@ import numpy as np
 from backtrick.face_to_face._equilibrium import LastTurns
 from backtrick.face_to_face.hidden import (
     DENOMINATORS,
-    MOST_KNOWN,
     NEAR,
     Chances,
     Game,
@@ -38,7 +37,7 @@ from backtrick.face_to_face.hidden import (
     whole_numbers,
 )
 from backtrick.face_to_face.position import HAND_SIZE
-from backtrick.face_to_face.public_state import Known
+from backtrick.face_to_face.public_state import Known, is_short
 from backtrick.face_to_face.rule_options import Rules
 from backtrick.threads import map_threads
 
@@ -169,11 +168,6 @@ EitherGame = Game | LongGame
 def game_of(mover: Known, opponent: Known, moving: int, replying: int, rules: Rules, stop: bytearray) -> EitherGame:
     """The game of a position. moving, replying: the types that are looked at, as bits. stop: once it is set, less is found."""
     return (Game if is_short(mover, opponent) else LongGame)(mover, opponent, moving, replying, rules, stop)
-
-
-def is_short(mover: Known, opponent: Known) -> bool:
-    """True if the mover knows all after two turns."""
-    return opponent.pile_size <= MOST_KNOWN and mover.pile_size <= 2 * MOST_KNOWN
 
 
 def solve_any(game: EitherGame, own: Weights, other: Weights, gap: Fraction, threads: int = 1) -> Solution:

@@ -21,6 +21,9 @@ if TYPE_CHECKING:
 
 Hand = tuple[int, ...]
 
+MOST_KNOWN = 2
+"""A pile of so many cards is drawn whole at its owner's next turn (F3, F11); after it the other player knows the hand."""
+
 
 class Known(NamedTuple):
     """What both players know of one of them: the tops, how many cards are held, and the cards not laid yet, in ascending order."""
@@ -46,6 +49,11 @@ class Known(NamedTuple):
     def side(self, hand: Hand) -> Side:
         """The side if this is its hand. Nobody knows the order of the pile."""
         return Side(self.ascending, self.descending, hand, frozenset(self.unlaid).difference(hand))
+
+
+def is_short(mover: Known, opponent: Known) -> bool:
+    """True if the mover knows all after two turns."""
+    return opponent.pile_size <= MOST_KNOWN and mover.pile_size <= 2 * MOST_KNOWN
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -140,7 +148,7 @@ class PublicState(core.PublicState):
 
     @property
     def is_quick(self) -> bool:
-        return self.mover.pile_size <= 4 and self.opponent.pile_size <= 2  # the mover knows all after two turns
+        return is_short(self.mover, self.opponent)
 
     def solve(self, game: Any, question: Any) -> Plans:
         """Plans of both players, by kernels (`equilibria.py`)."""
