@@ -165,9 +165,10 @@ def _side(rng: Random, numbers: list[int], held: int, piled: int) -> Side:
 
 
 def _well_formed(draw: Callable[[], list[Side]]) -> Position:
-    """The first deal that has no number more than twice, in hands, piles and on tops together."""
+    """The first deal that has no number more than twice, in hands, piles and on tops together (F1), and nobody without a hand who
+    has cards to come (F11)."""
     while True:
         sides = draw()
         seen = Counter(number for side in sides for number in (*side.hand, *side.pile, side.ascending, side.descending))
-        if max(seen[number] for number in range(2, 60)) <= 2:
+        if max(seen[number] for number in range(2, 60)) <= 2 and all(side.hand or not side.pile for side in sides):
             return Position(*sides)
