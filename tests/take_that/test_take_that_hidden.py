@@ -369,14 +369,19 @@ def test_what_a_strategy_is_sure_of(number, strategy):
         assert -found.sure_of(strategy, 1) >= found.low
 
 
-@pytest.mark.parametrize("number", range(2))
-def test_what_is_played_after_the_next_turn_is_improved(number):
+def both_turns(view) -> dict:
+    first, last = first_turn(view), last_turn(view)
+    return {last: 1} if first == last else {first: Fraction(1, 3), last: Fraction(2, 3)}
+
+
+@pytest.mark.parametrize("strategy", [last_turn, both_turns])
+@pytest.mark.parametrize("state", [THREE, random_state(2, (3,)), random_state(23, (3,))], ids=["won", "one turn", "lost"])
+def test_what_is_played_after_the_next_turn_is_improved(state, strategy):
     """With three cards in the pile the mover has two turns, and the strategy plays the first one alone."""
-    state = THREE if number else random_state(2, (3,))
     found, slow = equilibrium(state, gap=NEAR), slow_way(state)
-    expected = slow.sure_of(GAME.strategy(last_turn), 0, bytearray(1))
-    assert expected - NEAR <= found.sure_of(last_turn) <= expected
-    assert found.sure_of(last_turn, 1) == slow.sure_of(GAME.strategy(last_turn), 1, bytearray(1))
+    expected = slow.sure_of(GAME.strategy(strategy), 0, bytearray(1))
+    assert expected - NEAR <= found.sure_of(strategy) <= expected
+    assert found.sure_of(strategy, 1) == slow.sure_of(GAME.strategy(strategy), 1, bytearray(1))
 
 
 def test_the_plans_themselves_are_sure_of_the_bounds():
