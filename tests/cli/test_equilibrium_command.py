@@ -78,12 +78,15 @@ def test_other_settings_need_another_file(tmp_path, more, says):
      ("states.txt", "/dev/null", "it is not a regular file"), ("states.txt", "pipe", "it is not a regular file"),
      ("/dev/zero", "found.jsonl", "has more than"), ("utf16.txt", "found.jsonl", "UTF-16"),
      ("latin.txt", "found.jsonl", "line 1"), ("states.txt.gz", "found.jsonl", "the suffix sets the format"),
-     ("packed", "found.jsonl", "line 1"), ("deep.jsonl", "found.jsonl", "line 1")],
+     ("packed", "found.jsonl", "line 1"), ("deep.jsonl", "found.jsonl", "line 1"),
+     ("return.txt", "found.jsonl", "line 1"), ("long.txt", "found.jsonl", "line 1")],
 )  # fmt: skip
 def test_files_that_cannot_be_meant_are_one_sentence(tmp_path, source, target, says):
     (tmp_path / "states.txt").write_text(STATES)
     (tmp_path / "utf16.txt").write_text(STATES, "utf-16")
     (tmp_path / "latin.txt").write_bytes("45^17v:?3:9 \u00e9".encode("latin-1"))
+    (tmp_path / "return.txt").write_bytes(b"1,2\r3\n")
+    (tmp_path / "long.txt").write_text(200_000 * "7" + ",8\n")
     (tmp_path / "deep.jsonl").write_text("[" * 100_000 + "\n")
     for name in ("states.txt.gz", "packed"):
         (tmp_path / name).write_bytes(gzip.compress(STATES.encode()))

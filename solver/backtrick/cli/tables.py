@@ -111,7 +111,10 @@ def heading_of(text: bytes, signs: str = "\t;,") -> tuple[str, Heading, int] | N
     if line is None:
         return None
     for sign in signs:
-        [names] = csv.reader([line.text], delimiter=sign) or [[]]
+        try:
+            [names] = csv.reader([line.text], delimiter=sign) or [[]]
+        except csv.Error:  # a return in the middle of a line, or a hundred thousand characters without the sign
+            continue
         if POSITION in [name.strip().lower() for name in names]:
             return sign, Heading.of(names), lines.before
     return None
