@@ -169,7 +169,7 @@ def test_the_examples_of_help_print_what_they_show(command, tmp_path):
 def test_help_and_version_name_the_command():
     whole = ask("--help").stdout
     assert all(re.search(rf"^ +{command}(?: |$)", whole, re.MULTILINE) for command in COMMANDS)
-    assert re.fullmatch(r"backtrick \S+\n", ask("--version").stdout)
+    assert re.fullmatch(r"backtrick \S+\n", ask("--version").stdout) and ask("--vers").stdout == ask("--version").stdout
 
 
 # Streams

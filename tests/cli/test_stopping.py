@@ -273,6 +273,15 @@ def test_a_signal_while_python_reports_what_it_drops_ends_it_too(monkeypatch):
     assert reference() is None
 
 
+def test_an_exit_that_python_drops_is_no_signal(monkeypatch):
+    told = []
+    monkeypatch.setattr(sys, "unraisablehook", told.append)
+    with tidy_on_sigterm():
+        reference = weakref.ref(io.BytesIO(), lambda reference: sys.exit(3))
+        wait_for(lambda: told)
+        assert told[0].exc_value.code == 3 and reference() is None and signal.getsignal(signal.SIGTERM) is not signal.SIG_IGN
+
+
 def test_a_handler_of_the_users_own_is_left_alone(capsys):
     heard = []
     signal.signal(signal.SIGTERM, lambda number, frame: heard.append(number))

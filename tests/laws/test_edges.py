@@ -5,17 +5,21 @@ from __future__ import annotations
 from collections.abc import Callable
 from contextlib import closing
 from fractions import Fraction
+from pathlib import Path
+from tempfile import TemporaryDirectory
 from types import SimpleNamespace
 
 import pytest
 
 from backtrick import face_to_face, take_that
 from backtrick.errors import BacktrickError
+from backtrick.face_to_face import tablebase
 from backtrick.face_to_face.tables.table import CHUNK_BYTES, MOST_CHUNKS, chunk_bytes
 from backtrick.games import whole_game_of
 from backtrick.matches import players as programs
 from backtrick.play import plans
 from backtrick.take_that.hidden_turns import tree_of
+from command import ask
 from doors import PUBLIC_STATE, VIEW
 from waiting import PATIENCE
 
@@ -52,11 +56,21 @@ def size_of_a_table(most: int, set_limit: Callable[..., None]) -> bool:
     return chunk_bytes(CHUNK_BYTES * MOST_CHUNKS + most) == CHUNK_BYTES
 
 
+def bits_of_a_table(most: int, set_limit: Callable[..., None]) -> bool:
+    """True if a file of so many bytes as that of the smallest table is large enough for its bits a slot to be told."""
+    with TemporaryDirectory() as place:
+        face_to_face.build_tables(place, ["1v1"], processes=0)
+        file = Path(place) / "1v1.h5"
+        set_limit(tablebase, "TELLING", file.stat().st_size + most)
+        return "bits a" in ask("info", str(file)).stdout
+
+
 EDGES: dict[str, tuple[Callable[..., bool], int, int]] = {
     "hands of a plan that are shown": (picture_of_hands, 3, 2),
     "endgames of a tree": (endgames_after, 0, 0),
     "bytes of a program's answer": (answer_of_a_program, 4, 3),
     "bytes of a table": (size_of_a_table, 0, 1),
+    "bytes of a table whose bits are told": (bits_of_a_table, 0, 1),
 }
 """A question, a limit that it just keeps, and one that it does not."""
 

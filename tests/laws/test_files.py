@@ -6,12 +6,14 @@ from __future__ import annotations
 import argparse
 import contextlib
 import gzip
+import json
 import os
 import shutil
 import stat
 import threading
 from pathlib import Path
 
+import pyarrow.parquet
 import pytest
 
 from backtrick.cli.arguments import COMMANDS, parser
@@ -153,6 +155,21 @@ READERS = {
     "check --digests": ("check --digests {file} --tables built", ""),
 }  # fmt: skip
 """A command for each option that names a text to read, and the text."""
+
+@pytest.mark.parametrize("form", ["", "--json", "--output o.csv", "--output o.tsv", "--output o.jsonl", "--output o.parquet"])
+def test_columns_of_the_user_stay_whatever_their_names_and_texts(form, said):
+    """A lone surrogate, which has no bytes, is escaped."""
+    own = {"note \ud800": "\ud800 x"}
+    Path("own.jsonl").write_text(json.dumps({"position": POSITION["take_that"], **own}) + "\n")
+    code, shown, told = said("best", "--input", "own.jsonl", *form.split())
+    assert code == 0, told
+    if "parquet" in form:
+        [row] = pyarrow.parquet.read_table("o.parquet").to_pylist()
+        shown = " ".join([*row, *map(str, row.values())])
+    elif form.startswith("--output"):
+        shown = Path(form.split()[1]).read_text(encoding="utf-8")
+    assert shown.count("note \\ud800") == shown.count("\\ud800 x") == 1, shown
+
 
 NO_TEXTS = {"check paths", "verify paths", "info paths"}
 """Options that name tables."""

@@ -65,7 +65,9 @@ def test_whole_numbers_of_functions(game, name, every, tmp_path):
         for what, value in list(NO_WHOLE.items())[share]:  # True is 1 or refused; what is not needed may not be looked at
             answer = asked(parameter, value)
             assert "Error: " in answer or answer in ([one] if "True" in what else [usual]), (parameter, what, answer)
-        if one != usual and parameter not in ("count", "num_envs"):
+        if parameter in ("count", "num_envs"):
+            assert "Error: " in asked(parameter, -1)
+        elif one != usual:
             for value in (2**32 + number, 2**64 + number, -(2**64) + number, 10**30, -number - 1)[share]:
                 assert asked(parameter, value) != usual, (parameter, value)
 

@@ -20,6 +20,7 @@ from backtrick.cli.arguments import COMMANDS, parser
 from backtrick.errors import BacktrickError
 from backtrick.games import whole_game_of
 from backtrick.play.whole_game import ADJUDICATED, Adjudication
+from backtrick.progress import LogLines
 from backtrick.web.endpoints import ENDPOINTS
 from backtrick.web.parameters import path_of
 from command import DATA, ask, no_processes
@@ -355,14 +356,47 @@ class NotedByName(dict[str, Any]):
         return super().get(name, default)
 
 
+UNITS = {
+    "lines": "lines", "positions": "positions", "odds": "worlds", "export": "positions", "all": "slots", "1v1, shards": "slots",
+    "some": "positions", "verify some": "positions", "verify 1v1 0": "patterns", "match": "games", "judge": "games",
+}  # fmt: skip
+"""In what units each kind of work is counted while it is shown."""
+
+
+def work_shown(monkeypatch: pytest.MonkeyPatch) -> list[tuple[str, str]]:
+    """Work that is shown from now on, and its units, in the order in which it begins. Nothing is shown within other work."""
+    shown, open_now = [], set[LogLines]()
+    begin, end = LogLines.__enter__, LogLines.__exit__
+
+    def begun(lines: LogLines) -> LogLines:
+        if not lines.hidden:
+            assert not open_now, lines.what
+            open_now.add(lines)
+            shown.append((lines.what, lines.unit))
+        return begin(lines)
+
+    def ended(lines: LogLines, *given: object) -> None:
+        open_now.discard(lines)
+        end(lines, *given)
+
+    monkeypatch.setattr(LogLines, "__enter__", begun)
+    monkeypatch.setattr(LogLines, "__exit__", ended)
+    return shown
+
+
 @pytest.mark.parametrize("line", LINES.strip().splitlines())
 def test_an_option_that_is_given_is_read(line, said, tmp_path, monkeypatch):
+    """And work is shown in its units, unless --quiet is given."""
     (tmp_path / "positions").write_text(f"{POSITION['take_that']}\n")
     (tmp_path / "graded").write_text(f"{POSITION['take_that']}\t44\n")
     (tmp_path / "played").write_text(f"{POSITION['take_that']}\n44\n")
     (tmp_path / "states").write_text("45^17v:50 43^20v:?1:4,5\n")
     GAMES["take_that"].build_set(tmp_path / "tables", "some", GAMES["take_that"].pack([POSITION["take_that"]]), processes=0)
     (tmp_path / "digests").write_text("")
+    if line.startswith("verify"):
+        said("generate", "1v1", "--tables", "shards", "--shards", "0")
+        [shard] = Path("shards").rglob("*.h5")
+        shard.rename("tables/shard.h5")
     if "games" in line.split():
         said("match", "careful", "eager", "--games", "4", "--rounds", "2", "--game", "take_that", "--output", "games", "--quiet")
     words = [word.replace("_", " ") if word not in GAMES else word for word in line.split()]
@@ -375,10 +409,12 @@ def test_an_option_that_is_given_is_read(line, said, tmp_path, monkeypatch):
         return found
 
     monkeypatch.setattr(arguments._Parser, "parse_args", parsed)
+    shown = work_shown(monkeypatch)
     code, _, told = said(*words, text=f"{POSITION['take_that']}\n" if "-" in words else "")
     assert code in (0, 2) and not (code == 2 and "argument" in told), told
     actions = parser([words[0]]).chosen._option_string_actions
     assert not {word for word in words if word in actions and actions[word].dest not in Noted.read}, told
+    assert dict(shown).items() <= UNITS.items() and not (shown and "--quiet" in words)
 
 
 # Numbers, and what is meant if an option is not given

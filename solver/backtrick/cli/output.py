@@ -308,12 +308,15 @@ class Output:
         return [line[:-2] for line in lines]
 
     def _cell(self, value: Any) -> Any:
-        """A value of a table of texts as a text: those of records are JSON."""
+        """A value of a table of texts as a text: those of records are JSON. A lone surrogate, which has no bytes, is escaped."""
         typed = self.heading is not None and self.heading.types is not None
-        return value if typed or value is None or isinstance(value, str) else json.dumps(value)
+        if typed or value is None:
+            return value
+        text = value if isinstance(value, str) else json.dumps(value)
+        return text if text.isascii() else text.encode(errors="backslashreplace").decode()
 
     def _put_lines(self, lines: Sequence[str]) -> None:
-        self.put("".join(f"{line}\n" for line in lines).encode(errors="replace"))
+        self.put("".join(f"{line}\n" for line in lines).encode())
 
     def write(self, columns: Columns, own: Sequence[Sequence[Any]] | None = None) -> None:
         """Counts answers, and writes them in order. own: the rows of the table that they answer."""
@@ -455,7 +458,7 @@ class _Table(_Headed):
         kept, new = self._columns()
         if self._opened is None:
             names, given = (self.heading.names, self.heading.types) if self.heading else ((), ())
-            columns = [(names[place], pyarrow.string() if given is None else given[place]) for place in kept]
+            columns = [(self._cell(names[place]), pyarrow.string() if given is None else given[place]) for place in kept]
             columns += [(name, self._types[name]) for name in new]
             self._opened = parquet.ParquetWriter(self._file, pyarrow.schema(columns, metadata=self._metadata))
         return kept

@@ -7,6 +7,7 @@ from contextlib import closing
 from dataclasses import dataclass
 from itertools import chain
 from itertools import count as count_from
+from operator import index
 from typing import Any, Generic, TypeVar
 
 import numpy as np
@@ -116,9 +117,8 @@ class SelfPlay(Generic[P]):
         >>> selfplay_array(2, seed=1)["mover_ascending"]
         array([40, 45], dtype=uint8)
         """
-        given = self.as_rules(rules)
+        given, array, filled = self.as_rules(rules), room_for(count, self.dtype), 0
         spans = self._spans(lambda decks, seats: self.endgames(decks, seats, given), count, seed, policies, threads, progress)
-        array, filled = room_for(count, self.dtype), 0
         for span in spans:
             array[filled : filled + len(span)] = span
             filled += len(span)
@@ -139,9 +139,7 @@ class SelfPlay(Generic[P]):
         """
         policies = policies or (next(iter(self.policies)),) * 2
         self.policies.seats(policies, 0, 0), self.decks_of(seed, 0, 0)  # refuses what cannot be played before the first span
-        threads, left = worker_count("threads", threads), whole(count)
-        if left is None or left < 0:
-            raise ArgumentError(f"count must be a whole number of at least 0, not {shown(count)}")
+        threads, left = worker_count("threads", threads), index(count)
         size = min(SPAN, max(LEAST, left // (4 * threads)))
         starts = range(0, left, size) if self.all_reach else count_from(0, size)
 

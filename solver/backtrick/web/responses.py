@@ -96,7 +96,7 @@ class Refused(Exception):  # noqa: N818, it is an answer
     """A request that is refused: the status, the sentence, and more headers. No error of what was asked."""
 
     def __init__(self, status: int, detail: str, headers: dict[str, str] | None = None):
-        self.status, self.detail, self.headers = status, detail, headers or {}
+        self.status, self.detail, self.headers = status, detail, headers
         super().__init__(status, detail)
 
 

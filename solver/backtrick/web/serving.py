@@ -109,7 +109,7 @@ class _Connection(HttpToolsProtocol):
             return
         before = self._size
         super().data_received(data)
-        if self._timer is not None and not self.transport.is_closing():  # the head is not whole
+        if self._timer is not None:  # the head is not whole
             self._size = max(self._size, before + len(data))
             if self._size > HEAD:
                 self._refuse(HTTPStatus.REQUEST_HEADER_FIELDS_TOO_LARGE)
