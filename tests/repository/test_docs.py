@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 import re
+import shlex
+import subprocess
 import sys
 from collections.abc import Iterator
+from functools import cache
 from typing import Any
 
 import pytest
 
 from backtrick.budget import DEAL_MIB, DEAL_SECONDS, TEAM_MIB
+from backtrick.cli import arguments
 from backtrick.cli.input import MOST_BYTES
 from backtrick.face_to_face import Position, _layout
 from backtrick.face_to_face._classes import count_patterns
@@ -181,6 +185,59 @@ def stated(text: str, known: list[str]) -> list[str]:
     for sentence in known:
         text = text.replace(sentence, "")
     return [text[max(found.start() - 30, 0) : found.end() + 10] for found in MEASURED.finditer(text)]
+
+
+NUMBER = re.compile(r"(?<![\w.,/:#=^-])(?:\d{1,3}(?:,\d{3})+|\d{2,})(?:\.\d+)?(?![\w/^=-]|[.,:]\d)(?: %)?")
+WRITTEN = dict(line.split(": ") for line in (ROOT / "tests/data/numbers.txt").read_text().splitlines() if line[0] != "#")
+
+
+@pytest.mark.parametrize("page", sorted({*PAGES} - {"CHANGELOG.md", "docs/citing.md"}))
+def test_numbers_that_nothing_measures_are_known(page):
+    """A number in prose comes from docs/data, stands in `FROM_CODE` or in code, or is in tests/data/numbers.txt: somebody has
+    looked at it, and it is a card of an example, a choice, or a fact of the rules."""
+    assert " ".join(bare_numbers(page)) == WRITTEN.get(page, "")
+
+
+def bare_numbers(page: str) -> list[str]:
+    """The numbers above 12 in the prose of a page, in order."""
+    text = re.sub(r"<!-- data: .*?<!-- end -->|<!--.*?-->", "", text_of(page), flags=re.DOTALL)
+    text = " ".join(re.sub(rf"(?ms){links.CODE}|\]\([^)]*\)", "\n", text).split())
+    for sentence in FROM_CODE.get(page, []):
+        text = text.replace(sentence, "")
+    return [one for one in map(re.Match.group, NUMBER.finditer(text)) if float(one.strip(" %").replace(",", "")) > 12]
+
+
+LOST = "measured in a history that is gone, and to be measured again"
+WITHOUT_COMMIT = {"audit": "a row for each run", "census": LOST, "classes": "counted, and tested here", "statistics": LOST,
+                  "calls": LOST, "face_to_face": LOST, "take_that": LOST, "openspiel": LOST}  # fmt: skip
+"""Files of docs/data whose commit is not told or not there, each with the reason."""
+NO_COMMAND = {"classes": "functions", "statistics": "its option is gone"}
+
+
+@pytest.mark.parametrize("name", sorted(path.stem for path in (ROOT / "docs" / "data").glob("*.json")))
+def test_a_data_file_says_what_measured_it(name):
+    """Its commit is in the history, its command is there with these options, and the machine is told."""
+    run = figures.run_of(name)
+    assert name == "classes" or run["machine"]["cpu"] and re.fullmatch(r"\d{4}-\d\d-\d\d", run["date"])
+    commit = run["machine"].get("commit", "").partition(",")[0]
+    if history := commits():
+        assert (any(one.startswith(commit) for one in history) and commit != "") == (name not in WITHOUT_COMMIT), commit
+    if name not in NO_COMMAND:
+        first, script, *words = shlex.split(run["command"].replace(" N ", " 7 "))
+        if first == "backtrick":
+            assert arguments.parser([script]).parse_args([script, *words])
+        elif first == "make":
+            assert f"\n{script}:" in text_of("Makefile")
+        else:
+            assert [word for word in words if word[:2] == "--" and f'"{word}"' not in text_of(script)] == []
+
+
+@cache
+def commits() -> list[str]:
+    """The commits before this one; none in a tree without its history."""
+    line = ["git", "-C", str(ROOT), "rev-list", "HEAD"]
+    whole = (ROOT / ".git").exists() and not (ROOT / ".git" / "shallow").exists()
+    return subprocess.run(line, capture_output=True, text=True).stdout.split() if whole else []
 
 
 def test_a_time_that_a_page_states_would_be_found():
