@@ -8,6 +8,7 @@ function a share of the values, and those that have the same reader meet all of 
 from __future__ import annotations
 
 import inspect
+import re
 from collections.abc import Callable, Sequence
 from dataclasses import fields
 from functools import cache, partial
@@ -21,9 +22,10 @@ import pytest
 from backtrick import face_to_face, learn, take_that
 from backtrick.arguments import READERS
 from backtrick.budget import Budget
-from backtrick.errors import BacktrickError, BudgetError
+from backtrick.errors import ArgumentError, BacktrickError, BudgetError
+from backtrick.games import whole_game_of
 from command import no_processes
-from doors import CALLS, DEAL, GAMES, POSITION, PUBLIC_STATE, TURN, VIEW, examples, fault, functions_of, names_of, needed
+from doors import CALLS, DEAL, GAMES, POSITION, PUBLIC_STATE, TURN, VIEW, examples, fault, functions_of, gone_but, names_of, needed
 
 
 class Subclass(np.ndarray):
@@ -222,6 +224,22 @@ def test_so_it_is_for_environments(game, tmp_path):
                 made.reset(seed=1)
             found = {name: faults(getattr(made, name), GAMES[game], tmp_path, every_kind) for name in ("reset", "step")}
             assert found == {"reset": [], "step": []}, made
+
+
+STUCK = {"face_to_face": ["58^3v:5,12 57^4v:?2:15,20", "58^3v:5,12+?9,13,14,15,17,18,19 57^4v:?2:15,20,21,22,23,24,25",
+                          "58^3v:5,12+?9,13 57^4v:?2:15,20,21"],
+         "take_that": [f"- ?0 - ?0 !{gone_but()}"]}  # fmt: skip
+"""Views of which the player to move has no turn, so that the game is over (F13)."""
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_a_view_without_a_turn_is_refused_by_every_player(name):
+    """By the same sentence."""
+    for text in STUCK[name]:
+        view = GAMES[name].View.parse(text)
+        for player in whole_game_of(GAMES[name].GAME).players:
+            with pytest.raises(ArgumentError, match=f"^a player has no turn in the view '{re.escape(str(view)[:20])}"):
+                pytest.fail(f"{player}: {whole_game_of(GAMES[name].GAME).players.player(player)(view)}")
 
 
 def test_what_is_no_sentence_would_be_found():

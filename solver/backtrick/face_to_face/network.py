@@ -19,6 +19,7 @@ import backtrick.face_to_face._play as _play
 from backtrick.errors import FileError
 from backtrick.face_to_face.state import View
 from backtrick.face_to_face.turn import Turn, unpack_turn
+from backtrick.play.players import no_turn
 
 Array = np.ndarray[Any, Any]
 
@@ -164,5 +165,6 @@ def net_turn(view: View, tables: Array | None = None) -> Turn:
     rules = view.rules
     given = default_tables() if tables is None else tables
     turn = unpack_turn(_play.turn_by_network(view.packed, given, rules.code))
-    assert turn is not None
+    if turn is None:
+        raise no_turn(view)
     return turn

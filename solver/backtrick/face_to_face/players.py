@@ -31,6 +31,7 @@ from backtrick.play.players import (
     clock,
     grown_tree,
     key_for,
+    no_turn,
     number_for,
     numbers_for,
 )
@@ -86,7 +87,8 @@ def sampler(playouts: int = PLAYOUTS, seconds: float = 0.0, seed: int = 0) -> Pl
             elif count > 1:
                 _halve_by(kernel, count, playouts)
             found = unpack_turn(kernel.best())
-        assert found is not None
+        if found is None:
+            raise no_turn(view)
         return found
 
     return turn
@@ -141,17 +143,18 @@ def ismcts(iterations: int, seed: int, seconds: float) -> Player[View, Turn]:
     check_within("seconds", seconds, 0, MOST_SECONDS)
 
     def turn(view: View) -> Turn:
-        return most_visited(grown_tree(partial(tree_of, view), key_for(seed, view), iterations, seconds, ITERATIONS))
+        found = most_visited(grown_tree(partial(tree_of, view), key_for(seed, view), iterations, seconds, ITERATIONS))
+        if found is None:
+            raise no_turn(view)
+        return found
 
     return turn
 
 
-def most_visited(tree: Tree) -> Turn:
-    """The most visited turn of a tree, the first tried of equal ones."""
+def most_visited(tree: Tree) -> Turn | None:
+    """The most visited turn of a tree, the first tried of equal ones; None if there is no turn."""
     replies = tree.replies(np.empty(0, np.uint64))
-    turn = unpack_turn(max(reversed(replies), key=lambda reply: reply[1])[0])
-    assert turn is not None
-    return turn
+    return unpack_turn(max(reversed(replies), key=lambda reply: reply[1], default=(0,))[0])
 
 
 def random_turn(view: View, seed: int) -> Turn:
@@ -163,8 +166,9 @@ def random_turn(view: View, seed: int) -> Turn:
     own = Side(view.own.ascending, view.own.descending, view.own.hand)
     other = Side(view.ascending, view.descending, (min(view.unlaid),))  # what the opponent holds does not change the player's turns
     turns = legal_turns_array(Position(own, other), view.rules)
-    turn = unpack_turn(int(turns[numbers_for(seed, view).below(len(turns))]))
-    assert turn is not None
+    turn = unpack_turn(int(turns[numbers_for(seed, view).below(len(turns))])) if len(turns) else None
+    if turn is None:
+        raise no_turn(view)
     return turn
 
 

@@ -13,7 +13,7 @@ from backtrick.face_to_face.rule_options import BACK
 from backtrick.face_to_face.rules import Table, turns_of
 from backtrick.face_to_face.state import View
 from backtrick.face_to_face.turn import ASCENDING, DESCENDING, Play, Turn
-from backtrick.play.players import Policies
+from backtrick.play.players import Policies, no_turn
 from backtrick.play.state import Player
 
 Policy = Player[View, Turn]
@@ -250,7 +250,8 @@ POLICIES: Policies[View, Turn] = Policies({"frugal": frugal, "hasty": hasty, "tu
 
 
 def turn_of(policy: Policy, view: View) -> Turn:
-    """The policy's turn, or the first legal turn if the policy found none: a player with a legal turn has not lost (F13).
+    """The policy's turn, or the first legal turn if the policy found none: a player with a legal turn has not lost (F13). Raises
+    `ArgumentError` if there is none.
 
     >>> from backtrick.face_to_face.position import Position
     >>> from backtrick.face_to_face.state import State
@@ -265,4 +266,6 @@ def turn_of(policy: Policy, view: View) -> Turn:
     if table.turn_violation(view.rules) is None:
         return turn
     first = next(turns_of(view.table, view.rules), None)
-    return turn if first is None else Turn(first.plays)
+    if first is None:
+        raise no_turn(view)
+    return Turn(first.plays)

@@ -104,6 +104,11 @@ def check_within(name: str, value: float, least: float, most: float) -> None:
         raise ArgumentError(f"{name} must be {least}..{most}, not {value}")
 
 
+def no_turn(view: object) -> ArgumentError:
+    """The error of a player that is asked for a turn where there is none."""
+    return ArgumentError(f"a player has no turn in the view {shortened(str(view))!r}")
+
+
 def numbers_for(seed: int, view: object) -> Stream:
     """Random numbers that depend on a seed and a view alone, so that a player that uses them repeats itself exactly.
 

@@ -32,7 +32,7 @@ from backtrick.play.state import Player
 from backtrick.play.whole_game import WholeGame
 from backtrick.take_that._players import Sampler, Tree
 from backtrick.take_that.game import GAME
-from backtrick.take_that.policies import POLICIES, WEIGHTS
+from backtrick.take_that.policies import POLICIES, WEIGHTS, moves_of
 from backtrick.take_that.rule_options import Rules, cost
 from backtrick.take_that.samples import decks_of
 from backtrick.take_that.state import State, View
@@ -98,7 +98,7 @@ def sampler(worlds: int, seed: int, seconds: float, other: str) -> Player[View, 
     place = POLICIES.place(other)
 
     def turn(view: View) -> Turn:
-        moves = view.legal()
+        moves = moves_of(view)
         if view.position is not None:
             return GAME.best_turn(view.position, view.rules) or moves[0]
         return moves[0] if len(moves) == 1 else best_move(view, moves, place, worlds, seed, seconds)
@@ -170,9 +170,10 @@ def ismcts(iterations: int, seed: int, seconds: float) -> Player[View, Turn]:
     check_within("seconds", seconds, 0, MOST_SECONDS)
 
     def turn(view: View) -> Turn:
+        moves = moves_of(view)
         tree = grown_tree(partial(tree_of, view), key_for(seed, view), iterations, seconds, ITERATIONS)
         visits = {unpack_turn(code): count for code, count, _, _ in tree.replies(np.empty(0, np.uint64))}
-        return max(view.legal(), key=lambda move: visits.get(move, 0))
+        return max(moves, key=lambda move: visits.get(move, 0))
 
     return turn
 
@@ -183,7 +184,7 @@ def random_move(view: View, seed: int) -> Turn:
     >>> print(random_move(View.parse("12,13,14,15,16,17,18,19,21 ?9 34-43 ?59"), seed=1))
     take
     """
-    moves = view.legal()
+    moves = moves_of(view)
     return moves[numbers_for(seed, view).below(len(moves))]
 
 

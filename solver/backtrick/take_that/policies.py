@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from backtrick.play.players import Policies
+from backtrick.play.players import Policies, no_turn
 from backtrick.play.state import Player
 from backtrick.take_that.rule_options import REACH, TWIST_POINTS, cost, is_toad, twisted
 from backtrick.take_that.rules import effect
@@ -18,6 +18,14 @@ from backtrick.take_that.turn import TAKE, Turn
 
 Policy = Player[View, Turn]
 """A function from what the player to move may see to a legal move."""
+
+
+def moves_of(view: View) -> list[Turn]:
+    """The legal moves. Raises `ArgumentError` if there is none: the round is over."""
+    moves = view.legal()
+    if not moves:
+        raise no_turn(view)
+    return moves
 
 
 def near(cards: Sequence[int], card: int) -> int:
@@ -35,14 +43,14 @@ def eager(view: View) -> Turn:
     On a tie it uses the higher card. It ignores what the opponent may hold.
     """
     top = view.line[-1] if view.line else 0
-    cards = [(move.is_twist, -abs(move.card - top), move.card, move) for move in view.legal() if move.card is not None]
+    cards = [(move.is_twist, -abs(move.card - top), move.card, move) for move in moves_of(view) if move.card is not None]
     return max(cards)[-1] if cards else TAKE
 
 
 def careful(view: View) -> Turn:
     """The move with the highest `worth`. On a tie it takes, or else makes the first of the equal moves."""
     best, best_worth = TAKE, -float("inf")
-    for move in sorted(view.legal(), key=lambda move: not move.is_take):
+    for move in sorted(moves_of(view), key=lambda move: not move.is_take):
         found = worth(view, move)
         if found > best_worth:
             best, best_worth = move, found
@@ -123,7 +131,7 @@ WEIGHTS = Weights(
 def tuned(view: View, weights: Weights = WEIGHTS) -> Turn:
     """The move with the highest `tuned_worth`. On a tie it takes, or else makes the first of the equal moves."""
     best, best_worth = TAKE, -float("inf")
-    for move in sorted(view.legal(), key=lambda move: not move.is_take):
+    for move in sorted(moves_of(view), key=lambda move: not move.is_take):
         found = tuned_worth(view, move, weights)
         if found > best_worth:
             best, best_worth = move, found
