@@ -1,11 +1,14 @@
-"""What no test sees on this machine: a text file read as the system likes, and a thread that keeps a process from ending."""
+"""What no test sees on this machine: a text file read as the system likes, a thread that keeps a process from ending, a test that
+looks at the clock, the user or the machine."""
 
 from __future__ import annotations
 
 import ast
+import re
 from pathlib import Path
 
 import backtrick
+from command import ROOT
 
 WORDS = ("read_text(", "write_text(", "open(", "Thread(")
 PLACES = {"read_text": 0, "write_text": 1, "open": 3}
@@ -29,3 +32,28 @@ def test_text_files_have_an_encoding_and_threads_are_daemons():
                 ):
                     wrong.append(f"{path.name}:{node.lineno}")
     assert wrong == []
+
+
+READS = re.compile(r"\b(?:time\.(?:time|monotonic|perf_counter|process_time)(?:_ns)?|(?:date|datetime)\.(?:today|now|utcnow)"
+                   r"|time\.(?:localtime|strftime)|os\.(?:getuid|geteuid|getlogin|cpu_count|uname)|getpass\.\w+|socket\.gethostname"
+                   r"|platform\.\w+|Path\.home|\w+\.expanduser)\(")  # fmt: skip
+WORK = "how long the processor works, which a limit is about"
+WAITS = "it waits, and a slow machine only waits longer"
+ROOT_MAY = "root may read and write everything"
+MAY_READ = {
+    "core/test_arguments.py": WORK, "face_to_face/test_hidden_plans.py": WORK, "laws/test_limits.py": WORK,
+    "play/test_equilibria.py": WORK, "take_that/test_take_that_hidden.py": WORK, "web/test_web_batches.py": WORK,
+    "support/waiting.py": WAITS, "web/test_web_requests.py": WAITS, "web/test_web_serving.py": WAITS,
+    "support/behind_nginx.py": "times of clients, for a benchmark", "oracles/face_to_face_hidden.py": "shown, and never compared",
+    "face_to_face/test_face_to_face_sampling.py": "a player takes at least the time that it has",
+    "face_to_face/test_face_to_face_solving.py": "no more threads than there are cores",
+    "storage/test_table_errors.py": ROOT_MAY, "tables/test_tables_building.py": ROOT_MAY,
+    "tables/test_tables_hosts.py": "only root may make a network",
+}  # fmt: skip
+"""Tests that look at the clock, the user or the machine, each with the reason. Any other is given a clock."""
+
+
+def test_the_suite_does_not_look_at_the_clock_the_user_or_the_machine():
+    places = [path for path in sorted((ROOT / "tests").rglob("*.py")) if path.parent.name not in ("audit", "repository")]
+    found = {path.relative_to(ROOT / "tests").as_posix() for path in places if READS.search(path.read_text(encoding="utf-8"))}
+    assert found - {"oracles/judges.py", "laws/test_source.py"} == MAY_READ.keys()
