@@ -20,7 +20,7 @@ INTERRUPTED, TERMINATED = 128 + signal.SIGINT, 128 + signal.SIGTERM
 @contextmanager
 def tidy_on_sigterm() -> Iterator[None]:
     """A context in which SIGTERM, which schedulers send, raises `SystemExit(TERMINATED)` in the main thread, once: so everything is
-    cleaned up, as after Ctrl-C. Neither signal is lost where Python drops exceptions.
+    cleaned up, as after Ctrl-C. Neither signal is lost where Python drops exceptions. The end of a terminal, SIGHUP, is as SIGTERM.
 
     In another thread it does nothing. A handler that somebody else has set stays.
     """
@@ -30,11 +30,17 @@ def tidy_on_sigterm() -> Iterator[None]:
         return
     report = sys.unraisablehook
     signal.signal(signal.SIGTERM, _leave)
+    hangup: int = getattr(signal, "SIGHUP", 0)
+    hears = hangup and signal.getsignal(hangup) is signal.SIG_DFL  # not after nohup
+    if hears:
+        signal.signal(hangup, lambda number, frame: os.kill(os.getpid(), signal.SIGTERM))
     sys.unraisablehook = partial(_leave_again, report)
     try:
         yield
     finally:
         sys.unraisablehook = report
+        if hears:
+            signal.signal(hangup, signal.SIG_DFL)
         if signal.getsignal(signal.SIGTERM) is _leave:
             signal.signal(signal.SIGTERM, signal.SIG_DFL)
 

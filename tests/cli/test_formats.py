@@ -270,7 +270,7 @@ def test_a_file_is_replaced_at_the_end_or_not_at_all(said, tmp_path, suffix):
 
 @pytest.mark.parametrize(
     ("suffix", "sent", "code"),
-    [("", signal.SIGINT, 130), *(pytest.param(*one, marks=pytest.mark.slow)
+    [("", signal.SIGHUP, 143), *(pytest.param(*one, marks=pytest.mark.slow)
      for one in ((".npy", signal.SIGTERM, 143), (".parquet", signal.SIGINT, 130)))],
 )
 def test_an_interrupt_leaves_no_half_file(tmp_path, monkeypatch, suffix, sent, code):
