@@ -100,16 +100,15 @@ wheels:
 	$(PYTHON) scripts/release/try_wheels.py
 
 # The requirements of dependency groups, by a pip of any age.
-GROUPS = $(BIN)/python scripts/groups.py $(1) | $(BIN)/python -m pip install --quiet --requirement /dev/stdin
+GROUPS = $(BIN)/python scripts/groups.py $(1) | $(BIN)/python -m pip install --quiet --no-compile --requirement /dev/stdin
 
 docs: $(VENV)/.built
 	$(call GROUPS,docs)
 	$(BIN)/python scripts/docs/make_site.py
 
 lint: $(VENV)/.tested
-	$(call GROUPS,build lint)
-	$(BIN)/ruff check .
-	$(BIN)/mypy & types=$$!; $(BIN)/python -m pytest -m "not slow" tests/repository; tests=$$?; wait $$types && exit $$tests
+	$(BIN)/mypy & types=$$!; ($(call GROUPS,build lint) && $(BIN)/ruff check . && $(BIN)/python -m pytest -m "not slow" tests/repository); \
+	    tests=$$?; wait $$types && exit $$tests
 
 bench: $(VENV)/.tested
 	$(BIN)/python benchmarks/face_to_face.py

@@ -2,7 +2,8 @@
 
     python scripts/groups.py lint docs | python -m pip install --requirement /dev/stdin
 
-It needs Python 3.11, or 3.10 with pip. `build` names what compiles the package.
+It needs Python 3.11, or 3.10 with pip. `build` names what compiles the package, and `product` what it
+needs to run.
 """
 
 from __future__ import annotations
@@ -23,7 +24,8 @@ PROJECT = Path(__file__).parents[1] / "pyproject.toml"
 def requirements(names: Iterable[str]) -> list[str]:
     """The requirements of groups, each once. Exits with a sentence if there is no such group."""
     project: dict[str, Any] = tomllib.loads(PROJECT.read_text("utf-8"))
-    groups = {**project["dependency-groups"], "build": project["build-system"]["requires"]}
+    made = {"build": project["build-system"]["requires"], "product": project["project"]["dependencies"]}
+    groups = {**project["dependency-groups"], **made}
     found: list[str] = []
     for name in names:
         if name not in groups:

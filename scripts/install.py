@@ -9,11 +9,13 @@ while it compiles, so its lines about finished modules are shown; the rest of wh
 from __future__ import annotations
 
 import argparse
+import os
 import re
 import subprocess
 import sys
 import venv
 from collections.abc import Iterable, Iterator
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 SHOWN = re.compile(r"\s*(\[\d+/\d+\] \S+|Cython writes .*|Installing .*)")
@@ -30,12 +32,23 @@ def main() -> int:
     if not python.exists():
         print(f"making the virtual environment {options.folder}", flush=True)
         venv.create(options.folder, with_pip=True)
-    besides = requirements(python, options.group) if options.group else []
-    print("installing: fetching what it needs, then compiling", flush=True)
-    # Without bytecode of all that is never imported: Python writes that of the rest itself.
-    line = [str(python), "-m", "pip", "install", "--verbose", "--disable-pip-version-check", "--no-compile", "--editable", "."]
-    with subprocess.Popen([*line, *besides], stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, errors="replace") as pip:
-        said: list[str] = []
+    print("installing: fetching what it needs, and compiling", flush=True)
+    # Without bytecode of all that is never imported, also where pip builds: Python writes that of the rest itself.
+    os.environ["PIP_NO_COMPILE"] = "1"
+    line = [str(python), "-m", "pip", "install", "--disable-pip-version-check"]
+    compiling = [*line, "--verbose", "--editable", "."]
+    if not options.group:
+        return install(compiling)
+    # A group is fetched while the package compiles: the one waits for the network, the other for the processor.
+    with ThreadPoolExecutor() as both:
+        fetched = both.submit(install, [*line, "--quiet", *requirements(python, "product", options.group)])
+        return install([*compiling, "--no-deps"]) or fetched.result()
+
+
+def install(line: list[str]) -> int:
+    """Runs pip, and shows its progress; the last of what it said if it fails. Returns its exit code."""
+    said: list[str] = []
+    with subprocess.Popen(line, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, errors="replace") as pip:
         for shown in progress(pip.stdout or [], said):
             print(shown, flush=True)
     if pip.returncode:
@@ -43,9 +56,9 @@ def main() -> int:
     return pip.returncode
 
 
-def requirements(python: Path, group: str) -> list[str]:
-    """The requirements of a dependency group, read by the Python of the environment, which has pip."""
-    line = [str(python), str(Path(__file__).with_name("groups.py")), group]
+def requirements(python: Path, *groups: str) -> list[str]:
+    """The requirements of dependency groups, read by the Python of the environment, which has pip."""
+    line = [str(python), str(Path(__file__).with_name("groups.py")), *groups]
     return subprocess.run(line, stdout=subprocess.PIPE, text=True, check=True).stdout.splitlines()
 
 

@@ -306,5 +306,9 @@ def test_the_installation_says_how_far_it_is_and_keeps_the_rest_for_a_failure(tm
     python.parent.mkdir()
     python.write_text("#!/bin/sh\necho '[1/2] backtrick._bits'\necho no compiler >&2\nexit 3\n")
     python.chmod(0o755)
-    failed = subprocess.run([sys.executable, str(ROOT / "scripts" / "install.py"), str(tmp_path)], capture_output=True, text=True)
+    line = [sys.executable, str(ROOT / "scripts" / "install.py"), str(tmp_path)]
+    failed = subprocess.run(line, capture_output=True, text=True)
     assert failed.returncode == 3 and "[1/2] backtrick._bits\n" in failed.stdout and "no compiler" in failed.stderr
+    python.write_text('#!/bin/sh\ncase "$*" in *groups.py* | *--no-deps*) exit 0;; esac\necho no network >&2\nexit 4\n')
+    failed = subprocess.run([*line, "test"], capture_output=True, text=True)
+    assert failed.returncode == 4 and failed.stderr == "no network\n\n", "what a group needs is fetched beside it"
