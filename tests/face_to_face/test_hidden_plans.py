@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import copy
-import pickle
 import time
 from collections import defaultdict
 from concurrent.futures import ThreadPoolExecutor
@@ -217,16 +215,7 @@ def test_threads_hear_what_one_hears(text):
     with ThreadPoolExecutor(8) as pool:
         assert list(pool.map(found.sure_of, names)) == alone
         assert list(pool.map(lambda turn: str(found.reply(turn)), found.turns)) == told
-    assert found == GAME.equilibrium(text)
-
-
-def test_an_answer_is_a_value():
-    found = GAME.equilibrium(LONG)
-    again = pickle.loads(pickle.dumps(found))
-    assert again == found == copy.deepcopy(found) and hash(again) == hash(found)
-    turn = next(iter(found.hands.values())).turns[0].turn
-    assert again.after(turn) == found.after(turn) and again.reply(turn) == found.reply(turn)
-    assert found != GAME.equilibrium(LONG, ({(3, 5): 1}, None))
+    assert found == GAME.equilibrium(text) != GAME.equilibrium(text, ({min(found.hands): 1}, None))
 
 
 @pytest.mark.parametrize("kind", [np.int8, np.uint8, np.int16, np.uint16, np.int64, np.float32, Fraction])

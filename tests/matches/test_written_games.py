@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import os
-import pickle
 from concurrent.futures import ThreadPoolExecutor
 
 import pytest
@@ -79,7 +78,6 @@ def test_the_function_is_the_command(said, tmp_path):
     said("grade", "--game", "own.txt", "--output", "own.tsv")
     heading, *rows = [line.split("\t") for line in (tmp_path / "own.tsv").read_text().splitlines() if line[0] != "#"]
     assert rows == review.rows() and tuple(heading) == HEADING
-    assert pickle.loads(pickle.dumps(review)) == review
     with pytest.raises(BacktrickError, match="game must be the text of a game"):
         backtrick.grade_game(5)
 
