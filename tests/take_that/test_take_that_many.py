@@ -10,6 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from backtrick import threads
 from backtrick.errors import ArrayError, IllegalTurnError, NotSolvedError, PackedError, PositionError
 from backtrick.game import SolveOptions
 from backtrick.take_that import (
@@ -108,6 +109,13 @@ def test_small_decks(deck, options):
 @given(st.lists(positions(hand=5), min_size=1, max_size=4), st.sampled_from(ALL_RULES))
 def test_any_positions(places, options):
     check(places, options)
+
+
+def test_few_positions_begin_no_thread(monkeypatch):
+    monkeypatch.setattr(threads, "map_threads", None)
+    assert solve_many(pack(selfplay(16, seed=24)), 2).shape == (16,)
+    with pytest.raises(TypeError):
+        solve_many(pack(selfplay(17, seed=24)), 2)
 
 
 def test_no_positions_at_all():

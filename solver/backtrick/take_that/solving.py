@@ -48,7 +48,8 @@ Found = TypeVar("Found", bound=tuple[Any, ...])
 LONGEST_PLAY = 2 * HAND_SIZE + 1
 """Turns to the end: each but the last uses a card of a hand."""
 
-_SPANS, _LONGEST_SPAN = 64, 512  # short, because a hard position can take as long as ten thousand easy ones
+_SPANS, _SHORTEST_SPAN, _LONGEST_SPAN = 64, 16, 512
+# Long enough for what a thread and its solver take; short, because a hard position can take as long as ten thousand easy ones.
 
 
 @contextmanager
@@ -265,7 +266,7 @@ def answer_arrays(
     best = np.zeros(count, np.uint8) if BEST in want and lines is None else None
     optimal = np.zeros(count, np.uint32) if OPTIMAL in want else None
     table_mib = Budget(table_mib=table_mib).mib(TABLE_MIB)
-    size = min(_LONGEST_SPAN, max(-(-count // _SPANS), 1))
+    size = min(_LONGEST_SPAN, max(-(-count // _SPANS), _SHORTEST_SPAN))
     idle: SimpleQueue[Solver] = SimpleQueue()  # one solver for each thread at work
     left = np.zeros(count, bool)
 
