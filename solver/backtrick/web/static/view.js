@@ -169,9 +169,10 @@ function explained(view, ask, position) {
   view.ending = lastLook(game, view.why, ask);
 }
 
-/** The table in the end, as a reason tells it. @param {Entry} reasons */
-function lastLook(game, { value }, ask) {
-  const last = value?.line?.length ? value.line.at(-1).position : value?.next;
+/** The table in the end, as a reason tells it. @param {Entry} reason */
+function lastLook(game, reason, ask) {
+  const { line, next } = reason.value || {};
+  const last = line?.length ? line.at(-1).position : next;
   return last ? ask(paths.look(game, last)) : null;
 }
 
