@@ -11,6 +11,7 @@
 # `make browser-test`: install what it needs, and test the page in Chromium (Debian, or one on the path) and under node.
 # `make page`: make the page that needs no server, below build/page (docs/page.md).
 # `make check-macos`: compile every kernel for both machines of macOS, by zig.
+# `make test-arm`: run the tests of the kernels, of both games and of what they share on ARM64 Linux, imitated by qemu (Debian, as root).
 # `make wheels`: build the wheels of a release, and try each in every Python found (CONTRIBUTING.md).
 # `make docs`: make the site below build/docs, and check every link of it.
 # `make lint`: run ruff, mypy, and the tests of the repository itself: links, wheels, imports.
@@ -30,7 +31,7 @@ SOURCES = $(shell find ext -name '*.p[xy][dxi]') setup.py pyproject.toml
 # Where the environment forbids bytecode, each process of each run would compile the package and rewrite the tests again.
 export PYTHONDONTWRITEBYTECODE =
 
-.PHONY: run findings test test-slow test-checked test-threads test-lowest browser-test page audit mutants docs check-macos wheels lint bench clean
+.PHONY: run findings test test-slow test-checked test-threads test-lowest browser-test page audit mutants docs check-macos test-arm wheels lint bench clean
 
 # What a user installs.
 $(VENV)/.built: $(SOURCES)
@@ -95,6 +96,10 @@ page: $(VENV)/.tested
 check-macos: $(VENV)/.tested
 	$(call GROUPS,machines)
 	$(BIN)/python scripts/release/compile_for.py x86_64-macos aarch64-macos
+
+test-arm: $(VENV)/.tested
+	$(call GROUPS,machines)
+	$(BIN)/python scripts/release/try_arm.py
 
 wheels:
 	$(PYTHON) scripts/release/try_wheels.py

@@ -39,6 +39,7 @@ from setuptools.command.sdist import sdist
 
 CHECKED = os.environ.get("BACKTRICK_CHECKED", "")
 STABLE = os.environ.get("BACKTRICK_ABI3", "") == "1"
+LIMITED = [("Py_LIMITED_API", "0x030B0000")] if STABLE else []
 DEVELOPMENT = os.environ.get("BACKTRICK_DEVELOPMENT", "") == "1"
 SHARED = "backtrick._cyutility"
 BUILDS = {"": "build", "1": "build/checked", "threads": "build/threads"}
@@ -181,7 +182,7 @@ def extensions() -> list[Extension]:
             source,
             extra_compile_args=compile_flags(sys.platform, platform.machine(), flags) + WATCHED[CHECKED],
             extra_link_args=watching or link_flags(sys.platform),
-            define_macros=[("Py_LIMITED_API", "0x030B0000")] if STABLE else [],
+            define_macros=LIMITED,
             py_limited_api=STABLE,
         )
         for name, source in names.items()
