@@ -197,9 +197,10 @@ class VectorEnv(BaseVectorEnv[F32s, I64s, np.ndarray]):
         return copied
 
     def close_extras(self, **kwargs: Any) -> None:
-        """Ends the threads."""
-        self._crew.wait()
-        self._crew.end()
+        """Ends the threads, if any were begun: Gymnasium calls it also for what could not be made."""
+        if crew := getattr(self, "_crew", None):
+            crew.wait()
+            crew.end()
 
     def _info(self) -> dict[str, np.ndarray]:
         arrays = self._arrays

@@ -160,9 +160,10 @@ def _first(spans: Generator[Span, None, None], left: int, progress: bool | None)
 
 def room_for(count: int, dtype: np.dtype) -> Array:
     """An array for `count` positions, not filled: shape (count,). Raises `ArgumentError` if there is no room for them."""
-    if count >= 0:
+    number = whole(count)
+    if number is not None and number >= 0:
         try:
-            return np.empty(count, dtype)
+            return np.empty(number, dtype)
         except (MemoryError, ValueError):  # the latter for more bytes than a pointer can count
             raise ArgumentError(f"count is too large: there is no room for {count:,} positions") from None
     raise ArgumentError(f"count must be a whole number of at least 0, not {shown(count)}")

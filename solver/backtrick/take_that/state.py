@@ -361,7 +361,7 @@ class State(core.State[Turn, View, Position]):
     @checked
     def view(self, seat: int) -> View:
         check_seat(seat)
-        own, other = self.hands[seat], self.hands[1 - seat]
+        own, other = self.hands[seat], self.hands[::-1][seat]  # 1 less a number of 64 bits is no whole number in numpy 1
         points = self.scored if seat == 0 else self.scored[::-1]
         return View(own, self.line, len(other), len(self.pile), tuple(sorted((*other, *self.pile))), points, self.rules)
 
