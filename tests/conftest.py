@@ -17,6 +17,8 @@ from hypothesis import HealthCheck, settings
 from backtrick import progress
 from backtrick.storage.kinds import Trial
 
+gc.disable()  # until all tests are collected, of which nothing is garbage
+
 HAS_DEVELOPMENT = find_spec("backtrick_development") is not None
 NEEDS_DEVELOPMENT = "backtrick_development", "from audit", "from shares import", "scripts/census/shares.py"
 """What is in the tests that need kernels of development; a wheel has none."""
@@ -67,6 +69,7 @@ def pytest_collection_finish() -> None:
     """The garbage collector passes over what is there, and comes less often: it took a sixth of the time of tests in Python."""
     gc.freeze()
     gc.set_threshold(20_000, 20, 20)
+    gc.enable()
 
 
 @pytest.fixture(params=[1, pytest.param(8, marks=pytest.mark.slow)], ids=["a share", "all"])
