@@ -392,9 +392,9 @@ cdef inline uint64_t holding(const Hidden *h, int laid) noexcept nogil:
     return found
 
 
-cdef int winning(Hidden *h, const Turn *a, const Turn *b, uint64_t asked, uint64_t *wins) noexcept nogil:
-    """The splits, at least of those that are asked for, with which X wins after these turns of X and Y. Returns 0, or -1 if there is
-    no memory.
+cdef int winning(Hidden *h, const Turn *a, const Turn *b, uint64_t asked, bint any, uint64_t *wins) noexcept nogil:
+    """The splits, at least of those that are asked for, with which X wins after these turns of X and Y; any: at least one of them, if
+    there is one. Returns 0, or -1 if there is no memory.
 
     Whether a turn of X is legal and what it leads to depends on the split only in that X must hold the cards: after it X draws what is
     left of its pile, and all is known.
@@ -435,10 +435,12 @@ cdef int winning(Hidden *h, const Turn *a, const Turn *b, uint64_t asked, uint64
         p.mover_hand, p.mover_ascending, p.mover_descending = others, b.up, b.down
         if not position_value(&p, h.keep) & 1:
             found |= holders
-            if not asked & ~found:
+            if any or not asked & ~found:
                 break
     else:
         for i in range(turns.count):
+            if any and found:
+                break
             c = &turns.items[turns.count - 1 - i]
             if not 1 <= __builtin_popcountll(c.laid) < hand or not holding(h, c.laid) & asked & ~found:
                 continue
@@ -471,20 +473,35 @@ cdef bint any_inside(const uint64_t *sets, Py_ssize_t count, uint64_t all) noexc
     return False
 
 
+cdef Py_ssize_t note_reply(const Hidden *h, Reply *replies, Py_ssize_t count, Py_ssize_t room, const Turn *b, uint64_t wins,
+                           uint32_t types) noexcept nogil:
+    """Adds a reply, unless another one is no worse for every type that can make it. Returns how many there are; -1 for no room."""
+    cdef Py_ssize_t j
+    types &= h.types_with[b.laid]
+    for j in range(count):
+        if not replies[j].wins & ~wins and not types & ~replies[j].types:
+            return count
+    if count == room:
+        return -1
+    replies[count].wins, replies[count].types, replies[count].laid = wins, types, numbers_of(&h.y, b.laid)
+    replies[count].up, replies[count].down, replies[count].other_up, replies[count].other_down = b.up, b.down, b.other_up, b.other_down
+    return count + 1
+
+
 cdef Py_ssize_t reply_to(Hidden *h, const Turn *a, const uint64_t *asked, Py_ssize_t count, uint32_t types, Reply *replies,
                          Py_ssize_t room, uint64_t *safe) noexcept nogil:
     """Looks at Y's turns after a turn of X.
 
-    replies NULL: `safe` becomes the splits that win against all of these types of Y; the work ends early once they contain none of the
-    `count` sets `asked`. Otherwise the replies are filled in, but for some that are no better for Y than another one, up to `room`;
-    it ends early once each type of Y has a turn against which no split wins, and the turn is `hopeless`. Returns how many replies
-    there are; -1 if there is no memory, STOPPED.
+    With `asked`, `safe` becomes the splits that win against all of these types of Y; the work ends early once they contain none of the
+    `count` sets asked. Otherwise it ends early once each type of Y has a turn against which no split wins, and the turn is `hopeless`;
+    the replies are filled in, but for some that are no better for Y than another one, up to `room`, unless `replies` is NULL. Returns
+    how many there are; -1 if there is no memory, STOPPED.
     """
     cdef const Unlaid *x = &h.x
     cdef const Unlaid *y = &h.y
     cdef int all_cards = (1 << y.count) - 1, rest, place, pile, help, laid
     cdef int least = 1 if h.keep == 1 and y.count == 1 else 2           # F3, F13
-    cdef Py_ssize_t i, j, found = 0
+    cdef Py_ssize_t i, found = 0
     cdef uint64_t wins
     cdef uint32_t beaten = 0, able
     cdef Turns *answers
@@ -529,9 +546,9 @@ cdef Py_ssize_t reply_to(Hidden *h, const Turn *a, const uint64_t *asked, Py_ssi
             able = h.types_with[b.laid] & types & ~beaten
             if not able:
                 continue
-            if winning(h, a, &b, safe[0] if replies == NULL else h.all_splits, &wins):
+            if winning(h, a, &b, safe[0] if asked != NULL else h.all_splits, asked == NULL and replies == NULL, &wins):
                 return -1
-            if replies == NULL:
+            if asked != NULL:
                 safe[0] &= wins
                 if not any_inside(asked, count, safe[0]):
                     swap(answers, i)
@@ -539,17 +556,10 @@ cdef Py_ssize_t reply_to(Hidden *h, const Turn *a, const uint64_t *asked, Py_ssi
                 continue
             if not wins:
                 beaten |= able
-            for j in range(found):
-                if not replies[j].wins & ~wins and not h.types_with[b.laid] & types & ~replies[j].types:
-                    break
-            else:
-                if found == room:
+            if replies != NULL:
+                found = note_reply(h, replies, found, room, &b, wins, types)
+                if found < 0:
                     return -1
-                replies[found].wins, replies[found].types = wins, h.types_with[b.laid] & types
-                replies[found].laid = numbers_of(y, b.laid)
-                replies[found].up, replies[found].down = b.up, b.down
-                replies[found].other_up, replies[found].other_down = b.other_up, b.other_down
-                found += 1
             if beaten == types:
                 if i:
                     swap(answers, i)
@@ -616,6 +626,29 @@ cdef Py_ssize_t find_sure(Hidden *h, uint32_t types, const uint16_t *hands, int 
     return h.first.count
 
 
+cdef int find_lost(Hidden *h, uint32_t types, const uint64_t *hands, Py_ssize_t count) noexcept nogil:
+    """1 if no turn that one of these hands of X can make wins with any split against any of these types of Y, 0 if one may; or what
+    `reply_to` does. Most positions are told by their first turn."""
+    cdef const Turn *a
+    cdef uint64_t laid, safe
+    cdef Py_ssize_t number, i, failed
+    for number in range(h.first.count):
+        a = &h.first.items[number]
+        laid = numbers_of(&h.x, a.laid)
+        for i in range(count):
+            if not laid & ~hands[i]:
+                break
+        else:
+            continue
+        set_splits(h, a)
+        failed = reply_to(h, a, NULL, 0, types, NULL, 0, &safe)
+        if failed < 0:
+            return <int> failed
+        if not h.hopeless:
+            return 0
+    return 1
+
+
 TURN_DTYPE = np.dtype([("laid", "<u8"), ("up", "u1"), ("down", "u1"), ("other_up", "u1"), ("other_down", "u1"), ("helped", "u1"),
                        ("left", "u1")])
 REPLY_DTYPE = np.dtype([("wins", "<u8"), ("laid", "<u8"), ("types", "<u4"), ("up", "u1"), ("down", "u1"), ("other_up", "u1"),
@@ -656,7 +689,9 @@ cdef class LastTurns:
                     laid = (laid - 1) & kind
                 hands += 1
         self.h.all_types = ((<uint64_t> 1 << hands) - 1) & 0xFFFFFFFF if hands <= 32 else 0
-        if list_first(self.h):
+        with nogil:
+            kind = list_first(self.h)
+        if kind:
             raise MemoryError
 
     cdef int _read(self, Unlaid *side, tuple given) except -1:
@@ -771,6 +806,17 @@ cdef class LastTurns:
             raise MemoryError
         return max(place, 0)
 
+    def lost(self, uint32_t types, const uint64_t[::1] hands not None):
+        """True if X, with one of these hands, never wins against any of these types of Y, whatever it does."""
+        cdef int found = 1
+        self._check_answers()
+        with nogil:
+            if hands.shape[0]:
+                found = find_lost(self.h, types & self.h.all_types, &hands[0], hands.shape[0])
+        if found == -1:
+            raise MemoryError
+        return found == 1
+
     cdef int _check_answers(self) except -1:
         if not self.h.all_types:
             raise ValueError("the opponent has more than two cards in its pile")
@@ -822,6 +868,6 @@ cdef class LastTurns:
         laid, up, down, other_up, other_down = reply
         self._lay(&b, &self.h.y, laid, up, down, other_up, other_down)
         set_splits(self.h, a)
-        if winning(self.h, a, &b, self.h.all_splits, &found):
+        if winning(self.h, a, &b, self.h.all_splits, False, &found):
             raise MemoryError
         return found

@@ -44,9 +44,10 @@ def types_of(unlaid: tuple[int, ...], hand_size: int) -> np.ndarray:
     return np.sort(np.array([sum(1 << card for card in hand) for hand in hands], np.uint64))
 
 
-def types_in(bits: int) -> list[int]:
+@lru_cache(256)
+def types_in(bits: int) -> tuple[int, ...]:
     """The places of a set of types."""
-    return [place for place in range(bits.bit_length()) if bits >> place & 1]
+    return tuple(place for place in range(bits.bit_length()) if bits >> place & 1)
 
 
 def after_turn(mover: Known, opponent: Known, outcome: Outcome) -> tuple[Known, Known]:
@@ -167,10 +168,7 @@ class Game:
     @cached_property
     def lost(self) -> bool:
         """True if X never wins: no turn wins for any type against any type of Y. For most positions one turn tells."""
-        makes = (self.rows["laid"][:, None] & ~self.types[types_in(self.moving)]) == 0
-        numbers = np.flatnonzero(makes.any(axis=1))
-        place, _ = self.kernel.replies(numbers, 0, self.replying, self.room)
-        return bool(place == len(numbers))
+        return self.kernel.lost(self.replying, self.types[list(types_in(self.moving))])
 
     def certain(self, own: Sequence[Any]) -> Any:
         """What X wins with the types that are known to be sure to win. own: X's range, in fractions or in whole numbers."""

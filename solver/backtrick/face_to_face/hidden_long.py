@@ -187,15 +187,15 @@ def solve_long(long: LongGame, own: Weights, other: Weights, gap: Fraction, thre
     sure = [{long.won[place]: Fraction(1)} if place in long.won else {} for place in range(len(own))]
     least = MoverPlan(tuple(sure), (won,) * long.replying.bit_length())
     best = Solution(won, Fraction(1), least, OtherPlan((Fraction(1),) * len(own)))
-    for first in long.firsts:
-        first.cuts, first.plans = first_cut(first, other)
     units, scale = whole_numbers(other)
-    bounds = dict.fromkeys(long.waiting, Fraction(1))
-    bounds |= {number: 1 - Fraction(game.certain(units), scale) for number, game in long.begun.items()}
+    for first in long.firsts:
+        first.cuts, first.plans = first_cut(first, units)
+    bounds = dict.fromkeys(long.waiting, scale)
+    bounds |= {number: scale - game.certain(units) for number, game in long.begun.items()}
     worth = [Fraction(int(place in long.won)) for place in range(len(own))]
     improved = True
     while best.upper - best.lower > gap:
-        improved |= look_further(long, worth, other, bounds, threads)
+        improved |= look_further(long, worth, units, bounds, threads)
         if long.stop[0] or not improved:
             break
         chances, mixed = master_program(long, own)
@@ -205,10 +205,9 @@ def solve_long(long: LongGame, own: Weights, other: Weights, gap: Fraction, thre
             plan[place] = {number: part for number, part in zip(of, parts, strict=True) if part}
         worth, mixes = worth_against_cuts(long, mixed)
         most = list(worth)
-        for number, able in long.waiting.items():
-            mixes[number] = ((Fraction(1), MoverPlan(given=(1 - bounds[number],) * len(long.types))),)
-            for place in able:
-                most[place] = max(most[place], bounds[number])
+        waiting = sorted(long.waiting, key=bounds.__getitem__, reverse=True)
+        for place in np.flatnonzero(long.makes[:, waiting].any(axis=1)).tolist():
+            most[place] = max(most[place], Fraction(bounds[waiting[int(long.makes[place, waiting].argmax())]], scale))
         upper = total(own, most)
         lower, gains, later, improved = won, [], {}, False
         for first in long.firsts:
@@ -230,7 +229,9 @@ def solve_long(long: LongGame, own: Weights, other: Weights, gap: Fraction, thre
             given = given_to(won, gains, len(best.own.given))
             best.lower, best.own = lower, MoverPlan(tuple(plan), tuple(given), later)
         if upper <= best.upper:
-            best.upper, best.other = upper, OtherPlan(tuple(most), mixes=mixes)
+            idle = {bound: ((Fraction(1), MoverPlan(given=(1 - Fraction(bound, scale),) * len(long.types))),)
+                    for bound in set(bounds.values())}  # fmt: skip
+            best.upper, best.other = upper, OtherPlan(tuple(most), mixes=mixes | {number: idle[bounds[number]] for number in waiting})
     for first in long.firsts:
         first.game.forget()
     return best
@@ -262,23 +263,24 @@ def given_to(won: Fraction, gains: list[tuple[Fraction, tuple[Fraction, ...]]], 
     return [Fraction(one, denominator) for one in found]
 
 
-def first_cut(first: First, other: Weights) -> tuple[list[list[Fraction]], list[MoverPlan]]:
-    """Y wins with the types that are sure to win, and with no other: a cut, and the plan, which says no more than that."""
-    units, scale = whole_numbers(other)
-    won, count = Fraction(first.game.certain(units), scale), first.shares.shape[1]
+def first_cut(first: First, units: Sequence[int]) -> tuple[list[list[Fraction]], list[MoverPlan]]:
+    """Y wins with the types that are sure to win, and with no other: a cut, and the plan, which says no more than that. units: Y's
+    range, in whole numbers."""
+    won, count = Fraction(first.game.certain(units), sum(units)), first.shares.shape[1]
     return [[1 - won] * count], [MoverPlan(given=(won,) * count)]
 
 
-def look_further(long: LongGame, worth: Weights, other: Weights, bounds: dict[int, Fraction], threads: int) -> bool:
+def look_further(long: LongGame, worth: Weights, units: Sequence[int], bounds: dict[int, int], threads: int) -> bool:
     """Looks at turns until none is left of which the first cut lets some type win more than the turns looked at. Returns whether a
-    cut was found. worth: what each type wins with the turns looked at; bounds: what the waiting turns win at most."""
+    cut was found. worth: what each type wins with the turns looked at; units: Y's range, in whole numbers; bounds: what the waiting
+    turns win at most, in the same."""
     reached = np.array([float(one) for one in worth])
-    rough = np.array([float(one) for one in other])
+    scale = sum(units)
+    rough = np.array([unit / scale for unit in units])
     among = np.zeros(len(long.rows), bool)
     among[list(long.waiting)] = True
     open_types = reached < 1 - NEAR
     counts = long.makes[open_types].sum(axis=0)
-    units, scale = whole_numbers(other)
     found = False
 
     def look(number: int) -> tuple[EitherGame, bool]:
@@ -289,20 +291,20 @@ def look_further(long: LongGame, worth: Weights, other: Weights, bounds: dict[in
 
     while not long.stop[0] and (asked := long.promising(open_types, counts, among)):
         least = {number: reached[long.waiting[number]].min() for number in asked}
-        asked = [number for number in asked if float(bounds[number]) > least[number] + NEAR]
+        asked = [number for number in asked if bounds[number] / scale > least[number] + NEAR]
         looked = list(map_threads(look, asked, threads, ahead=None) if threads > 1 else map(look, asked))
         if long.stop[0]:
             break
         for number, (game, done) in zip(asked, looked, strict=True):
-            bounds[number] = 1 - Fraction(game.certain(units), scale)
+            bounds[number] = scale - game.certain(units)
             found = True
-            reached[long.waiting[number]] = np.maximum(reached[long.waiting[number]], float(bounds[number]))
-            long.promise[:, long.kinds[number]] += bounds[number] == 1, 1
+            reached[long.waiting[number]] = np.maximum(reached[long.waiting[number]], bounds[number] / scale)
+            long.promise[:, long.kinds[number]] += bounds[number] == scale, 1
             long.begun[number] = game
             if not done:
                 continue
             first = long.first(number)
-            first.cuts, first.plans = first_cut(first, other)
+            first.cuts, first.plans = first_cut(first, units)
             if not game.hopeless:
                 long.firsts.append(first)
         now = open_types & (reached >= 1 - NEAR)
