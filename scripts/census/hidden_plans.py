@@ -187,7 +187,7 @@ def pure_other(asked: Open, value: Fraction) -> Pure:
     planned = dict(replies)
     for turn in kept:
         planned[turn.number] = [{found[0][turn.number, group]: SURE} for group in range(len(turn.families))]
-    upper = total(own, worth_against(game, weights, planned))
+    upper = total(own, worth_against(game, weights, planned)[0])
     return Pure(upper, upper == value or float(game.certain(own)) - found[1] > float(upper) - NEAR)
 
 

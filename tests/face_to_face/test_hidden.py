@@ -364,7 +364,7 @@ def test_ranges_that_are_none(ranges, says):
 def test_without_scipy_a_sentence_says_what_to_install(monkeypatch):
     monkeypatch.setitem(sys.modules, "scipy.optimize", None)
     with pytest.raises(UsageError, match=r"needs scipy, which is not installed; pip install 'backtrick\[equilibrium\]'"):
-        equilibrium(ONE_LEFT)
+        equilibrium(BLUFF)
 
 
 def test_a_turn_that_has_begun_is_refused():

@@ -99,7 +99,7 @@ def test_a_stop_ends_what_looks_for_closer_plans(monkeypatch):
         return usual(game, *given)
 
     monkeypatch.setattr(hidden, "plan_of_x", stopped)
-    monkeypatch.setattr(hidden, "worth_against", lambda game, *given: [Fraction(1)] * len(game.types))  # never close enough
+    monkeypatch.setattr(hidden, "worth_against", lambda game, *given: ([Fraction(1)] * len(game.types), {}))  # never close enough
     face_to_face.equilibrium("45^17v:?3:9,18,33,44,47 43^20v:?2:4,5,9")
     assert len(tried) == 1
 

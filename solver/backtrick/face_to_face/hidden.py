@@ -308,12 +308,18 @@ def solve(game: Game, own: Weights, other: Weights) -> Solution:
     if game.stop[0]:
         return Solution.least(game, own)
     kept, replies = worthwhile(game, own, weights)
-    chances, mixed = two_turn_program(own, kept, weights)
+    if any(len(family.replies) > 1 for turn in kept for family in turn.families):
+        chances, mixed = two_turn_program(own, kept, weights)
+    else:  # Y has no choice that matters, so each type of X makes its best turn
+        mixed = {(turn.number, group, reply): 1.0 for turn in kept for group, family in enumerate(turn.families)
+                 for reply in family.replies}  # fmt: skip
+        _, chosen = worth_against(game, weights, {**replies, **plan_of_y(kept, mixed, 1)})
+        chances = {place: {number: 1.0} for place, number in chosen.items()}
     best: Solution | None = None
     for denominator in DENOMINATORS:
         plan, lower, given = plan_of_x(game, own, kept, weights, chances, denominator)
         planned = {**replies, **plan_of_y(kept, mixed, denominator)}
-        worth = worth_against(game, weights, planned)
+        worth, _ = worth_against(game, weights, planned)
         upper = total(own, worth)
         if best is None or upper - lower < best.upper - best.lower:
             best, found = Solution(lower, upper, MoverPlan(tuple(plan), tuple(given)), OtherPlan(tuple(worth))), planned
@@ -518,9 +524,12 @@ def plan_of_y(turns: list[Turn], mixed: Mapping[object, float], denominator: int
     return found
 
 
-def worth_against(game: Game, weights: Mapping[int, Weights], replies: Mapping[int, list[dict[int, Fraction]]]) -> list[Fraction]:
-    """What the best turn of each type of X is worth against a plan of Y."""
-    worth = [Fraction(int(number >= 0)) for number in game.sure]
+def worth_against(
+    game: Game, weights: Mapping[int, Weights], replies: Mapping[int, list[dict[int, Fraction]]]
+) -> tuple[list[Fraction], dict[int, int]]:
+    """What the best turn of each type of X is worth against a plan of Y; and these turns, of the types that are not sure to win or
+    to lose."""
+    worth, chosen = [Fraction(int(number >= 0)) for number in game.sure], dict[int, int]()
     rough = np.array([float(one) for one in worth])
     for turn in game.turns:
         mix = [(weight * part, reply) for weight, of in zip(weights[turn.number], replies[turn.number], strict=True)
@@ -532,5 +541,5 @@ def worth_against(game: Game, weights: Mapping[int, Weights], replies: Mapping[i
             exact = Fraction(sum(map(mul, units, wins[:, i].tolist())), scale * turn.splits)
             place = int(turn.able[i])
             if exact > worth[place]:
-                worth[place], rough[place] = exact, float(exact)
-    return worth
+                worth[place], rough[place], chosen[place] = exact, float(exact), turn.number
+    return worth, chosen
