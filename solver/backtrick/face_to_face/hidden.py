@@ -132,7 +132,6 @@ class Game:
         self.mover, self.opponent, self.moving, self.replying, self.rules = mover, opponent, moving, replying, rules
         self.stop = stop
         self.types = types_of(mover.unlaid, mover.hand_size)
-        self.places = np.array(types_in(replying), np.uint32)
         self.found = np.full(len(self.types), -1, np.int32)
         self.looked, self.known = 0, False
 
@@ -220,7 +219,7 @@ class Game:
         """As `turn`. found: the replies of Y."""
         left = np.array(self.kernel.splits(number), np.uint64)
         splits = (left & self.types[able][:, None]) == 0  # the pile holds no card that was in hand
-        places = self.places
+        places = np.array(types_in(self.replying), np.uint32)
         meant = as_bits(splits.any(axis=0)[None, :])[0]
         sets, rows = np.unique(found["wins"] & meant, return_inverse=True)
         can = np.zeros((len(places), len(sets)), bool)  # which families can leave X which wins

@@ -7,7 +7,7 @@ turns (`hidden.py`), or again one of this kind.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from fractions import Fraction
 from math import lcm
 from typing import Any
@@ -55,6 +55,7 @@ class First:
     shares: how likely each type of X is after it: int64, shape (able, types), of `splits` each
     cuts:   what plans of Y after it leave each type of X at most
     plans:  these plans
+    solved: equilibria of the game after it, by X's range there
     """
 
     number: int
@@ -62,8 +63,9 @@ class First:
     able: list[int]
     shares: np.ndarray
     splits: int
-    cuts: list[list[Fraction]]
-    plans: list[MoverPlan]
+    cuts: list[list[Fraction]] = field(default_factory=list)
+    plans: list[MoverPlan] = field(default_factory=list)
+    solved: dict[tuple[Fraction, ...], Solution] = field(default_factory=dict)
 
     def weights(self, parts: Weights) -> list[Fraction]:
         """How likely each type is after it, if the types that can make it do so with these weights."""
@@ -125,9 +127,7 @@ class LongGame:
 
     def first(self, number: int) -> First:
         """Looks at a turn to the end."""
-        game = self.begun.pop(number, None)
-        first = self.after(number, self.rows[number].tolist()[:-1], self.waiting.pop(number))
-        first.game = game or first.game
+        first = self.after(number, self.rows[number].tolist()[:-1], self.waiting.pop(number), self.begun.pop(number, None))
         if isinstance(first.game, Game):
             first.game.look()
         return first
@@ -153,13 +153,20 @@ class LongGame:
                 gains = np.where(among, counts, 0) * often[self.kinds]
         return found
 
-    def after(self, number: int, outcome: Outcome, able: list[int]) -> First:
-        """Looks at any turn, also at one that leaves worse tops than another."""
+    def after(self, number: int, outcome: Outcome, able: list[int], game: EitherGame | None = None) -> First:
+        """Looks at any turn, also at one that leaves worse tops than another. game: the one after it, if it has been begun."""
+        after, _ = after_turn(self.mover, self.opponent, outcome)
+        return First(number, game or self.game(outcome, able), able, *shares_after(self.mover, after, outcome[0], able))
+
+    def game(self, outcome: Outcome, able: list[int]) -> EitherGame:
+        """The game after a turn that these types make."""
         after, opponent = after_turn(self.mover, self.opponent, outcome)
-        shares, splits = shares_after(self.mover, after, outcome[0], able)
-        replying = sum(1 << place for place in np.flatnonzero(shares.any(axis=0)).tolist())
-        game = game_of(opponent, after, self.replying, replying, self.rules, self.stop)
-        return First(number, game, able, shares, splits, [], [])
+        if self.moving.bit_count() == len(self.types):  # so every hand can follow
+            replying = (1 << len(types_of(after.unlaid, after.hand_size))) - 1
+        else:
+            shares, _ = shares_after(self.mover, after, outcome[0], able)
+            replying = sum(1 << place for place in np.flatnonzero(shares.any(axis=0)).tolist())
+        return game_of(opponent, after, self.replying, replying, self.rules, self.stop)
 
 
 EitherGame = Game | LongGame
@@ -190,6 +197,7 @@ def solve_long(long: LongGame, own: Weights, other: Weights, gap: Fraction, thre
     units, scale = whole_numbers(other)
     for first in long.firsts:
         first.cuts, first.plans = first_cut(first, units)
+        first.solved.clear()
     bounds = dict.fromkeys(long.waiting, scale)
     bounds |= {number: scale - game.certain(units) for number, game in long.begun.items()}
     worth = [Fraction(int(place in long.won)) for place in range(len(own))]
@@ -215,7 +223,9 @@ def solve_long(long: LongGame, own: Weights, other: Weights, gap: Fraction, thre
             if any(made):
                 weights = first.weights(made)
                 whole = sum(weights, Fraction())
-                found = solve_any(first.game, other, [weight / whole for weight in weights], Fraction())
+                held = tuple(weight / whole for weight in weights)
+                found = first.solved.get(held) or solve_any(first.game, other, held, Fraction())
+                first.solved[held] = found
                 lower += whole * (1 - found.upper)
                 later[first.number] = found.other
                 gains.append((whole, found.other.worth))
@@ -231,7 +241,8 @@ def solve_long(long: LongGame, own: Weights, other: Weights, gap: Fraction, thre
         if upper <= best.upper:
             idle = {bound: ((Fraction(1), MoverPlan(given=(1 - Fraction(bound, scale),) * len(long.types))),)
                     for bound in set(bounds.values())}  # fmt: skip
-            best.upper, best.other = upper, OtherPlan(tuple(most), mixes=mixes | {number: idle[bounds[number]] for number in waiting})
+            mixes |= {number: idle[bounds[number]] for number in waiting}
+            best.upper, best.other = upper, OtherPlan(tuple(most), mixes=mixes)
     for first in long.firsts:
         first.game.forget()
     return best
@@ -284,7 +295,7 @@ def look_further(long: LongGame, worth: Weights, units: Sequence[int], bounds: d
     found = False
 
     def look(number: int) -> tuple[EitherGame, bool]:
-        game = long.begun.get(number) or long.after(number, long.rows[number].tolist()[:-1], long.waiting[number]).game
+        game = long.begun.get(number) or long.game(long.rows[number].tolist()[:-1], long.waiting[number])
         done = not isinstance(game, Game) or game.look(rough, 1 - least[number])
         game.forget()
         return game, done
