@@ -309,7 +309,7 @@ GOOD: dict[str, dict[str, Any]] = {
     "face_to_face._proofs": {"stop": bytearray(1), "planned": 3, "number": 0},
     "face_to_face._equilibrium": {
         "mover": (27, 40, 2, (2, 17, 18, 33, 35)), "opponent": (13, 50, 2, (4, 5, 12)), "number": 0, "types": 7,
-        "numbers": np.array([0, 1]),
+        "hands": np.array([1 << 2 | 1 << 17], np.uint64),
         "found": np.full(10, -1, np.int32), "weights": np.zeros(10), "enough": 1.0,
         "room": np.zeros(64, ANSWER_DTYPE), "laid": 1 << 2 | 1 << 17, "up": 17, "down": 40,
         "other_up": 2, "other_down": 50, "helped": 2, "stop": bytearray(1), "reply": REPLY},
@@ -428,7 +428,7 @@ BAD: dict[str, dict[str, Any]] = {
     "face_to_face._deal_claims": {"stop": [bytearray(2), b""], "first_budget": NO_WORD},
     "face_to_face._proofs": {"stop": [bytearray(2), b""]},
     "face_to_face._equilibrium": {
-        "number": [10**6, *FAR], "numbers": [np.array([0, 10**6]), np.array([-1])], "start": [-1, *FAR],
+        "number": [10**6, *FAR], "start": [-1, *FAR],
         "types": [-1, *FAR[2:]], "room": [np.zeros(0, ANSWER_DTYPE)], "stop": [bytearray(2), b""],
         "reply": [REPLY[:4], (*REPLY, 0), *((*REPLY[:place], bad, *REPLY[place + 1 :]) for place, every in enumerate((
             (0, 1 << 4, 1 << 4 | 1 << 6, 1 << 4 | 1 << 5 | 1 << 12, *NO_WORD), *((0, 60, *FAR), (1, 61, *FAR)) * 2))
@@ -527,6 +527,7 @@ BAD: dict[str, dict[str, Any]] = {
 
 MAY_BE_NONE = {"face_to_face._deal.DealSolver": {"stop", "shared"}, "face_to_face._deal_claims.DealSolver": {"stop", "shared"},
                "face_to_face._examples.examples_range": {"weights"}, "face_to_face._equilibrium.LastTurns": {"stop"},
+               "face_to_face._equilibrium.LastTurns.replies": {"room"},
                "face_to_face._text.read_range": {"turns"}, "take_that._text.read_range": {"turns"},
                "take_that._deal.DealSolver": {"stop", "shared"}, "take_that._deal_claims.DealSolver": {"stop", "shared"},
                "take_that._solve.Solver": {"stop"},
@@ -539,7 +540,7 @@ ANY_LENGTH = {"": {"prices", "padded", "pile", "path", "codes", "hand", "line", 
               "face_to_face._positions": {"marks", "movers", "opponents"},
               "face_to_face._tables.generate_range": {"values"}, "face_to_face._by_rows.derive_range": {"values"},
               "face_to_face._vector.Games": {"observations", "starts"}, "take_that._vector.Games": {"observations", "starts"},
-              "face_to_face._equilibrium": {"room", "numbers"}, "take_that._equilibrium.fill_endgames": {"laid"},
+              "face_to_face._equilibrium": {"room", "hands"}, "take_that._equilibrium.fill_endgames": {"laid"},
               "face_to_face._text.read_range": {"positions", "turns"}, "face_to_face._text.check_range": {"positions"},
               "face_to_face._text.read_turns": {"turns"}, "take_that._text.read_turns": {"turns"},
               "take_that._text.read_range": {"packed", "turns"}, "take_that._text.check_range": {"packed"}}  # fmt: skip

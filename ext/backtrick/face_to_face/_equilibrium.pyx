@@ -6,7 +6,7 @@ tops. A *split* is a set of cards that can still be in X's pile after its first 
 """
 
 from libc.stdint cimport int32_t, int64_t, uint8_t, uint16_t, uint32_t, uint64_t
-from libc.stdlib cimport calloc, free, malloc, qsort, realloc
+from libc.stdlib cimport calloc, free, malloc, realloc
 from libc.string cimport memcmp, memset
 
 import numpy as np
@@ -23,6 +23,7 @@ cdef enum:
     MOST_TYPES = 462                       # of a player: hands of 5 of 11 cards
     MOST_LEFT = 2                          # cards in Y's pile, and in X's pile after its first turn
     SETS = 1 << MOST_UNLAID
+    HALF = 6                               # a set of places is looked up by its first six and the others
     LISTS = 64                             # of X's last turns, kept for some tops
     NO_CARD = 0
     STOPPED = -2
@@ -46,9 +47,10 @@ cdef struct Reached:                       # own tops that laying some cards lea
 cdef struct Unlaid:                        # what all know of a player at the start
     int count                              # cards not laid yet
     int hand                               # of these, in hand
-    uint8_t[MOST_UNLAID] card
+    uint8_t[2 * HALF] card
     uint8_t up, down
     uint64_t numbers
+    uint64_t[1 << HALF] low, high          # sets of places as sets of numbers
 
 cdef packed struct Reply:                  # REPLY_DTYPE
     uint64_t wins                          # the splits with which X then wins
@@ -85,7 +87,7 @@ cdef struct Hidden:
     int split_count
     uint64_t all_splits
     uint16_t[64] split                     # cards still in the pile
-    uint64_t[MOST_UNLAID] without          # the splits in which X has drawn a card
+    uint64_t[1 << HALF] low, high          # the splits in which X has drawn all these cards
     bint hopeless                          # every type of Y has a turn against which no split wins, found last
     const uint8_t *stop                    # one byte, or NULL: the work ends once it is not zero
 
@@ -105,11 +107,7 @@ cdef int add(Turns *turns, Turn turn) noexcept nogil:
 
 cdef inline uint64_t numbers_of(const Unlaid *side, int cards) noexcept nogil:
     """A set of places as a set of numbers."""
-    cdef uint64_t found = 0
-    while cards:
-        found |= <uint64_t> 1 << side.card[__builtin_ctzll(cards)]
-        cards &= cards - 1
-    return found
+    return side.low[cards & ((1 << HALF) - 1)] | side.high[cards >> HALF]
 
 
 # Lists of turns.
@@ -119,6 +117,18 @@ cdef inline bint is_no_worse(const Turn *a, const Turn *b, uint64_t own, uint64_
     """Are the tops after turn a no worse for the player than after b? own, other: the cards that are then left."""
     return (no_worse_up(a.up, b.up, own) and no_worse_down(a.down, b.down, own)
             and no_worse_up(b.other_up, a.other_up, other) and no_worse_down(b.other_down, a.other_down, other))
+
+
+cdef int make_chain(Hidden *h, Py_ssize_t count) noexcept nogil:
+    """Makes room to chain so many turns that lay the same cards, and leaves the chains empty. Returns 0, or -1 if there is no memory."""
+    cdef int32_t *moved
+    if count > h.chained:
+        moved = <int32_t *> realloc(h.chain, count * sizeof(int32_t))
+        if moved == NULL:
+            return -1
+        h.chain, h.chained = moved, count
+    memset(h.head, 255, sizeof(h.head))
+    return 0
 
 
 cdef int keep_best(Hidden *h, Turns *turns, const Unlaid *side, uint64_t other) noexcept nogil:
@@ -132,15 +142,10 @@ cdef int keep_best(Hidden *h, Turns *turns, const Unlaid *side, uint64_t other) 
     cdef Py_ssize_t i, kept = 0
     cdef int32_t j
     cdef uint64_t left
-    cdef int32_t *moved
     cdef Turn *a
     cdef Turn *b
-    if turns.count > h.chained:
-        moved = <int32_t *> realloc(h.chain, turns.count * sizeof(int32_t))
-        if moved == NULL:
-            return -1
-        h.chain, h.chained = moved, turns.count
-    memset(h.head, 255, sizeof(h.head))
+    if make_chain(h, turns.count):
+        return -1
     for i in range(turns.count):
         a = &turns.items[i]
         left = side.numbers & ~numbers_of(side, a.laid)
@@ -283,22 +288,42 @@ cdef int list_first(Hidden *h) noexcept nogil:
         turn.left = pile_size - drawn if pile_size > drawn else 0
         if __builtin_popcountll(turn.laid) >= least and add(&h.first, turn):
             return -1
-    qsort(h.first.items, h.first.count, sizeof(Turn), &four_cards_first)
+    return four_cards_first(h)
+
+
+cdef int four_cards_first(Hidden *h) noexcept nogil:
+    """Puts X's turns in an order, the same on every machine, in which those that lay the same cards are neighbours. Those that lay
+    four cards come first: they win about as often as those that lay more, and more types can make them. Returns 0, or -1 if there is
+    no memory."""
+    cdef int[7] cards = [4, 5, 6, 3, 2, 1, 0]
+    cdef int32_t *link
+    cdef int32_t i
+    cdef int which, laid
+    if make_chain(h, h.first.count):
+        return -1
+    for i in range(<int32_t> h.first.count):
+        link = &h.head[h.first.items[i].laid]
+        while link[0] >= 0 and compare(&h.first.items[link[0]], &h.first.items[i]) < 0:
+            link = &h.chain[link[0]]
+        h.chain[i] = link[0]
+        link[0] = i
+    h.full.count = 0
+    for which in range(7):
+        for laid in range(1 << h.x.count):
+            if __builtin_popcountll(laid) != cards[which]:
+                continue
+            i = h.head[laid]
+            while i >= 0:
+                if add(&h.full, h.first.items[i]):
+                    return -1
+                i = h.chain[i]
+    h.first, h.full = h.full, h.first
     return 0
 
 
-cdef int four_cards_first(const void *one, const void *other) noexcept nogil:
-    """An order of turns, the same on every machine, in which those that lay the same cards are neighbours. Those that lay four cards
-    come first: they win about as often as those that lay more, and more types can make them."""
-    cdef const Turn *a = <const Turn *> one
-    cdef const Turn *b = <const Turn *> other
-    cdef int[8] rank = [6, 5, 4, 3, 0, 1, 2, 7]
-    cdef int fewer = rank[__builtin_popcountll(a.laid)] - rank[__builtin_popcountll(b.laid)]
-    if fewer or a.laid != b.laid:
-        return fewer if fewer else a.laid - b.laid
-    if a.left != b.left:
-        return a.left - b.left
-    return memcmp(&a.up, &b.up, 4)         # all four tops
+cdef inline int compare(const Turn *a, const Turn *b) noexcept nogil:
+    """Of turns that lay the same cards, by how many are left in the pile, and by the tops."""
+    return a.left - b.left if a.left != b.left else memcmp(&a.up, &b.up, 4)
 
 
 # When X wins.
@@ -307,16 +332,17 @@ cdef int four_cards_first(const void *one, const void *other) noexcept nogil:
 cdef int set_splits(Hidden *h, const Turn *a) noexcept nogil:
     """Numbers the sets of cards that can be in X's pile after its turn, in the order of their numbers as sets of places."""
     cdef int cards = ((1 << h.x.count) - 1) & ~a.laid, left = 0, rest, place
+    cdef uint64_t[2 * HALF] without        # the splits in which X has drawn a card
     if h.split_laid == a.laid and h.split_left == a.left:
         return 0                           # as for the turn before; so its lists hold as well
     h.split_laid, h.split_left = a.laid, a.left
     h.split_count, h.all_splits = 0, 0
-    memset(h.without, 0, sizeof(h.without))
+    memset(without, 0, sizeof(without))
     while True:
         if __builtin_popcountll(left) == a.left:
             rest = cards & ~left
             while rest:
-                h.without[__builtin_ctzll(rest)] |= <uint64_t> 1 << h.split_count
+                without[__builtin_ctzll(rest)] |= <uint64_t> 1 << h.split_count
                 rest &= rest - 1
             h.split[h.split_count] = left
             h.all_splits |= <uint64_t> 1 << h.split_count
@@ -324,6 +350,10 @@ cdef int set_splits(Hidden *h, const Turn *a) noexcept nogil:
         left = (left - cards) & cards      # the next set of these cards
         if not left:
             break
+    h.low[0] = h.high[0] = h.all_splits
+    for left in range(1, 1 << HALF):
+        h.low[left] = h.low[left & (left - 1)] & without[__builtin_ctzll(left)]
+        h.high[left] = h.high[left & (left - 1)] & without[HALF + __builtin_ctzll(left)]
     for place in range(LISTS):
         h.last[place].filled = False
     return 0
@@ -385,11 +415,7 @@ cdef const Turns *last_turns(Hidden *h, int cards, int hand, int up, int down) n
 
 cdef inline uint64_t holding(const Hidden *h, int laid) noexcept nogil:
     """The splits with which X holds these cards."""
-    cdef uint64_t found = h.all_splits
-    while laid:
-        found &= h.without[__builtin_ctzll(laid)]
-        laid &= laid - 1
-    return found
+    return h.low[laid & ((1 << HALF) - 1)] & h.high[laid >> HALF]
 
 
 cdef int winning(Hidden *h, const Turn *a, const Turn *b, uint64_t asked, bint any, uint64_t *wins) noexcept nogil:
@@ -626,27 +652,28 @@ cdef Py_ssize_t find_sure(Hidden *h, uint32_t types, const uint16_t *hands, int 
     return h.first.count
 
 
-cdef int find_lost(Hidden *h, uint32_t types, const uint64_t *hands, Py_ssize_t count) noexcept nogil:
-    """1 if no turn that one of these hands of X can make wins with any split against any of these types of Y, 0 if one may; or what
-    `reply_to` does. Most positions are told by their first turn."""
+cdef Py_ssize_t next_winning(Hidden *h, Py_ssize_t start, uint32_t types, const uint64_t *hands, Py_ssize_t held, Reply *replies,
+                             Py_ssize_t room, Py_ssize_t *count) noexcept nogil:
+    """The first of X's turns, from `start` on, that one of these hands can make and that wins with some split against some of these
+    types of Y, or else how many turns there are. count: what `reply_to` tells of it."""
     cdef const Turn *a
     cdef uint64_t laid, safe
-    cdef Py_ssize_t number, i, failed
-    for number in range(h.first.count):
+    cdef Py_ssize_t number, i
+    for number in range(start, h.first.count):
         a = &h.first.items[number]
         laid = numbers_of(&h.x, a.laid)
-        for i in range(count):
+        for i in range(held):
             if not laid & ~hands[i]:
                 break
         else:
             continue
         set_splits(h, a)
-        failed = reply_to(h, a, NULL, 0, types, NULL, 0, &safe)
-        if failed < 0:
-            return <int> failed
+        count[0] = reply_to(h, a, NULL, 0, types, replies, room, &safe)
+        if count[0] < 0:
+            break
         if not h.hopeless:
-            return 0
-    return 1
+            return number
+    return h.first.count
 
 
 TURN_DTYPE = np.dtype([("laid", "<u8"), ("up", "u1"), ("down", "u1"), ("other_up", "u1"), ("other_down", "u1"), ("helped", "u1"),
@@ -695,7 +722,7 @@ cdef class LastTurns:
             raise MemoryError
 
     cdef int _read(self, Unlaid *side, tuple given) except -1:
-        cdef int card
+        cdef int card, place
         up, down, hand, unlaid = given
         if not (1 <= up < HIGHEST and 2 <= down <= HIGHEST):
             raise ValueError(f"tops of {up} and {down}")
@@ -706,6 +733,9 @@ cdef class LastTurns:
             side.card[side.count] = card
             side.numbers |= <uint64_t> 1 << card
             side.count += 1
+        for place in range(1, 1 << HALF):
+            side.low[place] = side.low[place & (place - 1)] | <uint64_t> 1 << side.card[__builtin_ctzll(place)]
+            side.high[place] = side.high[place & (place - 1)] | <uint64_t> 1 << side.card[HALF + __builtin_ctzll(place)]
         if not 0 <= hand <= min(side.count, HAND_SIZE):
             raise ValueError(f"a hand of {hand} of {side.count} cards")
         side.hand = hand
@@ -806,17 +836,6 @@ cdef class LastTurns:
             raise MemoryError
         return max(place, 0)
 
-    def lost(self, uint32_t types, const uint64_t[::1] hands not None):
-        """True if X, with one of these hands, never wins against any of these types of Y, whatever it does."""
-        cdef int found = 1
-        self._check_answers()
-        with nogil:
-            if hands.shape[0]:
-                found = find_lost(self.h, types & self.h.all_types, &hands[0], hands.shape[0])
-        if found == -1:
-            raise MemoryError
-        return found == 1
-
     cdef int _check_answers(self) except -1:
         if not self.h.all_types:
             raise ValueError("the opponent has more than two cards in its pile")
@@ -824,22 +843,29 @@ cdef class LastTurns:
             raise ValueError("the mover has more than four cards in its pile")
         return 0
 
-    def replies(self, const int64_t[:] numbers not None, Py_ssize_t start, uint32_t types, Reply[::1] room not None):
-        """Fills in the turns of these types of Y that can be best against one of X's turns: the first of `numbers`, from the place `start`
-        on, that wins against some type of Y. Returns its place and how many they are; the end of `numbers` and 0 if there is none."""
-        cdef Py_ssize_t count = 0, place
-        if not 0 <= start <= numbers.shape[0]:
-            raise IndexError(f"place {start} of {numbers.shape[0]}")
-        for place in range(start, numbers.shape[0]):
-            self._turn(numbers[place])     # a wrong one is refused even if an earlier one is the answer
-        for place in range(start, numbers.shape[0]):
-            count = self._replies(numbers[place], types, room)
-            if count == STOPPED:
-                break
-            if not self.h.hopeless:
-                return place, count
-        forget(self.h)                     # there are thousands of positions at a time, and few of them are asked again
-        return numbers.shape[0], 0
+    def replies(self, Py_ssize_t start, uint32_t types, const uint64_t[::1] hands not None, Reply[::1] room=None):
+        """The number of the first of X's turns, from `start` on, that one of these hands can make and that wins against some of these
+        types of Y; the turns of these types that can be best against it are filled in. Returns it and how many they are; the number
+        of all turns and 0 if there is none. With no room only the number is told."""
+        cdef Py_ssize_t count = 0, size = 0
+        cdef Reply *found = NULL
+        self._check_answers()
+        if not 0 <= start <= self.h.first.count:
+            raise IndexError(f"turn {start} of {self.h.first.count}")
+        if room is not None:
+            if not room.shape[0]:
+                raise ValueError("there is no room")
+            found, size = &room[0], room.shape[0]
+        if not hands.shape[0]:
+            return self.h.first.count, 0
+        with nogil:
+            start = next_winning(self.h, start, types & self.h.all_types, &hands[0], hands.shape[0], found, size, &count)
+        if count == -1:
+            raise MemoryError
+        if start == self.h.first.count:
+            forget(self.h)                 # there are thousands of positions at a time, and few of them are asked again
+            return start, 0
+        return start, count
 
     def replies_to(self, Py_ssize_t number, uint32_t types, Reply[::1] room not None):
         """As `replies`, to one turn, even if it never wins: then there is a turn of each type that wins. Returns how many they are."""

@@ -167,7 +167,8 @@ class Game:
     @cached_property
     def lost(self) -> bool:
         """True if X never wins: no turn wins for any type against any type of Y. For most positions one turn tells."""
-        return self.kernel.lost(self.replying, self.types[list(types_in(self.moving))])
+        number, _ = self.kernel.replies(0, self.replying, self.types[list(types_in(self.moving))])
+        return bool(number == len(self.rows))
 
     def certain(self, own: Sequence[Any]) -> Any:
         """What X wins with the types that are known to be sure to win. own: X's range, in fractions or in whole numbers."""
@@ -197,18 +198,15 @@ class Game:
         waiting = np.array([place for place in types_in(self.moving) if self.sure[place] < 0], np.intp)
         if self.lost or not len(waiting):
             return
-        makes = (self.rows["laid"][:, None] & ~self.types[waiting]) == 0
-        numbers = np.flatnonzero(makes.any(axis=1))
-        place = count = 0
+        number, hands = 0, self.types[waiting]
         while True:
-            place, count = self.kernel.replies(numbers, place, self.replying, self.room)
-            if place == len(numbers):
+            number, count = self.kernel.replies(number, self.replying, hands, self.room)
+            if number == len(self.rows):
                 return
-            number = int(numbers[place])
-            turn = self._turn(number, waiting[makes[number]], self.room[:count])
+            turn = self._turn(number, waiting[self.rows["laid"][number] & ~hands == 0], self.room[:count])
             if turn.may_win:
                 yield turn
-            place += 1
+            number += 1
 
     def turn(self, number: int, able: np.ndarray) -> Turn:
         """A turn for types that can make it. What Y can reply to it stays in `replies`."""
