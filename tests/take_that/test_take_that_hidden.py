@@ -5,6 +5,7 @@ import json
 import pickle
 import re
 import time
+import tracemalloc
 from collections.abc import Iterable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
@@ -555,6 +556,16 @@ def test_the_time_is_kept(held, pile):
     with pytest.raises(NotSolvedError):
         equilibrium(state, budget=Budget(seconds=0.05, search_threads=1, table_mib=1 << 16))
     assert time.process_time() - begun < 0.3
+
+
+def test_the_memory_is_what_was_asked_for():
+    """Four numbers for each turn of each hand: regrets, sums, and the shares of two plans; endgames and room to work are less."""
+    state = PublicState((34, 41), (12, 13, 15, 21, 31, 36, 38, 39, 44, 45, 52, 55, 58, 59), 6, 6)
+    tracemalloc.start()
+    found = equilibrium(state, gap=Fraction(1, 10))
+    most = tracemalloc.get_traced_memory()[1]
+    tracemalloc.stop()
+    assert found.plans.steps > 1 and most < 5 * found.plans.shares.nbytes
 
 
 def test_records():

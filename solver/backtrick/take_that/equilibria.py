@@ -382,22 +382,25 @@ def _with_best_turns(plans: HandPlans) -> HandPlans:
 
 
 def _improved(plans: HandPlans, stop: bytearray, fixed: int = -1) -> HandPlans:
-    """Plans that are improved until the bounds are close enough, or it is stopped. fixed: a depth whose shares stay as they are.
-    Raises `NotSolvedError` if it is stopped before there are bounds."""
+    """Plans that are improved until the bounds are close enough, or it is stopped. The room of the given shares is used for them.
+    fixed: a depth whose shares stay as they are. Raises `NotSolvedError` if it is stopped before there are bounds."""
     tree = plans.kernel(stop)
-    regrets = np.where(plans.shares < 0, 0, _LEAST).astype(np.float32)
+    regrets = np.where(plans.shares < 0, np.float32(0), np.float32(_LEAST))
     sums = np.zeros_like(regrets)
     kept = slice(0, 0) if fixed < 0 else plans.part_of_depth(fixed)
-    regrets[kept] = np.maximum(plans.shares[kept], 0) / max(plans.parts[fixed], 1)
+    given = plans.shares[kept].copy()
+    regrets[kept] = np.maximum(given, 0) / max(plans.parts[fixed], 1)
+    rooms = [plans.shares, plans.shares.copy()]  # of shares in the making, and of the best so far: each may be hundreds of MiB
     mover, other = (weights.astype(np.float32) for weights in plans.weights)
 
     def proved(most: int) -> HandPlans | None:
         """The strategies of now as plans with at most so many parts, and their bounds; None if it is stopped."""
         parts = tuple(plans.parts[depth] if depth == fixed else min(most, one) for depth, one in enumerate(plans.parts))
-        shares = plans.shares.copy()
+        shares = rooms[0]
+        shares.flags.writeable = True
         if not tree.round(sums, np.array(parts, np.int32), shares):
             return None
-        shares[kept] = plans.shares[kept]
+        shares[kept] = given
         rounded = plans.sealed(shares=shares, parts=parts, steps=step)
         bounds = rounded.bounds(tree, fixed)
         return None if bounds is None else rounded.sealed(low=bounds[0], high=bounds[1])
@@ -411,6 +414,7 @@ def _improved(plans: HandPlans, stop: bytearray, fixed: int = -1) -> HandPlans:
         if (better := proved(_PARTS[0])) is None:
             break
         found = better
+        rooms.reverse()
         if found.gap > max(plans.target, _NEAR):
             continue
         for most in _PARTS[:0:-1]:
