@@ -82,7 +82,7 @@ test-lowest: $(VENV)/.tested
 	$(PYTHON) -m venv build/lowest
 	$(LOWEST)/python -m pip install --quiet uv
 	$(LOWEST)/uv pip install --python $(LOWEST)/python --resolution lowest-direct --requirement pyproject.toml --group test
-	PYTHONPATH=solver $(LOWEST)/python -m pytest -m "not slow" --ignore tests/repository --ignore tests/web/test_browser.py --ignore tests/web/test_page_without_server.py --numprocesses auto --maxprocesses 8 --dist worksteal
+	PYTHONPATH="$(CURDIR)/solver" $(LOWEST)/python -m pytest -m "not slow" --ignore tests/repository --ignore tests/web/test_browser.py --ignore tests/web/test_page_without_server.py --numprocesses auto --maxprocesses 8 --dist worksteal
 
 browser-test: $(VENV)/.tested
 	$(BIN)/python scripts/page/install_browser.py

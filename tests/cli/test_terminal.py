@@ -9,6 +9,7 @@ import shutil
 import subprocess
 import sys
 from contextlib import redirect_stdout
+from importlib.metadata import version
 from types import ModuleType
 from unittest.mock import patch
 
@@ -104,6 +105,8 @@ def test_a_notebook_gets_a_bar_of_its_own(monkeypatch, capsys):
 
 @pytest.mark.parametrize("variable", ["TQDM_NCOLS", "TQDM_MININTERVAL", "TQDM_MINITERS", "TQDM_DELAY", "TQDM_POSITION"])
 def test_a_variable_of_the_bar_that_cannot_be_is_one_sentence(variable):
+    if tuple(map(int, version("tqdm").split(".")[:2])) < (4, 66):
+        pytest.skip("this tqdm reads no variables")
     line = "from backtrick.progress import bar; from backtrick.errors import BacktrickError\ntry: bar(7, 'work', 'things', True)\n"
     line += "except BacktrickError as error: print(error)"
     done = subprocess.run([sys.executable, "-c", line], capture_output=True, text=True, env={**ENVIRONMENT, variable: "abc"})
