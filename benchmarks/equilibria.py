@@ -5,6 +5,8 @@ players in turns; all hands are equally likely. Times are the processor's, of al
 of both piles; a state is *open* unless it is won, or lost, whoever holds what. Take That has two cards in the pile (`--pile`), and
 its bounds are brought to at most `--gap` points. What `tuned` is sure of is found with two only, because it is asked for each hand.
 
+What is imported for the first answer of a process is not in the times: `FIRST` is asked before the others.
+
 With `--before FOLDER`, the folder `solver` of another source tree with its kernels built, that version answers the same states.
 Each version has a process of its own, and they are asked in turns, so that a slow minute of the machine hits both.
 """
@@ -32,6 +34,7 @@ from backtrick.play.state import GAME_OVER
 
 KINDS = {"0-2, 0-2": ((0, 2), (0, 2)), "3-4, 0-2": ((3, 4), (0, 2)), "0-2, 3-4": ((0, 2), (3, 4)), "3-4, 3-4": ((3, 4), (3, 4)),
          "5, 0-2": ((5, 5), (0, 2)), "0-2, 5": ((0, 2), (5, 5))}  # fmt: skip
+FIRST = "56^10v:?6:3,6,7,14,22,44,45,49,58,59 47^38v:?6:2,7,8,20,35,39,44"
 TASK = """
 import json, resource, sys, time
 from fractions import Fraction
@@ -101,6 +104,8 @@ def measure_face_to_face(options: argparse.Namespace) -> list[list[object]]:
     rows: list[list[object]] = [["piles, mover and opponent", "states", "exact", "median, s", "90 %, s", "99 %, s", "worst, s"]]
     for name, states in waiting.items():
         versions = {"": Version(None), **({"before": Version(options.before)} if options.before else {})}
+        for version in versions.values():
+            version.ask("face_to_face", FIRST)
         told = {which: [] for which in versions}
         for number, state in enumerate(states):
             for which in sorted(versions, reverse=number % 2 == 1):

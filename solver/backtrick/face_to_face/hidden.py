@@ -305,18 +305,18 @@ def solve(game: Game, own: Weights, other: Weights) -> Solution:
     if game.stop[0]:
         return Solution.least(game, own)
     kept, replies = worthwhile(game, own, weights)
+    chances: Chances | None = None
     if any(len(family.replies) > 1 for turn in kept for family in turn.families):
         chances, mixed = two_turn_program(own, kept, weights)
     else:  # Y has no choice that matters, so each type of X makes its best turn
         mixed = {(turn.number, group, reply): 1.0 for turn in kept for group, family in enumerate(turn.families)
                  for reply in family.replies}  # fmt: skip
-        _, chosen = worth_against(game, weights, {**replies, **plan_of_y(kept, mixed, 1)})
-        chances = {place: {number: 1.0} for place, number in chosen.items()}
     best: Solution | None = None
     for denominator in DENOMINATORS:
-        plan, lower, given = plan_of_x(game, own, kept, weights, chances, denominator)
         planned = {**replies, **plan_of_y(kept, mixed, denominator)}
-        worth, _ = worth_against(game, weights, planned)
+        worth, chosen = worth_against(game, weights, planned)
+        wanted = {place: {number: 1.0} for place, number in chosen.items()} if chances is None else chances
+        plan, lower, given = plan_of_x(game, own, kept, weights, wanted, denominator)
         upper = total(own, worth)
         if best is None or upper - lower < best.upper - best.lower:
             best, found = Solution(lower, upper, MoverPlan(tuple(plan), tuple(given)), OtherPlan(tuple(worth))), planned
@@ -528,15 +528,19 @@ def worth_against(
     to lose."""
     worth, chosen = [Fraction(int(number >= 0)) for number in game.sure], dict[int, int]()
     rough = np.array([float(one) for one in worth])
+    made = []
     for turn in game.turns:
         mix = [(weight * part, reply) for weight, of in zip(weights[turn.number], replies[turn.number], strict=True)
                for reply, part in of.items() if weight]  # fmt: skip
         units, scale = whole_numbers([part for part, _ in mix])
         wins = turn.wins[[reply for _, reply in mix]]
         won = np.array([unit / scale for unit in units]) @ wins / turn.splits
+        np.maximum.at(rough, turn.able, won)
+        made.append((turn, units, scale, wins, won))
+    for turn, units, scale, wins, won in made:
         for i in np.flatnonzero(won > rough[turn.able] - NEAR).tolist():
             exact = Fraction(sum(map(mul, units, wins[:, i].tolist())), scale * turn.splits)
             place = int(turn.able[i])
             if exact > worth[place]:
-                worth[place], rough[place], chosen[place] = exact, float(exact), turn.number
+                worth[place], chosen[place] = exact, turn.number
     return worth, chosen

@@ -6,11 +6,11 @@ turns (`hidden.py`), or again one of this kind.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 from math import lcm
-from typing import Any
+from typing import Any, TypeVar
 
 import numpy as np
 
@@ -40,6 +40,9 @@ from backtrick.face_to_face.position import HAND_SIZE
 from backtrick.face_to_face.public_state import Known, is_short
 from backtrick.face_to_face.rule_options import Rules
 from backtrick.threads import map_threads
+
+Item = TypeVar("Item")
+Made = TypeVar("Made")
 
 MOST_PILE = 5
 """Cards in a draw pile that the kernel takes. With five an answer can take long, so give a limit."""
@@ -218,23 +221,20 @@ def solve_long(long: LongGame, own: Weights, other: Weights, gap: Fraction, thre
             most[place] = max(most[place], Fraction(bounds[waiting[int(long.makes[place, waiting].argmax())]], scale))
         upper = total(own, most)
         lower, gains, later, improved = won, [], {}, False
-        for first in long.firsts:
-            made = [own[place] * plan[place].get(first.number, 0) for place in first.able]
-            if any(made):
-                weights = first.weights(made)
-                whole = sum(weights, Fraction())
-                held = tuple(weight / whole for weight in weights)
-                found = first.solved.get(held) or solve_any(first.game, other, held, Fraction())
-                first.solved[held] = found
-                lower += whole * (1 - found.upper)
-                later[first.number] = found.other
-                gains.append((whole, found.other.worth))
-                cut = [1 - one for one in found.own.given]
-                cut += [Fraction(1)] * (len(weights) - len(cut))
-                if total(weights, cut) < min(total(weights, old) for old in first.cuts):
-                    first.cuts.append(cut)
-                    first.plans.append(found.own)
-                    improved = True
+        used = {number for weight, of_type in zip(own, plan, strict=True) if weight for number in of_type}
+        made = [(first, first.weights([own[place] * plan[place].get(first.number, 0) for place in first.able]))
+                for first in long.firsts if first.number in used]  # fmt: skip
+        for (first, weights), found in zip(made, map_some(lambda one: reply(one, other), made, threads), strict=True):
+            whole = sum(weights, Fraction())
+            lower += whole * (1 - found.upper)
+            later[first.number] = found.other
+            gains.append((whole, found.other.worth))
+            cut = [1 - one for one in found.own.given]
+            cut += [Fraction(1)] * (len(weights) - len(cut))
+            if total(weights, cut) < min(total(weights, old) for old in first.cuts):
+                first.cuts.append(cut)
+                first.plans.append(found.own)
+                improved = True
         if lower >= best.lower:
             given = given_to(won, gains, len(best.own.given))
             best.lower, best.own = lower, MoverPlan(tuple(plan), tuple(given), later)
@@ -246,6 +246,21 @@ def solve_long(long: LongGame, own: Weights, other: Weights, gap: Fraction, thre
     for first in long.firsts:
         first.game.forget()
     return best
+
+
+def reply(made: tuple[First, list[Fraction]], other: Weights) -> Solution:
+    """Plans for the game after a first turn that is made, in which Y moves. made: it, and how likely X's types are after it."""
+    first, weights = made
+    whole = sum(weights, Fraction())
+    held = tuple(weight / whole for weight in weights)
+    if held not in first.solved:
+        first.solved[held] = solve_any(first.game, other, held, Fraction())
+    return first.solved[held]
+
+
+def map_some(work: Callable[[Item], Made], items: Sequence[Item], threads: int) -> Iterable[Made]:
+    """The result of `work` for each item, by so many threads."""
+    return map_threads(work, items, threads, ahead=None) if threads > 1 else map(work, items)
 
 
 def sure_of_long(long: LongGame, other: Weights, plan: Iterable[tuple[Outcome, int, Fraction]]) -> Fraction:
@@ -303,7 +318,7 @@ def look_further(long: LongGame, worth: Weights, units: Sequence[int], bounds: d
     while not long.stop[0] and (asked := long.promising(open_types, counts, among)):
         least = {number: reached[long.waiting[number]].min() for number in asked}
         asked = [number for number in asked if bounds[number] / scale > least[number] + NEAR]
-        looked = list(map_threads(look, asked, threads, ahead=None) if threads > 1 else map(look, asked))
+        looked = list(map_some(look, asked, threads))
         if long.stop[0]:
             break
         for number, (game, done) in zip(asked, looked, strict=True):
