@@ -329,9 +329,9 @@ def test_dear_checks_leave_out_most_of_what_is_decided_early():
 
 
 def test_a_wrong_equilibrium_is_found(monkeypatch):
-    def wrong(state, **options):
-        found = equilibrium(state, **options)
-        return replace(found, plans=replace(found.plans, low=found.low / 2, high=(found.high + 1) / 2))
+    def wrong(state, ranges):
+        found = equilibrium(state, ranges)
+        return replace(found, plans=replace(found.plans, low=(found.low + 1) / 3, high=(found.high + 1) / 3))
 
     [check] = [check for check in checks.CHECKS if check.name == "face-to-face/hidden"]
     monkeypatch.setattr(hidden, "equilibrium", wrong)

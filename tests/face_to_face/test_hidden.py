@@ -6,22 +6,20 @@ import json
 import sys
 from fractions import Fraction
 from functools import cache
-from itertools import islice
 from random import Random
 from xml.etree import ElementTree
 
 import numpy as np
 import pytest
 
+from audit.face_to_face.hidden import mirrored
 from backtrick.errors import ArgumentError, ContradictionError, IllegalTurnError, NotationError, PositionError, UsageError
 from backtrick.face_to_face import (
     Budget,
     Position,
     PublicState,
     Rules,
-    Side,
     State,
-    Turn,
     View,
     equilibrium,
     hidden,
@@ -31,10 +29,9 @@ from backtrick.face_to_face import (
 )
 from backtrick.face_to_face._equilibrium import LastTurns
 from backtrick.face_to_face.public_state import Known
-from backtrick.face_to_face.rule_options import HIGHEST
-from backtrick.face_to_face.rules import Table, turns_of
+from certificates import check
 from command import ask
-from oracles import face_to_face_hidden as oracle
+from oracles.judges import cases
 
 pytest.importorskip("scipy", reason="needs the extra equilibrium: pip install 'backtrick[equilibrium]'")
 
@@ -44,32 +41,24 @@ ONE_LEFT = "36^3v:21,25,47,50,53,56+?8,29,31 57^10v:?6:2,13,18,26,29,39,40,59"
 KINDS = {"one turn": (0, 2, 0, 2), "two turns": (3, 4, 0, 2), "three turns": (0, 4, 3, 4)}  # cards in both piles
 
 
-def random_states(kind: str, nodes: int = 3_000):
-    """Random states of small decks, with what the oracle says."""
-    numbers, (least, most, other_least, other_most) = Random(1), KINDS[kind]
-    while True:
-        rules, deck = oracle.random_rules(numbers)
-        piles = numbers.randint(least, most), numbers.randint(other_least, other_most)
-        sides = oracle.random_state(numbers, deck, (numbers.randint(2, 3), numbers.randint(2, 3)), piles)
-        try:
-            found = oracle.solve(*sides, rules, leaf=oracle.by_kernel(rules), most=nodes)
-        except oracle.TooLargeError:
-            continue
-        if 1e-9 < found.value < 1 - 1e-9 or numbers.random() < 0.2:
-            yield PublicState(*(Known(side.up, side.down, side.held, side.unlaid) for side in sides), rules), rules, found.value
-
-
-MADE = {kind: ([], random_states(kind)) for kind in KINDS}
-FEW = {"one turn": 4, "two turns": 4, "three turns": 1}
+FEW = {"one turn": 8, "two turns": 60, "three turns": 4}
 """How many of them the quick suite asks."""
 solved = cache(equilibrium)
 
 
-def small_states(kind: str, count: int):
-    """The first of them, which all tests share: to make one takes longer than to ask it anything."""
-    found, others = MADE[kind]
-    found.extend(islice(others, max(0, count - len(found))))
-    return found[:count]
+@cache
+def judged_states(kind: str) -> list[tuple[PublicState, Fraction]]:
+    """The states of a kind, with the value by Gambit, or by OpenSpiel to nine digits; those between 0 and 1 first."""
+    least, most, other_least, other_most = KINDS[kind]
+    asked = [(case.game_and_state()[1], case) for case in cases() if case.game == "face_to_face"]
+    found = [(state, Fraction(case.gambit) if case.gambit != "-" else round(Fraction(case.openspiel), 9)) for state, case in asked
+             if least <= state.mover.pile_size <= most and other_least <= state.opponent.pile_size <= other_most]  # fmt: skip
+    return sorted(found, key=lambda one: one[1] in (0, 1))
+
+
+def small_states(kind: str, count: int) -> list[PublicState]:
+    """A few of them, which all tests share."""
+    return [state for state, _ in judged_states(kind)[:count]]
 
 
 def side_of(mover: Known, hand: tuple[int, ...]) -> str:
@@ -108,12 +97,10 @@ def test_what_the_long_game_needs(what):
 
 @pytest.mark.slow
 @pytest.mark.parametrize("what", NEEDED)
-def test_the_oracle_says_so_too(what):
+def test_plans_of_the_long_game_keep_what_they_say_against_every_reply(what):
     for text, rules, expected in NEEDED[what]:
-        state = PublicState.parse(text, rules=rules)
-        sides = (oracle.Known(one.ascending, one.descending, one.unlaid, one.hand_size) for one in (state.mover, state.opponent))
-        found = oracle.solve(*sides, rules, leaf=oracle.by_kernel(rules), most=25_000).value
-        assert found == pytest.approx(float(Fraction(expected)), abs=1e-8), text
+        said = check(equilibrium(PublicState.parse(text, rules=rules)).certificate().splitlines())
+        assert said.endswith(f"{text}: at least {expected}, at most {expected}")
 
 
 def some_range(numbers: Random, count: int) -> list[Fraction]:
@@ -188,13 +175,13 @@ def test_bounds_that_cross_are_a_contradiction(monkeypatch):
 
 
 @pytest.mark.parametrize("kind", KINDS)
-def test_the_value_is_that_of_the_whole_tree(kind, times):
-    for state, rules, expected in small_states(kind, FEW[kind] * times):
+def test_the_value_is_what_others_find_in_the_whole_tree(kind, times):
+    for state, expected in judged_states(kind)[: FEW[kind] * times]:
         found = solved(state)
-        assert found.exact and float(found.value) == pytest.approx(expected, abs=1e-8), (str(state), rules)
+        assert found.exact and expected in (found.value, round(found.value, 9)), (str(state), state.rules)
         assert sum(one.weight * one.value for one in found.hands.values()) == found.value
         assert all(sum(share for _, share, _ in one.turns) == 1 for one in found.hands.values() if one.turns)
-        assert found.sure_of(plan_of(found)) == found.value, (str(state), rules)
+        assert found.sure_of(plan_of(found)) == found.value, (str(state), state.rules)
 
 
 def test_a_bluff_that_is_followed_by_hand():
@@ -216,63 +203,17 @@ def test_what_one_hidden_card_is_worth():
 
 
 def test_no_odds_are_above_the_value_if_only_the_opponent_guesses(times):
-    for state, rules, _ in small_states("two turns", FEW["two turns"] * times):
+    for state in small_states("two turns", FEW["two turns"] * times):
         found = solved(state)
         for hand, one in found.hands.items():
-            turns = odds(View.parse(f"{side_of(state.mover, hand)} {state.opponent}", rules)).turns
+            turns = odds(View.parse(f"{side_of(state.mover, hand)} {state.opponent}", state.rules)).turns
             assert max((Fraction(turn.text) for turn in turns), default=0) <= one.value
 
 
 def test_the_mirror_keeps_the_value(times):
     for kind in KINDS:
-        for state, rules, _ in small_states(kind, FEW[kind] * times):
-            total = HIGHEST + 1
-            other = PublicState(*(
-                Known(total - side.descending, total - side.ascending, side.hand_size,
-                      tuple(sorted(total - card for card in side.unlaid)))
-                for side in (state.mover, state.opponent)
-            ), rules)  # fmt: skip
-            assert equilibrium(other).value == solved(state).value
-
-
-def first_turn(view: View) -> Turn | None:
-    """The first legal turn: often a bad one, with worse tops than another one that lays the same cards."""
-    tables = turns_of(Table(view.own, Side(view.ascending, view.descending, tuple(view.unlaid))), view.rules)
-    return next((Turn(table.plays) for table in tables), None)
-
-
-def best_looking_turn(view: View) -> Turn:
-    return odds(view).turns[0].turn
-
-
-@pytest.mark.parametrize("strategy", [first_turn, best_looking_turn])
-@pytest.mark.parametrize("kind", KINDS)
-def test_what_a_player_is_sure_of(kind, strategy, times):
-    """The oracle, in which the mover begins with nothing else, has the same value."""
-    given_away = 0
-    for state, rules, worth in small_states(kind, FEW[kind] * times):
-        mover, other = (oracle.Known(side.ascending, side.descending, side.unlaid, side.hand_size)
-                        for side in (state.mover, state.opponent))  # fmt: skip
-
-        @cache
-        def label(hand, mover=mover, other=other, rules=rules):
-            side = mover.side(hand)
-            seen = other.up, other.down, other.held, len(other.unlaid) - other.held, frozenset(other.unlaid)
-            view = View(side, *seen, rules=rules)
-            table = Table(side, Side(other.up, other.down, other.unlaid))
-            turn = strategy(view) if first_turn(view) else None
-            for play in turn.plays if turn else ():
-                table = table.lay(play)
-            laid = tuple(card for card in hand if card not in table.mover.hand)
-            tops = table.mover.ascending, table.mover.descending, table.opponent.ascending, table.opponent.descending
-            return laid, *tops
-
-        expected = oracle.solve(mover, other, rules, leaf=oracle.by_kernel(rules), follows=label).value
-        sure = solved(state).sure_of(strategy)
-        assert float(sure) == pytest.approx(expected, abs=1e-8), (str(state), rules)
-        assert sure <= worth + 1e-9
-        given_away += worth - sure > 1e-9
-    assert given_away or strategy is best_looking_turn
+        for state in small_states(kind, FEW[kind] * times):
+            assert equilibrium(mirrored(state)).value == solved(state).value
 
 
 def test_the_plan_itself_is_sure_of_the_value():
@@ -295,11 +236,11 @@ def test_what_is_no_strategy_is_refused():
 @pytest.mark.parametrize("kind", ["two turns", pytest.param("three turns", marks=pytest.mark.slow)])
 def test_sight_helps_the_player_who_sees(kind, times):
     """The mover does at least as well when it is shown the other's hand, and at most as well when its own hand is shown."""
-    for state, rules, _ in small_states(kind, 2 * times):
+    for state in small_states(kind, 2 * times):
         found = solved(state)
         shown, seen = ([equilibrium(state, ranges).value for ranges in pairs] for pairs in (
             [({hand: 1}, None) for hand in state.mover.hands], [(None, {hand: 1}) for hand in state.opponent.hands]))  # fmt: skip
-        assert sum(shown) / len(shown) <= found.value <= sum(seen) / len(seen), (str(state), rules)
+        assert sum(shown) / len(shown) <= found.value <= sum(seen) / len(seen), (str(state), state.rules)
 
 
 def test_with_nothing_hidden_it_is_the_endgame():

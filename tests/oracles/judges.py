@@ -34,8 +34,8 @@ sys.path[:0] = [str(ROOT / "tests"), str(ROOT / "tests" / "support")]
 
 DATA = ROOT / "tests" / "data" / "judged.tsv"
 SECONDS = 30.0
-MIB = 1
-"""Of a tree that is drawn: 700 states."""
+MIB = 4
+"""Of a tree that is drawn: 2,800 states."""
 
 
 class Case(NamedTuple):
@@ -191,13 +191,11 @@ GIVEN = [
 
 
 def face_to_face(numbers: random.Random) -> Case:
-    from oracles.face_to_face_hidden import random_rules, random_state
+    from oracles.published_deck import random_public
 
-    rules, deck = random_rules(numbers)
-    piles = numbers.choice(((1, 1), (2, 1), (1, 2), (2, 2), (3, 0), (0, 3), (3, 1)))
-    held = (2, 2) if numbers.random() < 0.8 else (2, 3)
-    mover, other = random_state(numbers, deck, held, piles)
-    return Case("face_to_face", '{"lone_card": true}' if rules.lone_card else "-", f"{mover} {other}")
+    piles = numbers.choice(((1, 2), (2, 2), (3, 0), (0, 3), (3, 1), (3, 2), (4, 1), (4, 2), (1, 3), (2, 3), (1, 4), (3, 3)))
+    public = random_public(numbers, (2, 2) if numbers.random() < 0.8 else (2, 3), piles)
+    return Case("face_to_face", '{"lone_card": true}' if public.rules.lone_card else "-", str(public))
 
 
 def take_that(numbers: random.Random) -> Case:

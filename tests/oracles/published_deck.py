@@ -10,8 +10,12 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from functools import cached_property
+from random import Random
 
 import numpy as np
+
+from backtrick.face_to_face.public_state import Known, PublicState
+from backtrick.face_to_face.rule_options import Rules
 
 TOPS = ("mover_ascending", "mover_descending", "opponent_ascending", "opponent_descending")
 
@@ -57,3 +61,38 @@ class SmallDeck:
     def position(self, position):
         """A position or a deal."""
         return replace(position, mover=self.side(position.mover), opponent=self.side(position.opponent))
+
+
+def random_public(numbers: Random, held: tuple[int, int], piles: tuple[int, int]) -> PublicState:
+    """A public state of a small deck, with any back trick and both readings of F13: cards and tops at random, mostly tight.
+
+    held, piles: how many cards of both players, the mover's first; hands are smaller if the deck has too few cards. It is
+    well-formed: a top of a player is a row card, a card that the player has laid, or a card that the other has laid.
+    """
+    step = numbers.randint(2, 10)
+    rules = Rules(lone_card=numbers.random() < 0.3)
+    small = SmallDeck(numbers.randint(9, min(18, 2 + 6 * step)), step)
+    highest, deck = small.highest, range(2, small.highest)
+    hands = [min(held[seat], len(deck) - piles[seat]) for seat in (0, 1)]
+    unlaid = [sorted(numbers.sample(deck, hands[seat] + piles[seat])) for seat in (0, 1)]
+    gone = [[card for card in deck if card not in cards] for cards in unlaid]
+
+    def top(seat: int, least: int, most: int, row: int) -> int:
+        laid = [card for owner in (seat, seat, 1 - seat) for card in gone[owner] if least <= card <= most]
+        if not laid:
+            return row
+        card = numbers.choice(laid)
+        for owner in (seat, 1 - seat):
+            if card in gone[owner]:
+                gone[owner].remove(card)
+                break
+        return card
+
+    made = []
+    for seat in (0, 1):
+        low, high = sorted(numbers.sample(range(1, highest + 1), 2)) if numbers.random() < 0.8 else (1, highest)
+        if numbers.random() < 0.5:
+            low, high = high, low
+        up, down = top(seat, max(low - 2, 2), low + 2, 1), top(seat, high - 2, min(high + 2, highest - 1), highest)
+        made.append(Known(small.number(up), small.number(down), hands[seat], tuple(map(small.number, unlaid[seat]))))
+    return PublicState(*made, rules)

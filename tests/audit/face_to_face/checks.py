@@ -145,8 +145,8 @@ CHECKS = (
     Check("face-to-face/deals", "The outcome of a small deal is that of brute force and of the search without any idea or one of "
           "them, and follows from its turns; half of the deals are made for the claims of the search.",
           deals.draw_seeds, deals.compare, 300, 1),
-    Check("face-to-face/hidden", "The equilibrium of a small public state, and of its mirror image, is worth what the whole game "
-          "is, found card by card.", hidden.draw_seeds, hidden.compare, 4, 1),
+    Check("face-to-face/hidden", "Plans of the equilibrium of a small public state keep what they say in a tree by the rules, "
+          "and the mirror image is worth the same.", hidden.draw_seeds, hidden.compare, 4, 1),
     Check("face-to-face/claims", "No claim of the search of deals about a player, asked alone, is stronger than the truth, which "
           "brute force finds.", claims.draw, claims.compare, 24, 1),
     Check("face-to-face/small-worlds", "The outcome of every deal of a few cards is that of brute force.",
