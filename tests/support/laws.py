@@ -717,6 +717,8 @@ def limits_of_an_equilibrium_are_kept(game, publics):
     cancel()
     for public in publics:
         exact = by_sequences(game, public)
+        with pytest.raises(NotSolvedError, match="its certificate is not written yet"):
+            game.equilibrium(public).certificate(budget=Budget(cancel=cancel))
         for budget in (Budget(cancel=cancel), Budget(seconds=1e-6)):
             try:
                 found = game.equilibrium(public, budget=budget)

@@ -402,10 +402,11 @@ class Equilibrium(Plan):
         words = self._amount(self.low)
         return words if self.exact else f"from {words} to {self._amount(self.high)}"
 
-    def certificate(self) -> str:
+    def certificate(self, *, budget: Budget | None = None) -> str:
         """Both plans and the bounds as text, which scripts/check_equilibrium.py checks by the rules alone (docs/proofs.md).
 
         A plan is written down for every moment to which its own turns can lead, so the text of a state with long piles is long.
+        budget: seconds and cancel. Raises `NotSolvedError` if the time was over before.
         """
         rules, published = asdict(self.rules), asdict(self.game.published)
         options = {name: value for name, value in rules.items() if value != published[name]}
@@ -413,21 +414,27 @@ class Equilibrium(Plan):
         ranges = [" ".join(f"{_hand(hand)}:{weight}" for hand, weight in weights.items()) for weights in self.ranges]
         lines = [" ".join(["game", self.game.name.replace("_", "-"), *words]), f"state {self.state}"]
         lines += [f"range {ranges[0]}", f"range {ranges[1]}", f"at least {self.low}", f"at most {self.high}"]
+        with deadline(read_budget(budget)) as stop:
+            lines += self._lines_of_plans(stop)
+        return "\n".join(lines) + "\n"
+
+    def _lines_of_plans(self, stop: bytearray) -> Iterator[str]:
         waiting: list[tuple[Plan, tuple[bool, bool]]] = [(self, (True, True))]
         while waiting:
+            if stop[0]:
+                raise NotSolvedError(self.state, "-", "-", 0, "its certificate is not written yet; it needs more time")
             plan, comes = waiting.pop()
             if not plan.turns:
                 continue
             seat, path = plan.seat, " / ".join(map(str, plan.path))
             played: set[Any] = set()
             for one in plan.hands.values() if comes[seat] else ():
-                shares = "; ".join(f"{turn} {share}" for turn, share, _ in one.turns)
-                lines += [f"{seat} | {path} | {_hand(one.hand)} | {shares}"] if shares else []
+                if shares := "; ".join(f"{turn} {share}" for turn, share, _ in one.turns):
+                    yield f"{seat} | {path} | {_hand(one.hand)} | {shares}"
                 played.update(turn for turn, _, _ in one.turns)
             for turn in reversed(plan.turns):
                 after = comes[0] and (seat == 1 or turn in played), comes[1] and (seat == 0 or turn in played)
                 waiting += [(plan.after(turn), after)] if any(after) else []
-        return "\n".join(lines) + "\n"
 
 
 def _hand(hand: Any) -> str:
