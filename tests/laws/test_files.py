@@ -142,6 +142,13 @@ def test_what_is_no_file(writer, said, tmp_path):
         reader.join(0.01)
 
 
+@pytest.mark.parametrize("writer", [one for one in WRITERS if one.endswith("--svg")])
+def test_a_picture_goes_to_standard_output_if_asked(writer, said, tmp_path):
+    assert said(*words_of(WRITERS[writer], tmp_path / "file"))[0] == 0
+    code, shown, _ = said(*words_of(WRITERS[writer], "-"))
+    assert code == 0 and shown == (tmp_path / "file").read_text()
+
+
 READERS = {
     "solve --input": ("solve --input {file}", POSITION["take_that"]),
     "best --input": ("best --input {file}", POSITION["face_to_face"]),

@@ -286,7 +286,7 @@ def _add_recorded(command: argparse.ArgumentParser) -> None:
     add("--game", type=read_text, metavar="GAME|FILE", help=either)
     add("--piles", type=read_whole(0, 61), metavar="R", help="with FILE: solve deals of at most R cards in a pile (default: 12)")
     add("--odds", action="store_true", help="with FILE: also the odds of these turns, as their player could see them")
-    add("--svg", type=read_output, metavar="FILE", help=f"with a FILE of one game: a picture of its review, {WRITTEN}")
+    add("--svg", type=read_text, metavar="FILE", help=f"with a FILE of one game: a picture of its review, {WRITTEN}")
     add("--samples", type=read_whole(1, MOST), metavar="N", help="with --odds: worlds for each turn (default: 100)")
     add("--seed", type=read_whole(0, MOST), metavar="N", help="with --odds: seed of the worlds (default: 0)")
 
@@ -298,7 +298,7 @@ def _add_rules_of_games(command: argparse.ArgumentParser) -> None:
 
 def _add_draw(command: argparse.ArgumentParser) -> None:
     command.add_argument("position", type=read_text, metavar="POSITION", help="an endgame or a deal")
-    command.add_argument("--svg", type=read_output, metavar="FILE", help=f"write an SVG image, {WRITTEN}")
+    command.add_argument("--svg", type=read_text, metavar="FILE", help=f"write an SVG image, {WRITTEN}")
     _add_game(command)
 
 
@@ -342,7 +342,7 @@ def _add_equilibrium(command: argparse.ArgumentParser) -> None:
     add("--after", action="append", type=read_text, metavar="TURN", help="what the other player does after a turn; again: and then")
     add("--gap", type=read_positive, metavar="G", help=f"end once the value is known within G (default: exactly; {_notes('gap')})")
     add("--seconds", type=read_positive, metavar="S", help="end after S seconds, with bounds (default: no limit)")
-    add("--svg", type=read_output, metavar="FILE", help=f"write hands and turns as an SVG image, {WRITTEN}")
+    add("--svg", type=read_text, metavar="FILE", help=f"write hands and turns as an SVG image, {WRITTEN}")
     add("--efg", type=read_file, metavar="FILE", help="write the tree of STATE for other solvers to FILE, whole or not at all")
     _add_game(command)
     _add_rules(command)

@@ -16,7 +16,7 @@ from backtrick.budget import Budget
 from backtrick.cli.arguments import given_of, metavar, rules_of
 from backtrick.cli.input import QuestionReader, queries_of
 from backtrick.cli.output import ANSWERING, form_of, output, progress_of
-from backtrick.cli.streams import printable, say, write
+from backtrick.cli.streams import printable, say, write, write_to
 from backtrick.display import PositionSource
 from backtrick.errors import BacktrickError, UsageError
 from backtrick.game import AnyGame
@@ -102,10 +102,7 @@ def draw(options: argparse.Namespace) -> int:
     drawn = game.display.drawing(position)
     if drawn is None:
         raise UsageError(f"{game.title} has no drawings")
-    from backtrick.storage.atomic import named_output
-
-    with named_output(options.svg) as file:
-        file.write(drawn.encode())
+    write_to(options.svg, drawn)
     return 0
 
 

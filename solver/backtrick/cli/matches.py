@@ -15,7 +15,7 @@ from backtrick.budget import Budget
 from backtrick.cli.arguments import cluster_of, rules_of
 from backtrick.cli.input import Query, Written, queries_of
 from backtrick.cli.output import form_of, output
-from backtrick.cli.streams import flush, printable, say, write
+from backtrick.cli.streams import flush, printable, say, write, write_to
 from backtrick.errors import ArgumentError, BacktrickError, FileError, LineError, RecordError, UsageError
 from backtrick.game import AnyGame
 from backtrick.games import GAMES, game_of, tell, whole_game_of
@@ -31,7 +31,7 @@ from backtrick.play.odds import Odds, TurnOdds
 from backtrick.play.odds import odds as odds_of_worlds
 from backtrick.play.whole_game import Adjudication, AnyWholeGame
 from backtrick.random import Stream
-from backtrick.storage.atomic import file_named, named_output
+from backtrick.storage.atomic import file_named
 from backtrick.writing.formats import CSV, RECORDS, ROWS, TEXT
 
 MOST_NODES = 1_000_000
@@ -187,8 +187,7 @@ def grade_games(options: argparse.Namespace) -> int:
     if options.svg is not None:
         if len(games) != 1:
             raise UsageError(f"--svg shows one game, and {printable(path)} holds {len(games):,}")
-        with named_output(options.svg) as file:
-            file.write(_review(path, *games[0], judge).svg().encode())
+        write_to(options.svg, _review(path, *games[0], judge).svg())
         return 0
     with output("grade --game", None, form, options.output) as out:
         if form in (ROWS, CSV):
@@ -291,14 +290,13 @@ def equilibrium(options: argparse.Namespace) -> int:
     game = game_of(options.game) if options.game else tell(options.state)
     budget = Budget(seconds=options.seconds)
     rules = rules_of(options, game)
-    for path in filter(None, (options.svg, options.efg)):
-        file_named(path)  # before the work
+    for path in (options.svg, options.efg):
+        if path not in (None, "-"):
+            file_named(path)  # before the work
     if options.efg is not None:
         if options.after or options.hands or options.gap or options.svg or options.json:
             raise UsageError("--efg writes the tree alone, without --after, --gap, --hands, --json and --svg")
-        text = game.extensive_form(options.state, rules=rules, budget=budget)
-        with named_output(options.efg) as file:
-            file.write(text.encode())
+        write_to(options.efg, game.extensive_form(options.state, rules=rules, budget=budget))
         return 0
     found = game.equilibrium(options.state, rules=rules, gap=options.gap, budget=budget)
     for turn in options.after or ():
@@ -307,8 +305,7 @@ def equilibrium(options: argparse.Namespace) -> int:
         every = options.hands
         write((json.dumps({"game": game.name, **found.record(every)}) if options.json else found.words(every)) + "\n")
         return 0
-    with named_output(options.svg) as file:
-        file.write(found.svg().encode())
+    write_to(options.svg, found.svg())
     return 0
 
 

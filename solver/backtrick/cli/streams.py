@@ -15,6 +15,17 @@ def write(text: str) -> None:
     _now_or_never(sys.stdout.write, text)
 
 
+def write_to(path: str, text: str) -> None:
+    """Write to a file, whole or not at all, or to standard output for -. Raises `StorageError`, and what `write` raises."""
+    if path == "-":
+        write(text)
+        return
+    from backtrick.storage.atomic import named_output
+
+    with named_output(path) as file:
+        file.write(text.encode())
+
+
 def flush() -> None:
     """Write what is still in the buffer. Raises what `write` raises."""
     _now_or_never(sys.stdout.flush)
