@@ -289,7 +289,7 @@ odds 45^17v:50_43^20v:?1:4,5 --samples 2 --seconds 9 --precision 1 --seed 1 --no
 odds 45^17v:50_43^20v:?1:4,5 --json --lone-card
 odds VIEW --forced-only --empty-line opens --professional --samples 2
 equilibrium 45^17v:50_43^20v:?1:4,5 --gap 0.5 --seconds 9 --svg e.svg --game face_to_face --lone-card
-equilibrium --input states --output e.jsonl --workers 0 --quiet
+equilibrium --input states --output e.jsonl --workers 0 --search-threads 1 --quiet
 equilibrium VIEW --forced-only --empty-line ends --json
 equilibrium 45^17v:50_43^20v:?1:4,5 --hands
 equilibrium VIEW --after 43x34

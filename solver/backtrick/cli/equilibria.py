@@ -108,7 +108,7 @@ def _record(options: argparse.Namespace, one: Query) -> dict[str, Any]:
     told = _settings(options, one)
     game = game_of(told["game"])
     try:
-        budget = Budget(seconds=options.seconds, search_threads=1)
+        budget = Budget(seconds=options.seconds, search_threads=options.search_threads)
         found = game.equilibrium(told["asked"], rules=rules_of(options, game), gap=options.gap, budget=budget).record()
     except BacktrickError as error:
         raise LineError(one.place, error) from None

@@ -288,7 +288,7 @@ def equilibrium(options: argparse.Namespace) -> int:
     if options.state is None:
         raise UsageError("equilibrium takes STATE, or many with --input FILE --output FILE")
     game = game_of(options.game) if options.game else tell(options.state)
-    budget = Budget(seconds=options.seconds)
+    budget = Budget(seconds=options.seconds, search_threads=options.search_threads)
     rules = rules_of(options, game)
     for path in (options.svg, options.efg):
         if path not in (None, "-"):
