@@ -146,6 +146,16 @@ def test_an_entry_of_another_position_than_its_key(forged):
                 ask(STORED[DUEL.game])
 
 
+@pytest.mark.parametrize(
+    ("wing", "field", "value"), [(DUEL, "mover_ascending", 0), (LINE, "position", b"\7" * 97)], ids=["face_to_face", "take_that"]
+)
+def test_what_is_not_a_position_is_found_by_check(wing, field, value, tmp_path, capsys):
+    build(wing, tmp_path, [STORED[wing.game]])
+    rewritten(wing, tmp_path / "some.set.h5", lambda entries: entries[field].__setitem__(0, value))
+    assert main(["check", str(tmp_path)]) == 3
+    assert "some.set.h5: it holds what is not a position: " in capsys.readouterr().err
+
+
 def test_from_the_command_line(tmp_path, capsys):
     build(DUEL, tmp_path, [STORED[DUEL.game]])
 
