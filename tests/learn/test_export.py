@@ -22,7 +22,7 @@ from backtrick.errors import StorageError
 from backtrick.game import Game
 from backtrick.games import game_of, steps_of, stored_of
 from backtrick.learn import action_values, dataset, dataset_files, parts
-from backtrick.learn import data_card as told
+from backtrick.learn import dataset_facts as told
 from backtrick.learn.dataset import export
 from backtrick.learn.parts import SPLITS, TENSORS, Seen, class_numbers, in_split
 from command import ENVIRONMENT, ROOT, ask
@@ -157,7 +157,7 @@ def test_every_file_but_the_last_of_a_split_is_full(game, tmp_path, monkeypatch)
     export(tmp_path / "one", game, [array], progress=False)
     monkeypatch.setattr(dataset, "ROWS", 30)
     export(tmp_path / "more", game, [array[:17], array[17:17], array[17:]], progress=False)
-    rows, croissant = read(tmp_path / "one", game), json.loads((tmp_path / "more/croissant.json").read_text())
+    rows = read(tmp_path / "one", game)
     texts = list(map(str, game.unpack(array)))
     split_of = {row[0]: split for split in SPLITS for row in rows[split]}
     for split in SPLITS:
@@ -166,8 +166,6 @@ def test_every_file_but_the_last_of_a_split_is_full(game, tmp_path, monkeypatch)
         names = [f"{split}-{place:05}-of-{len(shards):05}.parquet" for place in range(len(shards))]
         assert sorted(path.name for path in (tmp_path / "more/data").glob(f"{split}*")) == names
         assert [positions_of(tmp_path / "more/data" / name) for name in names] == shards
-        sets = [one["@id"] for one in croissant["recordSet"] if one["@id"].split("-")[0] == split]
-        assert sets == ([split] if len(shards) == 1 else [name[: len(split) + 6] for name in names])
     assert len(rows["train"]) > 60, "or there is one file"
 
 
@@ -357,60 +355,11 @@ def test_the_facts(game, tmp_path):
     assert facts["format"] == "parquet" and list(facts["columns"]) == [*TYPES[game.name]]
     metadata = json.loads(pyarrow.read_schema(file_of(tmp_path / "set", "test")).metadata[b"backtrick"])
     assert metadata == {**{name: facts[name] for name in facts if name not in ("columns", "splits")}, "split": "test"}
-    card = (tmp_path / "set/README.md").read_text()
-    assert game.title in card and all(f"| `{name}` | {words} |" in card for name, words in facts["columns"].items())
-    for split, counts in facts["splits"].items():
-        assert f"| {split} | {counts['positions']:,} | {counts['turns']:,} |" in card
 
 
 def test_the_versions_are_those_of_the_pages():
     assert f"This page is version {told.RULES} of the rules." in " ".join((ROOT / "docs/rules.md").read_text().split())
     assert f"This page is version {told.DATASET} of the data sets." in " ".join((ROOT / "docs/export.md").read_text().split())
-
-
-def test_the_head_of_the_card_is_yaml_and_names_the_files(game, tmp_path):
-    yaml = pytest.importorskip("yaml")
-    export(tmp_path / "set", game, [packed(game)], progress=False)
-    head = yaml.safe_load((tmp_path / "set/README.md").read_text().split("---\n")[1])
-    assert head["license"] == "mit" and head["size_categories"] == ["n<1K"] and game.title in head["pretty_name"]
-    [config] = head["configs"]
-    assert [one["split"] for one in config["data_files"]] == list(SPLITS)
-    assert all(len([*(tmp_path / "set").glob(one["path"])]) == 1 for one in config["data_files"])
-
-
-def test_croissant_validates_and_reads(game, tmp_path):
-    croissant = pytest.importorskip("mlcroissant")
-    export(tmp_path / "set", game, [packed(game)], progress=False)
-    found = croissant.Dataset(jsonld=str(tmp_path / "set/croissant.json"))
-    issues = found.metadata.ctx.issues
-    assert (issues.errors, issues.warnings) == (set(), set())
-    rows = read(tmp_path / "set", game)["train"]
-    records = list(found.records("train"))  # which compares the SHA-256 too
-    assert [one["train/position"].decode() for one in records] == [row[0] for row in rows]
-    assert [[int(value) for value in one[f"train/{[*TYPES[game.name]][-1]}"]] for one in records if one["train/best"]][:50] == [
-        row[5] for row in rows if row[2]
-    ][:50]
-
-
-def test_croissant_lists_every_file_with_its_sum(game, tmp_path):
-    import hashlib
-
-    export(tmp_path / "set", game, [packed(game)], progress=False)
-    metadata = json.loads((tmp_path / "set/croissant.json").read_text())
-    listed = metadata["distribution"]
-    fields = [field for one in metadata["recordSet"] for field in one["field"]]
-    assert [one["name"] for one in fields] == 3 * [*TYPES[game.name]], "each column of each split"
-    assert {one["source"]["fileObject"]["@id"] for one in fields} == {one["@id"] for one in listed}, "each file has a record set"
-    files = {
-        path.relative_to(tmp_path / "set").as_posix(): path.read_bytes()
-        for path in (tmp_path / "set").rglob("*")
-        if path.is_file()
-    }
-    for name in ("README.md", "dataset.json", "croissant.json"):
-        files.pop(name)
-    assert {one["contentUrl"]: (one["contentSize"], one["sha256"]) for one in listed} == {
-        name: (f"{len(content)} B", hashlib.sha256(content).hexdigest()) for name, content in files.items()
-    }
 
 
 # where positions come from

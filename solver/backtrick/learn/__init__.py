@@ -2,7 +2,7 @@
 
     values      what every turn and every action of many endgames is worth, as arrays
     judging     the regret of a policy
-acting      a policy of actions as a player of matches
+    acting      a policy of actions as a player of matches
     episodes    how the games of an environment begin, and what a player sees
     gymnasium   environments of one learner; needs the extra of this name, as the next three do
     vector      thousands of games at once, in a kernel
@@ -12,7 +12,7 @@ acting      a policy of actions as a player of matches
     dataset     a data set in a directory (docs/export.md)
     parts       positions solved, in columns, and the split of each
     dataset_files  the columns as Parquet
-    data_card   what a data set says about itself
+    dataset_facts  what a data set says about itself
 
 >>> from backtrick import learn
 >>> from backtrick.face_to_face import samples

@@ -16,7 +16,7 @@ import numpy as np
 from backtrick.errors import StorageError, UsageError
 from backtrick.game import AnyGame
 from backtrick.games import stored_of
-from backtrick.learn.data_card import DATA, File, Told, card, columns_of, counts_of, croissant, head_of, sum_of
+from backtrick.learn.dataset_facts import DATA, Told, columns_of, counts_of, head_of, sum_of
 from backtrick.learn.dataset_files import write_split
 from backtrick.learn.parts import SPAN, SPLITS, Part, Seen, class_numbers, in_split, solved
 from backtrick.progress import Shown, bar
@@ -27,7 +27,6 @@ from backtrick.writing.formats import arrow
 __all__ = ["export"]
 
 FACTS = "dataset.json"
-HASHED = 1 << 20  # bytes at once
 
 ROWS = 100_000
 """Positions of a shard, all of one split. An export that was interrupted makes those that are missing."""
@@ -131,18 +130,14 @@ def _write_shard(
 
 def _gather(directory: Path, game: AnyGame, shards: Mapping[str, Sequence[Path]], told: Told) -> Told:
     """Makes the data set from its shards, which stay as they are; returns what `dataset.json` says."""
-    files, counts = dict[str, list[File]](), dict[str, Told]()
+    counts = dict[str, Told]()
     (directory / DATA).mkdir()
     for split, parts in shards.items():
-        made = [directory / DATA / f"{split}-{place:05}-of-{len(parts):05}.parquet" for place in range(len(parts))]
-        for part, path in zip(parts, made, strict=True):
-            _link(part / f"{split}.parquet", path)
-        files[split] = [_file(directory, path) for path in made]
+        for place, part in enumerate(parts):
+            _link(part / f"{split}.parquet", directory / DATA / f"{split}-{place:05}-of-{len(parts):05}.parquet")
         counts[split] = sum_of([json.loads((part / FACTS).read_text(encoding="utf-8")) for part in parts])
     told = {**told, "columns": columns_of(game, told["tensors"]), "splits": counts}
     (directory / FACTS).write_text(json.dumps(told, indent=2) + "\n", encoding="utf-8")
-    (directory / "README.md").write_text(card(game, told), encoding="utf-8")
-    (directory / "croissant.json").write_text(croissant(game, told, files), encoding="utf-8")
     return told
 
 
@@ -213,12 +208,3 @@ def _cut(batches: Iterable[np.ndarray]) -> Iterator[tuple[str, np.ndarray]]:
     for split in SPLITS:
         if room[split] < ROWS or split not in cut:
             yield split, np.concatenate(waiting[split])
-
-
-def _file(directory: Path, path: Path) -> File:
-    """A file below a directory, with its size and its SHA-256."""
-    digest = hashlib.sha256()
-    with path.open("rb") as file:
-        while some := file.read(HASHED):
-            digest.update(some)
-    return File(path.relative_to(directory).as_posix(), path.stat().st_size, digest.hexdigest())
