@@ -129,6 +129,12 @@ def test_a_puzzle_that_is_not_there_says_so(client):
     assert client.ask("GET", "/p/chess/1").status == 404
 
 
+def test_a_short_link_to_a_sheet_for_paper_leads_there(client):
+    answered = client.ask("GET", "/print/f2f/10-15,40")
+    assert (answered.status, answered.headers["location"]) == (308, "../../print.html#f2f/10-15,40")
+    assert [client.ask("GET", f"/print/{name}").status for name in ("chess/1", "f2f/x", "f2f")] == [404] * 3
+
+
 def test_public_addresses():
     assert read_public_url("http://box.local:8000/") == "http://box.local:8000"
     for wrong in ("box.local", "ftp://a", "https://a/b", 'https://a"b', "https://", ""):

@@ -199,6 +199,9 @@ class Api:
         linked = None if link is None else game_of_link(link["game"])
         if link is not None and linked is not None:
             return await self._linked(request, linked, link)
+        sheet = re.fullmatch("/print/((?:f2f|tt)/[0-9,-]+)", path)
+        if sheet is not None:
+            return Response(HTTPStatus.PERMANENT_REDIRECT, headers={"location": f"../../print.html#{sheet[1]}"})
         icon = re.fullmatch(r"/(?:v/[0-9a-f]+/)?icon-(.*)\.png", path)
         size = next((one for one in ICON_SIZES if icon is not None and icon[1] == str(one)), 0)
         if size and makes_png():
