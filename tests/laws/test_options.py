@@ -423,11 +423,16 @@ NUMBERS = {"N", "S", "M", "P", "G", "R", "SECONDS", "SHARE", "SIZE"}
 DEFAULT = re.compile(r"\(default: (\d+)\b|\(default: (all)\)")
 
 
+NAMES = {"--source", "--policies", "--name"}
+"""Options that are looked up, and whose command says which names there are."""
+
+
 @pytest.mark.parametrize("command", COMMANDS)
 def test_what_is_no_number_is_refused_by_its_option(command):
+    """And so is an empty text, as of a variable of a script that is not set."""
     options = parser([command]).chosen
     for name, action in options._option_string_actions.items():
-        for wrong in ("x", "1_0", "\u0663", "") if action.metavar in NUMBERS else ():
+        for wrong in ("x", "1_0", "\u0663", "") if action.metavar in NUMBERS else [""] * (action.nargs != 0 and name not in NAMES):
             with pytest.raises(BacktrickError, match=f"argument .*{name}|argument --workers"):
                 parser([command]).parse_args([command, f"{name}={wrong}"])
 
