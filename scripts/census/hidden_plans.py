@@ -203,8 +203,8 @@ def pure_first(asked: Open, value: Fraction) -> Pure:
     won, best = long.certain(own), Fraction()
     for _ in range(ROUNDS):
         choice = Choice()
-        for number, able in long.waiting.items():
-            for place in able:
+        for number in long.waiting:
+            for place in long.able(number):
                 if place not in long.won:
                     choice.choose(place, number, float(own[place]))
         for first in long.firsts:

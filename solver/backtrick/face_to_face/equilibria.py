@@ -327,7 +327,8 @@ class HiddenPlans(Plans):
                 for place in types_in(at.can)}  # fmt: skip
         for place, number in long.won.items():
             yield place, rows[number], SURE
-        for number, able in long.waiting.items():
+        for number in long.waiting:
+            able = long.able(number)
             after, _ = after_turn(at.mover, at.other, rows[number])
             shares, splits = shares_after(at.mover, after, rows[number][0], able)
             left = [Fraction()] * shares.shape[1]

@@ -87,7 +87,7 @@ class LongGame:
     mover, opponent:  X and Y
     moving, replying: the types of X and of Y that are looked at, as bits, in the order of `Side.hands`
     won:              the types that lay all their cards at once, and the turn (F12)
-    waiting:          the turns that nobody has looked at to the end, by their numbers, with the types that can make them
+    waiting:          the turns that nobody has looked at to the end, by their numbers
     begun:            the games after those of them that somebody has looked at
     firsts:           the other turns, but for those that never win
     makes:            which types can make which turns: bool, shape (types, turns)
@@ -100,18 +100,15 @@ class LongGame:
         self.rows = LastTurns(tuple(mover), tuple(opponent), rules.code).turns()
         self.types = types_of(mover.unlaid, mover.hand_size)
         self.won: dict[int, int] = {}
-        self.waiting: dict[int, list[int]] = {}
         self.begun: dict[int, EitherGame] = {}
         self.firsts: list[First] = []
         whole = sum(1 << card for card in mover.unlaid)
         self.makes = (self.rows["laid"] & ~self.types[:, None]) == 0
         self.makes[[place for place in range(len(self.types)) if not moving >> place & 1]] = False
-        for number, laid in enumerate(self.rows["laid"].tolist()):
-            able = np.flatnonzero(self.makes[:, number]).tolist()
-            if laid == whole:
-                self.won.update(dict.fromkeys(able, number))
-            elif able:
-                self.waiting[number] = able
+        self.waiting = set(np.flatnonzero(self.makes.any(axis=0)).tolist())
+        for number in np.flatnonzero(self.rows["laid"] == whole).tolist():
+            self.won.update(dict.fromkeys(self.able(number), number))
+            self.waiting.discard(number)
         cards = np.array([laid.bit_count() for laid in self.rows["laid"].tolist()], np.intp)
         self.kinds = cards * (MOST_PILE + 1) + self.rows["left"]
         self.promise = np.ones((2, (HAND_SIZE + 1) * (MOST_PILE + 1)))
@@ -119,6 +116,11 @@ class LongGame:
     def certain(self, own: Sequence[Any]) -> Any:
         """What X wins with the types that lay all their cards at once. own: X's range, fractions or whole numbers."""
         return sum(own[place] for place in self.won)
+
+    def able(self, number: int) -> list[int]:
+        """The types that can make a turn, by their places."""
+        able: list[int] = np.flatnonzero(self.makes[:, number]).tolist()
+        return able
 
     def forget(self) -> None:
         """There is nothing to drop: the games after the first turns have done so."""
@@ -130,7 +132,8 @@ class LongGame:
 
     def first(self, number: int) -> First:
         """Looks at a turn to the end."""
-        first = self.after(number, self.rows[number].tolist()[:-1], self.waiting.pop(number), self.begun.pop(number, None))
+        self.waiting.remove(number)
+        first = self.after(number, self.rows[number].tolist()[:-1], self.able(number), self.begun.pop(number, None))
         if isinstance(first.game, Game):
             first.game.look()
         return first
@@ -217,8 +220,10 @@ def solve_long(long: LongGame, own: Weights, other: Weights, gap: Fraction, thre
         worth, mixes = worth_against_cuts(long, mixed)
         most = list(worth)
         waiting = sorted(long.waiting, key=bounds.__getitem__, reverse=True)
-        for place in np.flatnonzero(long.makes[:, waiting].any(axis=1)).tolist():
-            most[place] = max(most[place], Fraction(bounds[waiting[int(long.makes[place, waiting].argmax())]], scale))
+        makes = long.makes[:, waiting]
+        highest = makes.argmax(axis=1).tolist() if waiting else []
+        for place in np.flatnonzero(makes.any(axis=1)).tolist():
+            most[place] = max(most[place], Fraction(bounds[waiting[highest[place]]], scale))
         upper = total(own, most)
         lower, gains, later, improved = won, [], {}, False
         used = {number for weight, of_type in zip(own, plan, strict=True) if weight for number in of_type}
@@ -310,13 +315,13 @@ def look_further(long: LongGame, worth: Weights, units: Sequence[int], bounds: d
     found = False
 
     def look(number: int) -> tuple[EitherGame, bool]:
-        game = long.begun.get(number) or long.game(long.rows[number].tolist()[:-1], long.waiting[number])
+        game = long.begun.get(number) or long.game(long.rows[number].tolist()[:-1], long.able(number))
         done = not isinstance(game, Game) or game.look(rough, 1 - least[number])
         game.forget()
         return game, done
 
     while not long.stop[0] and (asked := long.promising(open_types, counts, among)):
-        least = {number: reached[long.waiting[number]].min() for number in asked}
+        least = {number: reached[long.makes[:, number]].min() for number in asked}
         asked = [number for number in asked if bounds[number] / scale > least[number] + NEAR]
         looked = list(map_some(look, asked, threads))
         if long.stop[0]:
@@ -324,7 +329,8 @@ def look_further(long: LongGame, worth: Weights, units: Sequence[int], bounds: d
         for number, (game, done) in zip(asked, looked, strict=True):
             bounds[number] = scale - game.certain(units)
             found = True
-            reached[long.waiting[number]] = np.maximum(reached[long.waiting[number]], bounds[number] / scale)
+            made = long.makes[:, number]
+            reached[made] = np.maximum(reached[made], bounds[number] / scale)
             long.promise[:, long.kinds[number]] += bounds[number] == scale, 1
             long.begun[number] = game
             if not done:
