@@ -18,6 +18,8 @@ from backtrick.face_to_face.tables.table import CHUNK_BYTES, MOST_CHUNKS, chunk_
 from backtrick.games import whole_game_of
 from backtrick.matches import players as programs
 from backtrick.play import plans
+from backtrick.storage import file
+from backtrick.storage.file import Reader
 from backtrick.take_that.hidden_turns import tree_of
 from command import ask
 from doors import PUBLIC_STATE, VIEW
@@ -60,9 +62,21 @@ def bits_of_a_table(most: int, set_limit: Callable[..., None]) -> bool:
     """True if a file of so many bytes as that of the smallest table is large enough for its bits a slot to be told."""
     with TemporaryDirectory() as place:
         face_to_face.build_tables(place, ["1v1"], processes=0)
-        file = Path(place) / "1v1.h5"
-        set_limit(tablebase, "TELLING", file.stat().st_size + most)
-        return "bits a" in ask("info", str(file)).stdout
+        table = Path(place) / "1v1.h5"
+        set_limit(tablebase, "TELLING", table.stat().st_size + most)
+        return "bits a" in ask("info", str(table)).stdout
+
+
+def texts_of_a_table(most: int, set_limit: Callable[..., None]) -> bool:
+    """True if a file is opened whose longest text has so many bytes as are allowed, less `most`."""
+    with TemporaryDirectory() as place:
+        face_to_face.build_tables(place, ["1v1"], processes=0)
+        texts = Reader(Path(place) / "1v1.h5").header.texts().values()
+        set_limit(file, "MOST_TEXT", max(map(len, texts)) - most)
+        try:
+            return bool(Reader(Path(place) / "1v1.h5"))
+        except BacktrickError:
+            return False
 
 
 EDGES: dict[str, tuple[Callable[..., bool], int, int]] = {
@@ -70,7 +84,7 @@ EDGES: dict[str, tuple[Callable[..., bool], int, int]] = {
     "endgames of a tree": (endgames_after, 0, 0),
     "bytes of a program's answer": (answer_of_a_program, 4, 3),
     "bytes of a table": (size_of_a_table, 0, 1),
-    "bytes of a table whose bits are told": (bits_of_a_table, 0, 1),
+    "bytes of a table whose bits are told": (bits_of_a_table, 0, 1), "bytes of a text of a table": (texts_of_a_table, 0, 1),
 }
 """A question, a limit that it just keeps, and one that it does not."""
 
