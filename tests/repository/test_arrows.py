@@ -7,6 +7,7 @@ it is needed.
 from __future__ import annotations
 
 import ast
+from functools import cache
 from importlib import import_module
 from pathlib import Path
 
@@ -63,6 +64,7 @@ def module_of(path: Path) -> str:
 MODULES = {module_of(path): path for path in sorted(ROOT.rglob("*.py"))}
 
 
+@cache
 def imports(source: str) -> set[str]:
     """The modules of Backtrick that the statements of a source import: at once, in a function, or for types."""
     found = set()
@@ -75,6 +77,7 @@ def imports(source: str) -> set[str]:
     return {name for name in found if name == "backtrick" or name.startswith("backtrick.")}
 
 
+@cache
 def named(source: str) -> set[str]:
     """The modules of Backtrick that are named in texts, docstrings apart; of a name that is put together, how it begins."""
     tree = ast.parse(source)
