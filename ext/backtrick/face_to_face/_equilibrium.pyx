@@ -735,7 +735,7 @@ cdef class LastTurns:
             side.count += 1
         for place in range(1, 1 << HALF):
             side.low[place] = side.low[place & (place - 1)] | (<uint64_t> 1 << side.card[__builtin_ctzll(place)])
-            side.high[place] = side.high[place & (place - 1)] | <uint64_t> 1 << side.card[HALF + __builtin_ctzll(place)]
+            side.high[place] = side.high[place & (place - 1)] | (<uint64_t> 1 << side.card[HALF + __builtin_ctzll(place)])
         if not 0 <= hand <= min(side.count, HAND_SIZE):
             raise ValueError(f"a hand of {hand} of {side.count} cards")
         side.hand = hand
