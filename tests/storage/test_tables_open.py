@@ -11,13 +11,14 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from h5py import h5p
 
 from backtrick import face_to_face, take_that
 from backtrick.errors import StorageError
 from backtrick.face_to_face.samples import uniform
 from backtrick.face_to_face.tables import table as tables_module
 from backtrick.storage import file as file_format
-from backtrick.storage.file import Reader, write_file
+from backtrick.storage.file import OpenFile, Reader, write_file
 from test_tables_format import header_for, written
 from waiting import PATIENCE
 
@@ -236,3 +237,13 @@ def test_a_directory_that_cannot_be_is_a_sentence(game):
         game.open_tablebase(too_long)
     with pytest.raises(StorageError, match="File name too long"):
         face_to_face.build_tables(too_long, ["1v1"], processes=0)
+
+
+def test_a_file_that_cannot_be_opened_leaves_nothing_to_hdf5(tmp_path, monkeypatch):
+    """What HDF5 still has when Python has ended it closes then, and the process crashes."""
+    made, create = [], h5p.create
+    monkeypatch.setattr(h5p, "create", lambda kind: made.append(create(kind)) or made[-1])
+    (tmp_path / "x.h5").write_bytes(bytes(5000))
+    with pytest.raises(OSError), file_format._hdf5(file_format._Stream(OpenFile(tmp_path / "x.h5"))):
+        pass
+    assert len(made) == 1 and not made[0].valid

@@ -492,7 +492,10 @@ def _hdf5(stream: _Stream) -> Iterator[tuple[Any, Any]]:
     access = h5p.create(h5p.FILE_ACCESS)
     access.set_fileobj_driver(h5fd.fileobj_driver, stream)
     access.set_fclose_degree(h5f.CLOSE_STRONG)
-    file = h5f.open(b"backtrick", h5f.ACC_RDONLY, access)
+    try:
+        file = h5f.open(b"backtrick", h5f.ACC_RDONLY, access)
+    finally:
+        access.close()  # HDF5 would close what an exception still holds when Python has ended, and crash
     try:
         yield Dataset(h5d.open(file, b"data")), Dataset(h5d.open(file, b"digests"))
     finally:
