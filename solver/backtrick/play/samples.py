@@ -160,8 +160,7 @@ def _first(spans: Generator[Span, None, None], left: int, progress: bool | None)
 
 def room_for(count: int, dtype: np.dtype) -> Array:
     """An array for `count` positions, not filled: shape (count,). Raises `ArgumentError` if there is no room for them."""
-    number = whole(count)
-    if number is not None and number >= 0:
+    if count >= 0 and (number := whole(count)) is not None:
         try:
             return np.empty(number, dtype)
         except (MemoryError, ValueError):  # the latter for more bytes than a pointer can count
