@@ -164,11 +164,13 @@ def said(call: Callable[[], Any]) -> str:
 
 def worded(result: Any) -> str:
     """A result as text: its arrays whole, its fields, its record, and the rules that it keeps."""
+    if type(result) in (int, str):
+        return repr(result)
     if isinstance(result, np.ndarray):
         return f"{result.dtype} {result.tolist()}"
     if isinstance(result, (set, frozenset)):
         return f"{sorted(map(worded, result))}"
-    if type(result) in (list, tuple) or type(result).__name__ == "Made":
+    if isinstance(result, (list, tuple)) and not hasattr(result, "record") or type(result).__name__ == "Made":
         return f"[{', '.join(map(worded, result))}]"
     record, rules = getattr(result, "record", None), getattr(result, "rules", "")
     if inspect.ismethod(record):
