@@ -8,7 +8,7 @@ import pytest
 
 from backtrick.face_to_face import GAME
 from backtrick.storage.atomic import growing_file
-from command import ask
+from command import ask, refused
 
 pytest.importorskip("scipy", reason="needs the extra equilibrium: pip install 'backtrick[equilibrium]'")
 
@@ -115,7 +115,8 @@ def test_a_wrong_state_is_named_and_the_states_before_it_are_there(tmp_path):
     names = ("--input", str(tmp_path / "states.txt"), "--output", str(tmp_path / "found.jsonl"))
     done = ask("equilibrium", *names, "--workers", "0", "--game", "face_to_face")
     assert done.returncode == 2 and "line 2: " in done.stderr and len((tmp_path / "found.jsonl").read_text().splitlines()) == 1
-    assert "go together" in ask("equilibrium", "--input", names[1]).stderr
+    for more in ([], ["--output", "o", "--svg", "x"], ["--output", "o", "--efg", "x"], ["--output", "o", "--after", "x"], ["x"]):
+        refused(ask("equilibrium", "--input", names[1], *more), "go together")
     assert "takes STATE" in ask("equilibrium").stderr
 
 

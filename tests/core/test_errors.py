@@ -43,6 +43,11 @@ EXAMPLES = [
     (ContradictionError("a position", "some rules", "it is worth 3, but 4"),
      "a position under some rules: it is worth 3, but 4. This is a fault of Backtrick; please report it"),
     (SkippedFileWarning("a.set.h5", "it is cut short"), "a.set.h5: it is cut short; it is skipped"),
+    (errors.NotSolvedError("a position", 2, 5, 9), "a position: not solved within 9 nodes, the value is within [2, 5]"),
+    (errors.PackedError("packed turn", 2, "it is no turn", 7), "packed turn 2 at place 7 of the array: it is no turn"),
+    (errors.TableNameError("2w1", "it has no v"), "no table '2w1': it has no v"),
+    (errors.UnknownGameError("x", ("a", "b")), "'x' is not a position; one looks like a, or b"),
+    (errors.FileError("x", "it is empty"), "x: it is empty"),
     (RulesError("highest must be 4..60, not 3 (F1)"), "highest must be 4..60, not 3 (F1)"),
 ]
 
@@ -59,6 +64,12 @@ def test_errors_travel(error):
         again = pickle.loads(pickle.dumps(error, protocol))
         assert type(again) is type(error) and str(again) == str(error) and vars(again) == vars(error)
     assert str(copy.copy(error)) == str(error)
+
+
+def test_each_error_with_fields_has_an_example():
+    """But `LineError`, which holds another one."""
+    kinds = [kind for kind in vars(errors).values() if isinstance(kind, type) and issubclass(kind, Exception)]
+    assert {kind for kind in kinds if "__init__" in vars(kind)} - {type(error) for error, _ in EXAMPLES} == {errors.LineError}
 
 
 def test_every_error_is_ours_and_says_how_to_exit():
