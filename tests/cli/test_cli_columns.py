@@ -18,6 +18,7 @@ from backtrick.face_to_face.samples import clustered, tight
 from backtrick.face_to_face.samples import selfplay as duels
 from backtrick.games import game_of
 from backtrick.take_that.samples import selfplay as lines
+from command import ask
 
 COMMANDS = "solve", "best", "grade"
 PLACES = {
@@ -234,3 +235,10 @@ def test_plain_lines_are_not_read_one_by_one(both, name, monkeypatch):
             calls.clear()
             monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO((text + " " + text).encode())))
             assert main([command, "-"]) == 0 and len(calls) == 2
+
+
+@pytest.mark.parametrize("command", ["solve", "best", "grade", "odds"])
+def test_a_file_in_place_of_a_position_is_told_of_its_option(command, tmp_path):
+    (tmp_path / "mine.csv").write_text("position\n")
+    done = ask(command, "mine.csv", place=tmp_path)
+    assert (done.returncode, done.stdout, done.stderr) == (2, "", "backtrick: 'mine.csv' is a file; --input mine.csv reads it\n")

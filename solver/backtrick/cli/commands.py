@@ -14,7 +14,7 @@ from typing import Any
 
 from backtrick.budget import Budget
 from backtrick.cli.arguments import given_of, metavar, rules_of
-from backtrick.cli.input import QuestionReader, queries_of
+from backtrick.cli.input import QuestionReader, queries_of, refuse_file
 from backtrick.cli.output import ANSWERING, form_of, output, progress_of
 from backtrick.cli.streams import printable, say, write, write_to
 from backtrick.display import PositionSource
@@ -136,6 +136,7 @@ def grade(options: argparse.Namespace) -> int:
         if getattr(options, name):
             raise UsageError(f"--{name} goes with --game FILE")
     if options.questions and options.questions != ["-"]:
+        refuse_file(options.questions)
         if len(options.questions) != 2:
             raise UsageError("grade takes a position and a turn, each in quotation marks, or - for lines of both with a tab")
         options.questions = ["\t".join(options.questions)]

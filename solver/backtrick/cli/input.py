@@ -13,6 +13,7 @@ from dataclasses import dataclass, field
 from functools import partial
 from importlib import import_module
 from itertools import chain
+from pathlib import Path
 from typing import Any, NamedTuple, Protocol
 
 import numpy as np
@@ -231,6 +232,7 @@ def queries_of(texts: Sequence[str], path: str | None) -> Queries:
     """The queries in the arguments, on standard input (-), or in the file at `path`. Raises `UsageError`, `StorageError`."""
     if path is not None and texts:
         raise UsageError("--input reads all positions from a file; give nothing else")
+    refuse_file(texts)
     if path is not None and path != "-":
         return READERS[format_of(path)](path)
     if path is None and "-" in texts and list(texts) != ["-"]:
@@ -242,6 +244,13 @@ def queries_of(texts: Sequence[str], path: str | None) -> Queries:
         return Queries(_spans_of(_read, ""), "lines")
     places = [f"argument {number}" if len(texts) > 1 else "" for number in range(1, len(texts) + 1)]
     return Queries(iter([Listed(map(Written, places, texts))]))
+
+
+def refuse_file(texts: Sequence[str]) -> None:
+    """Raises `UsageError` if a file is given where a position belongs."""
+    with suppress(OSError):  # a position may be longer than any name
+        if len(texts) == 1 and "." in texts[0] and Path(texts[0]).is_file():  # in a game of one's own a position may be a word
+            raise UsageError(f"{texts[0]!r} is a file; --input {texts[0]} reads it")
 
 
 MOST_BYTES = 1 << 20
