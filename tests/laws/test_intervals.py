@@ -71,7 +71,7 @@ def few(monkeypatch):
     monkeypatch.setattr(score, "SAMPLES", 200)
 
 
-def test_intervals_of_ratings(times):
+def test_intervals_of_ratings(few, times):
     """The draws that keep strengths finite pull them a little to the middle, less in a large sample."""
     games = list(played(np.random.default_rng(5), 120 * times * DEALS, NAMES, 0))
     large = [one for deal in played(np.random.default_rng(2), 3000, NAMES, 0) for one in deal]
