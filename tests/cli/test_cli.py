@@ -146,10 +146,11 @@ def test_samples_are_positions_and_the_seed_decides(source):
 def test_a_line_run_in_this_process_does_what_a_shell_does(tmp_path):
     """One with all that the examples use."""
     line = f"printf '{EASY}\\nbad;|\\n' | backtrick best - 2>&1 | cut -f 1- | sort"
-    line = f'cd "$(mktemp -d)"; {line}; printf x >> here; wc -c here'
+    line = f'cd "$(mktemp -d)" && {line}; printf x >> here; wc -c here'
+    line += '; backtrick best "a && b" && printf no && printf no; true && wc -c *'
     here, there = ask_shell(line, tmp_path), shell(line)
     assert (here.stdout, here.stderr, here.returncode) == (there.stdout, there.stderr, there.returncode)
-    assert "\nbacktrick: line 2" in here.stdout and here.stdout.endswith("\n1 here\n")
+    assert "\nbacktrick: line 2" in here.stdout and here.stdout.endswith("\n1 here\n1 here\n")
     for asked in (("best", "bad"), ("--version",)):
         here, there = ask(*asked), run(*asked)
         assert (here.stdout, here.stderr, here.returncode) == (there.stdout, there.stderr, there.returncode)

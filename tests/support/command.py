@@ -110,15 +110,17 @@ def _streams(given: TextIOWrapper, written: TextIOWrapper, said: TextIOWrapper, 
 
 def ask_shell(command: str, scratch: Path, place: Path = HERE) -> subprocess.CompletedProcess:
     """As `shell`, with `backtrick` in this process, as `ask` runs it. The rest of a line goes to bash, each
-    part of a pipe when the one before it is done; directories of `mktemp -d` are made under `scratch`. Understands `;`, `|`,
-    `cd` and `2>&1`; what else a shell can do with `backtrick` is bash's work.
+    part of a pipe when the one before it is done; directories of `mktemp -d` are made under `scratch`. Understands `;`, `&&`,
+    `|`, `cd` and `2>&1`; what else a shell can do with `backtrick` is bash's work.
     """
-    if re.search(r"&&|\|\||[{}`]", command):
+    if re.search(r"\|\||[{}`]", command):
         return shell(command, place=place)
     shown, said, code = "", "", 0
-    for statement in _parts(command, ";"):
+    for only_then, statement in re.findall(_STATEMENT, command):
+        if only_then and code:
+            continue
         passed = None
-        for part in _parts(statement, "|"):
+        for part in map(str.strip, re.findall(_PART, statement)):
             if "$(mktemp -d)" in part:
                 part = part.replace("$(mktemp -d)", tempfile.mkdtemp(dir=scratch))
             words = shlex.split(part)
@@ -126,7 +128,7 @@ def ask_shell(command: str, scratch: Path, place: Path = HERE) -> subprocess.Com
                 place, passed = Path(words[1]), ""
                 continue
             together = words[-1] == "2>&1"
-            if words[0] == "backtrick" and not re.search(r"[$<>&]", part.removesuffix("2>&1")):
+            if words[0] == "backtrick" and not re.search(r"[$<>&*]", part.removesuffix("2>&1")):
                 done = ask(*words[1 : len(words) - together], text=passed, place=place, together=together)
             else:
                 done = shell(part, passed, place)
@@ -135,10 +137,9 @@ def ask_shell(command: str, scratch: Path, place: Path = HERE) -> subprocess.Com
     return subprocess.CompletedProcess(command, code, shown, said)
 
 
-def _parts(line: str, separator: str) -> list[str]:
-    """The parts of a line between separators that are not quoted."""
-    part = "(?:[^'\"" + separator + """]|'[^']*'|"[^"]*")+"""
-    return [found.strip() for found in re.findall(part, line)]
+_STATEMENT = r"""(&&)?((?:[^'";&]|&(?!&)|'[^']*'|"[^"]*")+)"""
+_PART = r"""(?:[^'"|]|'[^']*'|"[^"]*")+"""
+"""What stands between signs that are not quoted."""
 
 
 def examples(text: str) -> list[tuple[str, str]]:
