@@ -44,7 +44,7 @@ MAY_READ = {
     "core/test_arguments.py": WORK, "face_to_face/test_hidden_plans.py": WORK, "laws/test_limits.py": WORK,
     "play/test_equilibria.py": WORK, "take_that/test_take_that_hidden.py": WORK, "web/test_web_batches.py": WORK,
     "support/waiting.py": WAITS, "web/test_web_requests.py": WAITS, "web/test_web_serving.py": WAITS,
-    "support/behind_nginx.py": "times of clients, for a benchmark", "oracles/face_to_face_hidden.py": "shown, and never compared",
+    "support/behind_nginx.py": "times of clients, for a benchmark",
     "face_to_face/test_face_to_face_sampling.py": "a player takes at least the time that it has",
     "face_to_face/test_face_to_face_solving.py": "no more threads than there are cores",
     "storage/test_table_errors.py": ROOT_MAY, "tables/test_tables_building.py": ROOT_MAY,
