@@ -44,9 +44,9 @@ for line in sys.stdin:
     game = import_module("backtrick." + asked["game"])
     given = asked["state"]
     state = given if isinstance(given, str) else game.PublicState(*map(tuple, given[:2]), *given[2:])
-    clock, begun = time.perf_counter(), time.process_time()
+    begun = time.process_time()
     found = game.equilibrium(state, gap=Fraction(asked["gap"]), budget=game.Budget(**asked["limits"]))
-    told = {"s": time.process_time() - begun, "clock": time.perf_counter() - clock}
+    told = {"s": time.process_time() - begun}
     low, high = found.bounds if hasattr(found, "bounds") else (found.lowest, found.highest)
     told |= {"low": str(low), "high": str(high), "mib": resource.getrusage(resource.RUSAGE_SELF).ru_maxrss >> 10}
     if asked["sure"]:
@@ -100,7 +100,7 @@ def measure_face_to_face(options: argparse.Namespace) -> list[list[object]]:
         publics = [face_to_face.PublicState.of(state.view(state.to_move)) for state in met]
         for name, found in waiting.items():
             found += [str(public) for public in publics if kind_of(public) == name][: len(found) < wanted[name]]
-    limits = {"seconds": options.seconds, "search_threads": options.threads}
+    limits = {"seconds": options.seconds}
     rows: list[list[object]] = [["piles, mover and opponent", "states", "exact", "median, s", "90 %, s", "99 %, s", "worst, s"]]
     for name, states in waiting.items():
         versions = {"": Version(None), **({"before": Version(options.before)} if options.before else {})}
@@ -118,8 +118,7 @@ def measure_face_to_face(options: argparse.Namespace) -> list[list[object]]:
             for which, answers in told.items():
                 asked = [answer for answer, wanted in zip(answers, chosen, strict=True) if wanted]
                 if asked:
-                    seconds = [answer["clock" if options.clock else "s"] for answer in asked]
-                    shares = [record.rounded(share) for share in np.percentile(seconds, [50, 90, 99, 100])]
+                    shares = [record.rounded(share) for share in np.percentile([one["s"] for one in asked], [50, 90, 99, 100])]
                     exact = sum(answer["low"] == answer["high"] for answer in asked)
                     rows.append(["; ".join(filter(None, (name, words, which))), len(asked), exact, *shares])
                     print(*rows[-1], sep="\t", flush=True)
@@ -155,8 +154,7 @@ def main() -> None:
     parser.add_argument("--players", nargs="+", default=["frugal", "tuned", "net", "sampler"], help="of the games of Face to Face")
     parser.add_argument("--seed", type=int, default=9)
     parser.add_argument("--seconds", type=float, help="for a state of Face to Face; then it has bounds")
-    parser.add_argument("--threads", type=int, default=1, help="that search a state together")
-    parser.add_argument("--clock", action="store_true", help="seconds of the clock for Face to Face, to compare numbers of threads")
+    parser.add_argument("--threads", type=int, default=1, help="for the endgames of Take That")
     parser.add_argument("--pile", type=int, default=2)
     parser.add_argument("--hand", type=int, help="of Take That: so many cards each, the lowest that are not seen, in place of nine")
     parser.add_argument("--mib", type=int, help="memory for values and strategies of Take That")

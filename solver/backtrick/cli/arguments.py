@@ -343,7 +343,7 @@ def _add_equilibrium(command: argparse.ArgumentParser) -> None:
     add("--after", action="append", type=read_text, metavar="TURN", help="what the other player does after a turn; again: and then")
     add("--gap", type=read_positive, metavar="G", help=f"end once the value is known within G (default: exactly; {_notes('gap')})")
     add("--seconds", type=read_positive, metavar="S", help="end after S seconds, with bounds (default: no limit)")
-    about = "threads that work on one state together (default: 1); the answer does not depend on it"
+    about = "threads for the endgames of Take That (default: 1); the answer does not depend on it"
     add("--search-threads", type=read_whole(1, MOST_SEARCH_THREADS), default=1, metavar="N", help=about)
     add("--svg", type=read_text, metavar="FILE", help=f"write hands and turns as an SVG image, {WRITTEN}")
     add("--efg", type=read_file, metavar="FILE", help="write the tree of STATE for other solvers to FILE, whole or not at all")

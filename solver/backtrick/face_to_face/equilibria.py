@@ -59,7 +59,7 @@ def solve(public: PublicState, question: Question) -> HiddenPlans:
     own, other = (_by_type(side, weights) for side, weights in zip((public.mover, public.opponent), question.ranges, strict=True))
     bits = [sum(1 << place for place, weight in enumerate(one) if weight) for one in (own, other)]
     game = game_of(public.mover, public.opponent, bits[0], bits[1], public.rules, question.stop)
-    found = solve_any(game, own, other, question.gap, question.budget.search_threads)
+    found = solve_any(game, own, other, question.gap)
     return HiddenPlans(public, (tuple(own), tuple(other)), found.lower, found.upper, 1, found.own, found.other)
 
 

@@ -6,11 +6,11 @@ turns (`hidden.py`), or again one of this kind.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 from math import lcm
-from typing import Any, TypeVar
+from typing import Any
 
 import numpy as np
 
@@ -39,15 +39,11 @@ from backtrick.face_to_face.hidden import (
 from backtrick.face_to_face.position import HAND_SIZE
 from backtrick.face_to_face.public_state import Known, is_short
 from backtrick.face_to_face.rule_options import Rules
-from backtrick.threads import map_threads
-
-Item = TypeVar("Item")
-Made = TypeVar("Made")
 
 MOST_PILE = 5
 """Cards in a draw pile that the kernel takes. With five an answer can take long, so give a limit."""
 TOGETHER = 8
-"""First turns that are looked at together, by any number of threads: what is found does not depend on it."""
+"""First turns that are looked at before the types are told apart anew."""
 
 
 @dataclass
@@ -183,12 +179,12 @@ def game_of(mover: Known, opponent: Known, moving: int, replying: int, rules: Ru
     return (Game if is_short(mover, opponent) else LongGame)(mover, opponent, moving, replying, rules, stop)
 
 
-def solve_any(game: EitherGame, own: Weights, other: Weights, gap: Fraction, threads: int = 1) -> Solution:
+def solve_any(game: EitherGame, own: Weights, other: Weights, gap: Fraction) -> Solution:
     """Plans of both players. own, other: the ranges of X and of Y."""
-    return solve(game, own, other) if isinstance(game, Game) else solve_long(game, own, other, gap, threads)
+    return solve(game, own, other) if isinstance(game, Game) else solve_long(game, own, other, gap)
 
 
-def solve_long(long: LongGame, own: Weights, other: Weights, gap: Fraction, threads: int = 1) -> Solution:
+def solve_long(long: LongGame, own: Weights, other: Weights, gap: Fraction) -> Solution:
     """Plans of both players by cutting planes (Kelley 1960), until the bounds are no further apart than `gap` or the work
     is stopped. own, other: the ranges of X and of Y.
 
@@ -209,7 +205,7 @@ def solve_long(long: LongGame, own: Weights, other: Weights, gap: Fraction, thre
     worth = [Fraction(int(place in long.won)) for place in range(len(own))]
     improved = True
     while best.upper - best.lower > gap:
-        improved |= look_further(long, worth, units, bounds, threads)
+        improved |= look_further(long, worth, units, bounds)
         if long.stop[0] or not improved:
             break
         chances, mixed = master_program(long, own)
@@ -227,9 +223,11 @@ def solve_long(long: LongGame, own: Weights, other: Weights, gap: Fraction, thre
         upper = total(own, most)
         lower, gains, later, improved = won, [], {}, False
         used = {number for weight, of_type in zip(own, plan, strict=True) if weight for number in of_type}
-        made = [(first, first.weights([own[place] * plan[place].get(first.number, 0) for place in first.able]))
-                for first in long.firsts if first.number in used]  # fmt: skip
-        for (first, weights), found in zip(made, map_some(lambda one: reply(one, other), made, threads), strict=True):
+        for first in long.firsts:
+            if first.number not in used:
+                continue
+            weights = first.weights([own[place] * plan[place].get(first.number, 0) for place in first.able])
+            found = reply(first, weights, other)
             whole = sum(weights, Fraction())
             lower += whole * (1 - found.upper)
             later[first.number] = found.other
@@ -253,19 +251,13 @@ def solve_long(long: LongGame, own: Weights, other: Weights, gap: Fraction, thre
     return best
 
 
-def reply(made: tuple[First, list[Fraction]], other: Weights) -> Solution:
-    """Plans for the game after a first turn that is made, in which Y moves. made: it, and how likely X's types are after it."""
-    first, weights = made
+def reply(first: First, weights: Weights, other: Weights) -> Solution:
+    """Plans for the game after a first turn that is made, in which Y moves. weights: how likely X's types are after it."""
     whole = sum(weights, Fraction())
     held = tuple(weight / whole for weight in weights)
     if held not in first.solved:
         first.solved[held] = solve_any(first.game, other, held, Fraction())
     return first.solved[held]
-
-
-def map_some(work: Callable[[Item], Made], items: Sequence[Item], threads: int) -> Iterable[Made]:
-    """The result of `work` for each item, by so many threads."""
-    return map_threads(work, items, threads, ahead=None) if threads > 1 else map(work, items)
 
 
 def sure_of_long(long: LongGame, other: Weights, plan: Iterable[tuple[Outcome, int, Fraction]]) -> Fraction:
@@ -301,7 +293,7 @@ def first_cut(first: First, units: Sequence[int]) -> tuple[list[list[Fraction]],
     return [[1 - won] * count], [MoverPlan(given=(won,) * count)]
 
 
-def look_further(long: LongGame, worth: Weights, units: Sequence[int], bounds: dict[int, int], threads: int) -> bool:
+def look_further(long: LongGame, worth: Weights, units: Sequence[int], bounds: dict[int, int]) -> bool:
     """Looks at turns until none is left of which the first cut lets some type win more than the turns looked at. Returns whether a
     cut was found. worth: what each type wins with the turns looked at; units: Y's range, in whole numbers; bounds: what the waiting
     turns win at most, in the same."""
@@ -314,19 +306,15 @@ def look_further(long: LongGame, worth: Weights, units: Sequence[int], bounds: d
     counts = long.makes[open_types].sum(axis=0)
     found = False
 
-    def look(number: int) -> tuple[EitherGame, bool]:
-        game = long.begun.get(number) or long.game(long.rows[number].tolist()[:-1], long.able(number))
-        done = not isinstance(game, Game) or game.look(rough, 1 - least[number])
-        game.forget()
-        return game, done
-
     while not long.stop[0] and (asked := long.promising(open_types, counts, among)):
         least = {number: reached[long.makes[:, number]].min() for number in asked}
         asked = [number for number in asked if bounds[number] / scale > least[number] + NEAR]
-        looked = list(map_some(look, asked, threads))
-        if long.stop[0]:
-            break
-        for number, (game, done) in zip(asked, looked, strict=True):
+        for number in asked:
+            game = long.begun.get(number) or long.game(long.rows[number].tolist()[:-1], long.able(number))
+            done = not isinstance(game, Game) or game.look(rough, 1 - least[number])
+            game.forget()
+            if long.stop[0]:
+                return found
             bounds[number] = scale - game.certain(units)
             found = True
             made = long.makes[:, number]
