@@ -8,7 +8,9 @@ from collections.abc import Sequence
 from pathlib import Path
 from textwrap import fill
 
-sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "tests"))  # where the audit lies; worker processes inherit it
+# Where the audit lies, and what it uses; worker processes inherit it.
+sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "tests" / "support"))
+sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "tests"))
 
 from audit import Check, audit, repeat
 from audit.face_to_face.checks import CHECKS as FACE_TO_FACE

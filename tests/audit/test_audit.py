@@ -60,6 +60,12 @@ def run_samples(*arguments: str, **more) -> subprocess.Popen:
     )  # fmt: skip
 
 
+def test_the_script_finds_what_it_needs():
+    """Alone, without the folders that pytest adds."""
+    done = subprocess.run([sys.executable, str(SCRIPT), "--help"], env=ENVIRONMENT, capture_output=True, text=True)
+    assert done.returncode == 0 and "--minutes" in done.stdout, done.stderr
+
+
 # What is counted
 
 

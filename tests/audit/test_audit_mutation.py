@@ -20,7 +20,7 @@ RIGHT, SLIP = "if ((subset & cards) >> card) & 1:", "if subset & cards >> card &
 def built(tmp_path_factory):
     """The folder of a copy of the tree with the slip, and the folder that it is installed in."""
     tree, site = tmp_path_factory.mktemp("tree"), tmp_path_factory.mktemp("site")
-    for name in ("ext", "solver", "scripts"):
+    for name in ("ext", "solver", "scripts", "tests"):
         shutil.copytree(ROOT / name, tree / name, ignore=shutil.ignore_patterns("*.so", "__pycache__"))
     for name in ("setup.py", "pyproject.toml", "README.md", "LICENSE"):
         shutil.copy(ROOT / name, tree)
