@@ -117,7 +117,7 @@ def kept(call: Callable[[float | None], float]) -> str | None:
     for _ in range(2):
         began = time.monotonic()
         took = call(SECONDS)
-        if time.monotonic() - began < SECONDS:
+        if time.monotonic() - began < 0.9 * SECONDS:  # a timer may end a little early
             return f"the example is not hard: {took:.2f} s"
         tries.append((took, call(None)))
     longest, at_once = map(min, zip(*tries, strict=True))
