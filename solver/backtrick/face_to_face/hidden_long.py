@@ -54,7 +54,6 @@ class First:
     shares: how likely each type of X is after it: int64, shape (able, types), of `splits` each
     cuts:   what plans of Y after it leave each type of X at most
     plans:  these plans
-    solved: equilibria of the game after it, by X's range there
     """
 
     number: int
@@ -64,7 +63,6 @@ class First:
     splits: int
     cuts: list[list[Fraction]] = field(default_factory=list)
     plans: list[MoverPlan] = field(default_factory=list)
-    solved: dict[tuple[Fraction, ...], Solution] = field(default_factory=dict)
 
     def weights(self, parts: Weights) -> list[Fraction]:
         """How likely each type is after it, if the types that can make it do so with these weights."""
@@ -199,7 +197,7 @@ def solve_long(long: LongGame, own: Weights, other: Weights, gap: Fraction) -> S
     units, scale = whole_numbers(other)
     for first in long.firsts:
         first.cuts, first.plans = first_cut(first, units)
-        first.solved.clear()
+    solved: dict[tuple[int, tuple[Fraction, ...]], Solution] = {}  # the games after first turns, by X's range there
     bounds = dict.fromkeys(long.waiting, scale)
     bounds |= {number: scale - game.certain(units) for number, game in long.begun.items()}
     worth = [Fraction(int(place in long.won)) for place in range(len(own))]
@@ -227,8 +225,11 @@ def solve_long(long: LongGame, own: Weights, other: Weights, gap: Fraction) -> S
             if first.number not in used:
                 continue
             weights = first.weights([own[place] * plan[place].get(first.number, 0) for place in first.able])
-            found = reply(first, weights, other)
             whole = sum(weights, Fraction())
+            held = tuple(weight / whole for weight in weights)
+            if (first.number, held) not in solved:
+                solved[first.number, held] = solve_any(first.game, other, held, Fraction())
+            found = solved[first.number, held]
             lower += whole * (1 - found.upper)
             later[first.number] = found.other
             gains.append((whole, found.other.worth))
@@ -249,15 +250,6 @@ def solve_long(long: LongGame, own: Weights, other: Weights, gap: Fraction) -> S
     for first in long.firsts:
         first.game.forget()
     return best
-
-
-def reply(first: First, weights: Weights, other: Weights) -> Solution:
-    """Plans for the game after a first turn that is made, in which Y moves. weights: how likely X's types are after it."""
-    whole = sum(weights, Fraction())
-    held = tuple(weight / whole for weight in weights)
-    if held not in first.solved:
-        first.solved[held] = solve_any(first.game, other, held, Fraction())
-    return first.solved[held]
 
 
 def sure_of_long(long: LongGame, other: Weights, plan: Iterable[tuple[Outcome, int, Fraction]]) -> Fraction:
