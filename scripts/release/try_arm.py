@@ -17,8 +17,6 @@ import subprocess
 import sys
 from pathlib import Path
 
-import tomllib
-
 ROOT = Path(__file__).parents[2]
 FOLDER = ROOT / "build" / "arm"
 SUITE, VERSION, MACHINE, QEMU = "bookworm", "3.11", "aarch64-linux-gnu.2.28", "qemu-aarch64-static"
@@ -50,13 +48,12 @@ def fetch_wheels() -> None:
     """What the package and its tests need; OpenSpiel is left out: without it, its tests are skipped."""
     if WHEELS.exists():
         return
-    project = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
-    wanted = runpy.run_path(str(ROOT / "scripts" / "groups.py"))["requirements"](["test-anywhere"])
+    wanted = runpy.run_path(str(ROOT / "scripts" / "groups.py"))["requirements"](["product", "test-anywhere"])
     fetched = FOLDER / "wheels"
     shutil.rmtree(fetched, ignore_errors=True)
     machine = [f"--python-version={VERSION}", *(f"--platform=manylinux{libc}_aarch64" for libc in ("2014", "_2_17", "_2_28"))]
     pip = [sys.executable, "-m", "pip", "install", "--quiet", "--target", fetched, "--only-binary=:all:", *machine]
-    run(*pip, *project["dependencies"], *wanted)
+    run(*pip, *wanted)
     WHEELS.parent.mkdir(parents=True, exist_ok=True)
     fetched.rename(WHEELS)
 

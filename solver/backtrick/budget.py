@@ -69,9 +69,9 @@ class Budget:
     """How much work one answer may take: nodes searched, seconds by the clock (None: no limit), and MiB of remembered states
     (None: 64 for an endgame, 256 for a deal).
 
-    A node limit gives the same answer everywhere; a time limit does not. search_threads: how many threads search one deal together;
-    with more than one the value is the same, but the nodes and the winning turn may differ. cancel: ends the work from another
-    thread. Raises `BudgetError` for a limit that is not allowed.
+    A node limit gives the same answer everywhere; a time limit does not. search_threads: how many threads search one deal together,
+    or find the endgames of a public state of Take That; the value is the same with any number, but the nodes and the winning turn
+    of a deal may differ. cancel: ends the work from another thread. Raises `BudgetError` for a limit that is not allowed.
 
     >>> Budget(nodes=1000), Budget(nodes=1000).mib(64)
     (Budget(nodes=1000, seconds=None, table_mib=None), 64)

@@ -163,6 +163,7 @@ READERS = {
 }  # fmt: skip
 """A command for each option that names a text to read, and the text."""
 
+
 @pytest.mark.parametrize("form", ["", "--json", "--output o.csv", "--output o.tsv", "--output o.jsonl", "--output o.parquet"])
 def test_columns_of_the_user_stay_whatever_their_names_and_texts(form, said):
     """A lone surrogate, which has no bytes, is escaped."""

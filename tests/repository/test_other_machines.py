@@ -16,7 +16,6 @@ ASKS = """#include <Python.h>
 """
 
 
-
 @pytest.mark.parametrize(
     ("machine", "format", "place", "number"),
     [
