@@ -85,12 +85,15 @@ NEEDED = {
         ("13^22v:?2:5,12,15 14^2v:?2:3,5,12,13,15,22,23", Rules(), "2/9"),
     ],
     "turns that nobody has looked at": [("4^2v:?2:3,5,7,9,13,16 14^2v:?2:3,8,9,12,17", Rules(), "277/300")],
-}
-"""Public states with their values: without this the bounds of the long game come out wrong, or there are none."""
+    "a first turn that is made anew, with another range": [
+        ("2^17v:?3:2,5,7,10,12,14,16 6^15v:?3:3,4,5,7,9,13,16", Rules(), "967/1050")],
+    "a choice between two replies": [("7^14v:?2:2,6,12,13,14,15 2^15v:?2:5,6,13", Rules(), "61/90")],
+}  # fmt: skip
+"""Public states with their values: without this their bounds come out wrong, or there are none."""
 
 
 @pytest.mark.parametrize("what", NEEDED)
-def test_what_the_long_game_needs(what):
+def test_what_an_equilibrium_needs(what):
     for text, rules, expected in NEEDED[what]:
         assert equilibrium(PublicState.parse(text, rules=rules)).value == Fraction(expected), text
 
