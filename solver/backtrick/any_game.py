@@ -178,6 +178,6 @@ def with_game(given: Any) -> tuple[AnyGame, Any]:
 
 
 def _types_of(game: AnyGame) -> tuple[type, ...]:
-    """The classes of a game's positions and views."""
-    view = getattr(_package_of(game), "View", None)
-    return (game.position_type, view) if view else (game.position_type,)
+    """The classes of what a game is asked about: its positions, and the others where it has them."""
+    package = _package_of(game)
+    return game.position_type, *(getattr(package, one) for one in ("View", "PublicState", "State") if hasattr(package, one))

@@ -19,13 +19,28 @@ import numpy as np
 import pyarrow
 import pytest
 
-from backtrick import face_to_face, learn, take_that
+from backtrick import any_game, face_to_face, learn, take_that
 from backtrick.arguments import READERS
 from backtrick.budget import Budget
 from backtrick.errors import ArgumentError, BacktrickError, BudgetError
 from backtrick.games import whole_game_of
 from command import no_processes
-from doors import CALLS, DEAL, GAMES, POSITION, PUBLIC_STATE, TURN, VIEW, examples, fault, functions_of, gone_but, names_of, needed
+from doors import (
+    CALLS,
+    DEAL,
+    GAMES,
+    POSITION,
+    PUBLIC_STATE,
+    TURN,
+    VIEW,
+    examples,
+    fault,
+    functions_of,
+    gone_but,
+    names_of,
+    needed,
+    said,
+)
 
 
 class Subclass(np.ndarray):
@@ -224,6 +239,22 @@ def test_so_it_is_for_environments(game, tmp_path):
                 made.reset(seed=1)
             found = {name: faults(getattr(made, name), GAMES[game], tmp_path, every_kind) for name in ("reset", "step")}
             assert found == {"reset": [], "step": []}, made
+
+
+ANY_GAME = [name for name, one in vars(any_game).items() if inspect.isfunction(one) and hasattr(face_to_face, name)]
+
+
+@pytest.mark.parametrize("name", ANY_GAME)
+@pytest.mark.parametrize("game", GAMES)
+def test_what_is_asked_of_any_game_is_answered_by_the_game(game, name, tmp_path):
+    """Whatever it is asked about; and refused in its words."""
+    own, good = getattr(GAMES[game], name), examples(GAMES[game], tmp_path)
+    asked = needed(own, good, {next(iter(inspect.signature(own).parameters))})
+    brief = {"samples": 2, "seed": 1} if name == "odds" else {"budget": GAMES[game].Budget(nodes=10)}
+    asked |= {one: value for one, value in brief.items() if one in names_of(own)}
+    for what in ("position", "deal", "view", "public state", "state", "positions", "list of positions"):
+        given = [good["position"]] if what == "list of positions" else wrong_values(GAMES[game])[what]
+        assert said(partial(getattr(any_game, name), given, **asked)) == said(partial(own, given, **asked)), what
 
 
 STUCK = {"face_to_face": ["58^3v:5,12 57^4v:?2:15,20", "58^3v:5,12+?9,13,14,15,17,18,19 57^4v:?2:15,20,21,22,23,24,25",
