@@ -131,6 +131,12 @@ class Steps(ABC, Generic[S]):
         state, self.begun = self._first(str(self.given["position"]))
         self.start: Moment[S] = Moment(self, state)
 
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Steps) and (type(self), self.given) == (type(other), other.given)
+
+    def __hash__(self) -> int:
+        return hash((type(self), *self.given.values()))
+
     @abstractmethod
     def set_up(self) -> None:
         """Sets the parts above by the options in `given`."""
@@ -330,7 +336,7 @@ class Start:
     to_place: int = 0
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(frozen=True, slots=True)
 class Moment(Generic[S]):
     """One moment of a game. It never changes: `apply` and `draw` give the next one, so that a copy costs nothing.
 

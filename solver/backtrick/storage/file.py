@@ -87,10 +87,10 @@ class Header:
     dtype: np.dtype
     length: int
     chunk: int
-    rules: dict[str, Any] = field(default_factory=dict)
-    scheme: dict[str, Any] = field(default_factory=dict)
-    counts: dict[str, int] = field(default_factory=dict)
-    dependencies: dict[str, str] = field(default_factory=dict)
+    rules: dict[str, Any] = field(default_factory=dict, hash=False)
+    scheme: dict[str, Any] = field(default_factory=dict, hash=False)
+    counts: dict[str, int] = field(default_factory=dict, hash=False)
+    dependencies: dict[str, str] = field(default_factory=dict, hash=False)
     by: str = "search"
     program: str = f"backtrick {__version__}"
     digest: str = ""
