@@ -53,6 +53,7 @@ def test_row_cards_are_no_number_cards():
 
 @given(positions())
 def test_the_order_of_the_cards_of_a_hand_is_no_matter(position):
+    assert str(position) == f"{position.mover} {position.opponent}"  # the kernel's text is that of the two sides
     twin = Position(Side(position.mover.ascending, position.mover.descending, list(position.mover.hand)[::-1]), position.opponent)
     assert twin == position and hash(twin) == hash(position)
     for again in (twin, pickle.loads(pickle.dumps(position)), copy.deepcopy(position), replace(position)):

@@ -341,6 +341,7 @@ GOOD: dict[str, dict[str, Any]] = {
                                          "helped": False},
     "face_to_face._vector.Games.play_out": {"other_hand": 1 << 4 | 1 << 5, "laid": 2, "helped": False, "count": 2},
     **below("face_to_face._text", texts("27^40v:17,18 13^50v:5", 49, 29, words(3, 0x8C12))),
+    "face_to_face._text.text": {"packed": (3 << 17, 1 << 5, 27, 40, 13, 50)},
     "take_that": {
         "packed": take_that_positions(), "rules": 2, "counts": counts(3), "offsets": turn_offsets(),
         "rows": bytes_of((turn_offsets()[-1], 100)), "turns": bytes_of(3, 43), "points": small(3), "following": bytes_of((3, 97)),
@@ -469,6 +470,8 @@ BAD: dict[str, dict[str, Any]] = {
     "face_to_face._vector.Games.legal": {"laid": [6, -1]},
     "face_to_face._vector.Games.play_out": {"other_hand": [0, 1 << 4, 1 << 4 | 1 << 6], "laid": [6, -1], "count": [-1, 0, *FAR]},
     "face_to_face._text.parse": BAD_TEXT,
+    "face_to_face._text.text": {"packed": [
+        (), (3 << 17, 1 << 5, 27, 40, 13), (2**64 - 1, 1 << 5, 27, 40, 13, 50), (3 << 17, 1 << 5, 300, 40, 13, 50), "27^40v:17"]},
     "face_to_face._text.write_turns": {"texts": [bytes_of((4, 29))]},
     "face_to_face._text.read_range": {"start": [23], "first": [-1, 4, *FAR], "turns": [words(6)[::-2]]},
     "face_to_face._text.read_turns": {"start": [23], "first": [-1, 4, *FAR], "turns": [words(6)[::-2]]},

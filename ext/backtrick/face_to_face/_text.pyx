@@ -99,6 +99,12 @@ cdef inline uint8_t *write_side(uint8_t *at, int ascending, int descending, uint
     return at
 
 
+cdef inline uint8_t *write_position(uint8_t *at, const Packed *p) noexcept nogil:
+    at = write_side(at, p.mover_ascending, p.mover_descending, p.mover_hand)
+    at[0] = c" "
+    return write_side(at + 1, p.opponent_ascending, p.opponent_descending, p.opponent_hand)
+
+
 cdef inline bint write_turn(uint8_t *text, uint64_t packed) noexcept nogil:
     """Writes a turn; nothing for 0. False if it is not a packed turn."""
     cdef uint8_t *at = text
@@ -139,6 +145,16 @@ def parse(text not None):
     return packed, numbers_of(p.mover_hand), numbers_of(p.opponent_hand)
 
 
+def text(tuple packed not None):
+    """What `parse` reads: the text of a position by its six packed numbers. Raises `ValueError` if it is not well-formed."""
+    cdef Packed p
+    cdef uint8_t made[POSITION_TEXT]
+    (p.mover_hand, p.opponent_hand, p.mover_ascending, p.mover_descending, p.opponent_ascending, p.opponent_descending) = packed
+    if fault(&p):
+        raise ValueError("not a well-formed position")
+    return (<char *> made)[:write_position(made, &p) - made].decode("ascii")
+
+
 def read_range(bytes text not None, Py_ssize_t start, Packed[::1] positions not None, uint64_t[::1] turns, Py_ssize_t first,
                bint rest):
     """Fills positions[first:], and turns[first:] unless None, from the lines of a text from byte `start` on (`_lines.pxd`).
@@ -177,17 +193,13 @@ def read_turns(bytes text not None, Py_ssize_t start, uint64_t[::1] turns not No
 def write_range(const Packed[:] positions not None, uint8_t[:, ::1] texts not None):
     """Writes the text of each position into a row. Returns -1, or the place of the first position that is not well-formed."""
     cdef Py_ssize_t i
-    cdef uint8_t *at
     check_texts(positions.shape[0], texts, POSITION_TEXT)
     with nogil:
         for i in range(positions.shape[0]):
             if fault(&positions[i]):
                 break
-            at = &texts[i, 0]
-            memset(at, 0, texts.shape[1])
-            at = write_side(at, positions[i].mover_ascending, positions[i].mover_descending, positions[i].mover_hand)
-            at[0] = c" "
-            write_side(at + 1, positions[i].opponent_ascending, positions[i].opponent_descending, positions[i].opponent_hand)
+            memset(&texts[i, 0], 0, texts.shape[1])
+            write_position(&texts[i, 0], &positions[i])
         else:
             i = -1
     return i

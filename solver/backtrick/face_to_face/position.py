@@ -123,7 +123,8 @@ class Position(metaclass=Advising):
         return f"<{type(self).__name__} {self}>"
 
     def __str__(self) -> str:
-        return f"{self.mover} {self.opponent}"
+        text: str = _text.text(self.packed)
+        return text
 
     def _seen(self) -> Seen:
         from backtrick.face_to_face.drawing import Seen, SeenSide
@@ -184,6 +185,9 @@ class Deal(Position):
     """
 
     __slots__ = ()
+
+    def __str__(self) -> str:
+        return f"{self.mover} {self.opponent}"
 
     @property
     def packed(self) -> NoReturn:
