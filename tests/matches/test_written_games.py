@@ -42,6 +42,7 @@ def test_each_turn_is_graded_as_alone(game, lines, said, tmp_path):
     [
         "\ufeff{0}\r\n1. {1}\r\n2. {2}\r\n",
         "{0}\nme: {1}\nAnn: {2}\n",
+        "{0}\n1. me {1}\nAnn  {2}\n",
         "{0}\n1) {1} | {2}",
         "{0}\n1. me: {1}  # why?\n\n  2 . Ann : {2}",
         "# Sunday\n{0}\n1: {1}\n2: {2}",
@@ -68,6 +69,11 @@ def test_names_take_turns(names, sentence):
     text = "\n".join([LINE[0], *(f"{name}: {turn}" for name, turn in zip(names, LINE[1:], strict=False))])
     with pytest.raises(FileError, match=f"line {len(names) + 1}: .*{sentence}"):
         matches.grade_game(text)
+
+
+def test_a_heading_is_told_to_begin_with_a_hash():
+    with pytest.raises(FileError, match="line 1: 'Sunday evening' is not a position; .*begins with #$"):
+        matches.grade_game("\n".join(["Sunday evening", *LINE]))
 
 
 def test_the_function_is_the_command(said, tmp_path):

@@ -2,7 +2,7 @@
 
     42^16v:3,19,21,34 52^20v:2,24,30,51
     1. me: 3v, 21v'       a number and a name may stand before a turn
-    Ann: 2v 24^'          # and a comment behind it
+    Ann 2v 24^'           # and a comment behind it
     19^ 34^ | 30^ 51^     several turns of a line have | between them, as solve prints them
 """
 
@@ -13,7 +13,7 @@ from collections.abc import Callable
 from copy import copy
 from typing import Any
 
-from backtrick.errors import BacktrickError, FileError, RecordError
+from backtrick.errors import BacktrickError, FileError, RecordError, UnknownGameError
 from backtrick.game import AnyGame
 from backtrick.games import tell
 from backtrick.given import shown
@@ -23,8 +23,8 @@ from backtrick.matches.record import BEGINNING, Played, Record, begins_record, o
 WRITTEN_PLAYERS = ("the first to move", "the other")
 """The players of a game that was written down without names."""
 
-_BEFORE = re.compile(r"\s*(?:\d+\s*[.):])?\s*(?:([^:]*[^\W\d][^:]*?)\s*:)?")
-"""The number and the name before a turn."""
+_BEFORE = re.compile(r"\s*(?:\d+\s*[.):])?\s*(?:([^:]*[^\W\d][^:]*?)\s*:|(?!take\b)([^\W\d]+)(?=\s+(?:\d|take\b)))?")
+"""The number and the name before a turn. A name of one word needs no colon."""
 
 _POINTS = re.compile(r"\s[+\u2212-]\d+\s*$")
 """The points of a turn, as solve prints them behind it."""
@@ -47,14 +47,17 @@ def written_game(path: str, text: bytes, rules_of: Callable[[AnyGame], Any]) -> 
             place, told = line.place, line.text.partition("#")[0].strip()
             if game is None:
                 if told:
-                    game, start = tell(told), told
+                    try:
+                        game, start = tell(told), told
+                    except UnknownGameError as error:
+                        raise RecordError(f"{error}; a line with neither a position nor turns begins with #") from None
                     game.read_position(start)
                 continue
             for one in filter(str.strip, told.split("|")):
                 before = _BEFORE.match(one)
                 assert before is not None
-                _note(names, len(turns) % 2, before[1])
-                turns.append(str(game.parse_turn(_POINTS.sub("", one[before.end() :]))))
+                _note(names, len(turns) % 2, before[1] or before[2])
+                turns.append(str(game.parse_turn(_POINTS.sub("", one[before.end() :]).strip())))
     except BacktrickError as error:
         raise FileError(path, f"{place}: {error}") from None
     if game is None:
