@@ -42,8 +42,8 @@ def test_a_directory_without_rights_is_not_called_empty(tmp_path, said, monkeypa
     def refuse(path: object = ".") -> None:
         raise PermissionError(13, "Permission denied", str(path))
 
-    monkeypatch.setattr("os.listdir", refuse)
-    monkeypatch.setattr("os.scandir", refuse)
+    for name in ("os.listdir", "os.scandir", "pathlib.Path.iterdir"):  # pathlib of Python 3.10 keeps os.listdir and os.scandir
+        monkeypatch.setattr(name, refuse)
     for command in ("check", "verify", "info"):
         refused(said(command, "--tables", tmp_path), f"{tmp_path}: ", "Permission denied")
 
