@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import hashlib
+import json
 import os
 import re
 import resource
@@ -112,12 +113,21 @@ class Copy:
         return code, printed.decode(errors="replace")
 
     def note_calls(self, path: str, file: Path) -> None:
-        """Writes what each test of a file or folder calls that passes."""
-        file.with_suffix(".new").write_text("{}")
-        environment = ["env", f"CALLS={file.with_suffix('.new')}", f"PYTHONPATH={self.root}/solver:{self.root}/scripts/mutants"]
-        code, printed = self.run([*environment, *PYTEST, "-p", "calls", path], MOST_SECONDS)
-        file.with_suffix(".new").replace(file)
+        """Writes the seconds of each test of a file or folder that passes to a file, and for coverage what each executes to others
+        of this name. A test that fails only because it is noted is among them."""
+        own = self.root / "scripts/mutants"
+        given = ["env", f"SECONDS={file}.new", f"PYTHONPATH={self.root}/solver:{own}"]
+        noting = [*given, f"CALLS={file}", f"COVERAGE_PROCESS_START={own}/coverage.ini"]
+        code, printed = self.run([*noting, *PYTEST, "-p", "calls", path], MOST_SECONDS)
         print(f"{path} without a fault: {printed.strip().rpartition(chr(10))[2]} (exit code {code})", flush=True)
+        new = Path(f"{file}.new")
+        passed, failed = json.loads(new.read_text(encoding="utf-8")) if new.exists() else ({}, [])
+        if failed:
+            new.unlink()
+            self.run([*given, *PYTEST, "-p", "calls", *failed], MOST_SECONDS)
+            passed |= json.loads(new.read_text(encoding="utf-8"))[0] if new.exists() else {}
+        new.write_text(json.dumps(passed), encoding="utf-8")
+        new.replace(f"{file}.json")
 
     def test(self, names: Sequence[str], seconds: int) -> str | None:
         """What fails first, or None. A test that takes longer than `seconds` hangs; it may hold Python's lock meanwhile."""

@@ -6,6 +6,7 @@ import argparse
 import fcntl
 import fnmatch
 import hashlib
+import itertools
 import json
 import os
 import queue
@@ -83,8 +84,7 @@ GUARDS: dict[str, tuple[str, str, str]] = {
 }  # fmt: skip
 
 OF_SOURCES = "tests/laws/test_source.py"  # asks no function, and every file
-NO_GUARDS = {"repository", "docs", "audit"}  # folders of tests that ask no function of the package
-GUARD_SECONDS = (5, 60)  # of the processor: tests that call the function of a fault, the quickest first, in two runs
+GUARD_SECONDS = (5, 100)  # of the processor: tests that execute the statement of a fault, in two runs
 
 EXAMPLES = """examples:
   python scripts/mutants/mutants.py --count 300 --seed 1          faults drawn from all kernels, and those planted by hand
@@ -170,6 +170,16 @@ def again(file: Path) -> tuple[list[Mutant], int]:
     return found, len(asked) - len(found)
 
 
+def within(tests: list[tuple[float, str]], seconds: float) -> list[str]:
+    """The first tests that together take so long, and one more.
+
+    >>> within([(2, "a"), (1, "b"), (9, "c")], 2.5)
+    ['a', 'b']
+    """
+    passed = [0.0, *itertools.accumulate(one[0] for one in tests)]
+    return [test for before, (_, test) in zip(passed, tests, strict=False) if before < seconds][:2000]
+
+
 def is_python(mutant: Mutant) -> bool:
     return mutant.file.endswith(".py")
 
@@ -209,7 +219,7 @@ class Run:
                 result = json.loads(line)
                 if result["commit"] == self.commit:
                     self.results[result["id"]] = result
-        self.calls: dict[str, list[tuple[float, str]]] = {}  # by function the tests that call it, with their seconds
+        self.seconds: dict[str, float] = {}  # of each test that passes without a fault
         self.stopping = False
         self.lock, self.originals = threading.Lock(), threading.Lock()
         self.original: dict[str, str | None] = {}  # machine code without a fault, by module
@@ -264,38 +274,48 @@ class Run:
         return self.callers(mutant) if is_python(mutant) else guards_of(mutant.file, self.options.whole)[0]
 
     def note_calls(self, copy: Copy) -> None:
-        """Notes what each test of the quick suite, and each example of a docstring, calls; those that fail are left out."""
+        """Notes which lines each test of the quick suite, and each example of a docstring, executes, and for how long."""
+        import coverage
+
         folder = BUILD / "calls" / self.commit
         folder.mkdir(parents=True, exist_ok=True)
-        named = {name: path for name, path in TESTS.items() if name not in NOT_QUICK and path.split("/")[1] not in NO_GUARDS}
-        for name, path in {"examples": "solver", **named}.items():
-            if not (folder / name).exists():
-                copy.note_calls(path, folder / name)
-            for test, (seconds, functions) in json.loads((folder / name).read_text(encoding="utf-8")).items():
-                for function in functions:
-                    self.calls.setdefault(function, []).append((seconds, test))
+        named = {name: path for name, path in TESTS.items() if name not in NOT_QUICK and not path.startswith("tests/audit/")}
+        named["examples"] = "solver"
+        with ThreadPoolExecutor(os.cpu_count() or 1) as pool:
+            list(pool.map(lambda name: copy.note_calls(named[name], folder / name),
+                          [name for name in named if not (folder / f"{name}.json").exists()]))  # fmt: skip
+        for name in named:
+            self.seconds.update(json.loads((folder / f"{name}.json").read_text(encoding="utf-8")))
+        if not (folder / "lines").exists():
+            (folder / "lines.new").unlink(missing_ok=True)
+            together = coverage.CoverageData(str(folder / "lines.new"))
+            for part in folder.glob("*.pid*"):
+                one = coverage.CoverageData(str(part))
+                one.read()
+                together.update(one)
+                one.close()
+            together.close()
+            (folder / "lines.new").rename(folder / "lines")
+        self.executed, self.noted = coverage.CoverageData(str(folder / "lines")), copy.root
+        self.executed.read()
 
     def callers(self, mutant: Mutant) -> list[list[str]]:
-        """The tests that call the function of a fault, the quickest first, in two runs."""
-        at = f"{mutant.file}:{mutant.function}:"
-        lines = [int(name.rpartition(":")[2]) for name in self.calls if name.startswith(at)]
-        lines = [line for line in lines if line <= mutant.line]
-        called = self.calls[f"{at}{max(lines)}"] if lines else self.of_room(mutant.file)
-        runs: list[list[str]] = [[] for _ in GUARD_SECONDS]
-        passed = 0.0
-        for seconds, test in sorted(called):
-            passed += seconds
-            for run, limit in zip(runs, GUARD_SECONDS, strict=True):
-                if passed < limit or not run:
-                    run.append(test)
-                    break
-        return [[OF_SOURCES, *runs[0][:2000]], *(run[:2000] for run in runs[1:] if run)]
-
-    def of_room(self, file: str) -> list[tuple[float, str]]:
-        """The tests that call anything in a file; if none is seen to, since a process of its own does, those of its room."""
-        called = {one for name, tests in self.calls.items() if name.startswith(f"{file}:") for one in tests}
-        room = f"tests/{Path(file).parent.name}/"
-        return sorted(called or {one for tests in self.calls.values() for one in tests if one[1].startswith(room)})
+        """The tests that execute the statement of a fault, or else its function, or else anything of its file, in two runs: first
+        the quickest, then of each file of tests its quickest."""
+        by_line = self.executed.contexts_by_lineno(str(self.noted / mutant.file))
+        for lines in source_rules.around((ROOT / mutant.file).read_text(encoding="utf-8"), mutant.line):
+            tests = {re.sub(r" \(\w+\)$", "", test) for line in lines for test in by_line.get(line, ())} & self.seconds.keys()
+            if tests:
+                break
+        quickest = sorted((self.seconds[test], test) for test in tests)
+        first = within(quickest, GUARD_SECONDS[0])
+        rank: dict[str, int] = {}
+        in_turn = []
+        for seconds, test in quickest[len(first) :]:
+            file = test.partition("::")[0]
+            rank[file] = rank.get(file, 0) + 1
+            in_turn.append((rank[file], seconds, test))
+        return [[OF_SOURCES, *first], within([one[1:] for one in sorted(in_turn)], GUARD_SECONDS[1])]
 
     def without_fault(self, copy: Copy, names: set[str]) -> None:
         """Runs these tests, unless they have passed before."""

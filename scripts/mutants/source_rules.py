@@ -114,6 +114,24 @@ def nodes(node: ast.AST, function: str) -> Iterator[tuple[str, ast.AST]]:
         yield from nodes(child, name)
 
 
+def around(text: str, line: int) -> list[range]:
+    """The lines of the statement that a line is in, of a compound one those before its body; those of the body of its function;
+    and all.
+
+    >>> around("def f(a):\\n    if a:\\n        return [1,\\n                2]\\n    return a", 4)
+    [range(3, 5), range(2, 6), range(1, 6)]
+    """
+    statement = body = every = range(1, text.count("\n") + 2)
+    for node in ast.walk(ast.parse(text)):  # outer ones first
+        if isinstance(node, ast.stmt) and node.lineno <= line <= (node.end_lineno or 0):
+            inner = getattr(node, "body", None)
+            own = range(node.lineno, max(inner[0].lineno, node.lineno + 1) if inner else (node.end_lineno or 0) + 1)
+            statement = own if line in own else statement
+            if inner and isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)):
+                body = range(inner[0].lineno, (node.end_lineno or 0) + 1)
+    return [statement, body, every]
+
+
 SCRIPT = re.compile(r"""//[^\n]*|/\* data: .*?/\* end \*/|/\*.*?\*/|"(?:[^"\\\n]|\\.)*"|'(?:[^'\\\n]|\\.)*'|`(?:[^`\\]|\\.)*`|"""
                     r"""(?P<found>===|!==|&&|\|\||<=|>=|=>|<|>|\.some\b|\.every\b|\?\?|!(?=[\w(])|\b\d+\b| [+-] )""",
                     re.DOTALL)  # fmt: skip
