@@ -15,7 +15,7 @@ import backtrick.face_to_face._classes as _classes
 from backtrick.errors import IllegalTurnError, PositionError
 from backtrick.face_to_face import rules as referee
 from backtrick.face_to_face.game import GAME
-from backtrick.face_to_face.position import POSITION_DTYPE, Position, error_at, pack, unpack
+from backtrick.face_to_face.position import FIELDS, POSITION_DTYPE, Position, error_at, pack, unpack
 from backtrick.face_to_face.rule_options import BACK, HIGHEST, Rules
 from backtrick.face_to_face.solving import solve_many
 from backtrick.face_to_face.turn import Turn, unpack_turn
@@ -40,7 +40,7 @@ class FaceToFaceCodec(Codec[Position, Turn, Rules]):
 
     game = GAME
     dtype = np.dtype([
-        ("key", "<u8"), *((name, POSITION_DTYPE[name].str) for name in POSITION_DTYPE.names or ()),
+        ("key", "<u8"), *((name, POSITION_DTYPE[name].str) for name in FIELDS),
         ("value", "u1"), ("best", "<u8"),
     ])  # fmt: skip
     values = range(6)
@@ -93,7 +93,7 @@ class FaceToFaceCodec(Codec[Position, Turn, Rules]):
         return positions_in(entries)
 
     def order(self, entries: np.ndarray) -> np.ndarray:
-        fields = [entries[name] for name in reversed(POSITION_DTYPE.names or ())]
+        fields = [entries[name] for name in reversed(FIELDS)]
         return np.lexsort([*fields, entries["key"]])
 
     def verify(self, entries: np.ndarray, rules: Rules) -> Mismatch | None:
@@ -178,7 +178,7 @@ def positions_in(rows: np.ndarray) -> np.ndarray:
 
 
 def _copy_fields(source: np.ndarray, target: np.ndarray) -> None:
-    for name in POSITION_DTYPE.names or ():
+    for name in FIELDS:
         target[name] = source[name]
 
 
