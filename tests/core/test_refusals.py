@@ -12,6 +12,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+import backtrick.learn
+import backtrick.matches
 import web
 from backtrick import face_to_face, take_that
 from backtrick.budget import Budget
@@ -27,6 +29,7 @@ from backtrick.take_that.state import State
 from command import DATA, ask
 
 NAMES = {
+    "backtrick": backtrick,
     "face_to_face": face_to_face, "take_that": take_that, "np": np, "Budget": Budget, "tables_up_to": tables_up_to,
     "steps_of": steps_of, "shuffled_decks": shuffled_decks, "executor_of": executor_of, "local_processes": local_processes,
     "judge": judge, "PLAYERS": PLAYERS, "decks_of": decks_of, "play_rounds": play_rounds, "State": State,
