@@ -6,6 +6,7 @@ import argparse
 import inspect
 import json
 import re
+import sys
 from collections.abc import Callable, Iterator
 from functools import partial
 from pathlib import Path
@@ -15,6 +16,7 @@ import numpy as np
 import pyarrow.parquet as parquet
 import pytest
 
+from backtrick import progress, threads
 from backtrick.cli import arguments
 from backtrick.cli.arguments import COMMANDS, parser
 from backtrick.errors import BacktrickError
@@ -377,6 +379,7 @@ def work_shown(monkeypatch: pytest.MonkeyPatch) -> list[tuple[str, str]]:
 
     def ended(lines: LogLines, *given: object) -> None:
         open_now.discard(lines)
+        assert given[0] or lines.total in (None, lines.done), lines.what
         end(lines, *given)
 
     monkeypatch.setattr(LogLines, "__enter__", begun)
@@ -415,6 +418,57 @@ def test_an_option_that_is_given_is_read(line, said, tmp_path, monkeypatch):
     actions = parser([words[0]]).chosen._option_string_actions
     assert not {word for word in words if word in actions and actions[word].dest not in Noted.read}, told
     assert dict(shown).items() <= UNITS.items() and not (shown and "--quiet" in words)
+
+
+# Threads, and whether work is shown
+
+SHOWN = {
+    "solve": "positions", "best": "positions", "lines": "positions", "optimal": "positions", "outcomes": "positions",
+    "grade": "positions", "regret": "positions", "actions": "positions", "turns": "positions", "draw": "positions",
+    "self-play": "positions", "some": "positions", "games": "games", "rounds": "rounds", "endgames": "endgames",
+    "all": "slots", "1v1": "slots",
+}  # fmt: skip
+"""What work of functions is called while it is shown, and in what it is counted."""
+
+
+def calls_noted(monkeypatch: pytest.MonkeyPatch) -> list[dict[str, Any]]:
+    """The arguments of what shares work among threads and of what shows it, from now on, wherever it is called."""
+    noted = []
+
+    def as_noted(function: Callable[..., Any]) -> Callable[..., Any]:
+        def call(*given: Any, **named: Any) -> Any:
+            bound = inspect.signature(function).bind(*given, **named)
+            bound.apply_defaults()
+            noted.append(bound.arguments)
+            return function(*given, **named)
+
+        return call
+
+    for function in (threads.fill_ranges, threads.map_threads, threads.map_searches, progress.bar):
+        for module in list(sys.modules.values()):
+            if module.__name__.startswith("backtrick.") and vars(module).get(function.__name__) is function:
+                monkeypatch.setattr(module, function.__name__, as_noted(function))
+    return noted
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_threads_and_progress_reach_the_work(name, tmp_path, monkeypatch):
+    """Of every function that has them: in so many threads, or in one where work is shared already; shown under a name."""
+    good, noted = examples(GAMES[name], tmp_path), calls_noted(monkeypatch)
+    methods = {f"GAME.{method}": call for method, call in methods_of(GAMES[name].GAME).items()}
+    for about, function in {**functions_of(name), **methods}.items():
+        given = {one: {"threads": 3, "progress": True, "processes": 0}[one]
+                 for one in inspect.signature(function).parameters.keys() & {"threads", "progress", "processes"}}  # fmt: skip
+        if not given or about in ("backtrick.match", "backtrick.learn.VectorEnv"):  # asked below, and with threads of its own
+            continue
+        noted.clear()
+        found = function(**{**needed(function, good, set()), **given})
+        list(found if isinstance(found, Iterator) else ())
+        used = {one["threads"] for one in noted if "threads" in one}
+        assert used <= {1, 3} and ("threads" not in given or 3 in used), about
+        for one in noted:
+            is_shown = one.get("progress", one.get("shown", False))
+            assert is_shown is False or (is_shown is True and SHOWN[one["what"]] == one["unit"]), (about, one)
 
 
 # Numbers, and what is meant if an option is not given
