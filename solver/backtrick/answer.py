@@ -387,7 +387,7 @@ class Grade(Generic[P, T, R], metaclass=Advising):
     @property
     def verdict(self) -> str:
         """'optimal', or what the turn gave away in the game's words; 'not solved' if the budget did not suffice."""
-        if self.worth is None or not self.answer.solved:
+        if self.optimal is None:
             return "not solved"
         return "optimal" if self.optimal else self.answer.game.display.mistake(self.answer.bounds.lowest, self.worth)
 

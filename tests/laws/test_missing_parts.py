@@ -88,10 +88,11 @@ def test_a_part_is_refused_by_the_name_of_the_game(stones):
 
 @pytest.mark.parametrize("line", LINES)
 def test_a_command_works_or_says_what_is_missing(line, stones, tmp_path):
-    (tmp_path / "some").write_text("stones 5\n")
+    for name in ("some", "stones 5"):  # a file of the name of a position is not asked about
+        (tmp_path / name).write_text("stones 5\n")
     done = ask(*shlex.split(line), place=tmp_path)
     if LINES[line]:
         refused(done, LINES[line])
-        assert {one.name for one in tmp_path.iterdir()} <= {"some", "stones", ".lock"}
+        assert {one.name for one in tmp_path.iterdir()} <= {"some", "stones 5", "stones", ".lock"}
     else:
         assert (done.returncode, done.stderr) == (0, "") and done.stdout
