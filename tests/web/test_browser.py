@@ -964,7 +964,7 @@ def test_downloads(desk, game, tmp_path):
 @pytest.mark.parametrize(
     ("game", "position", "told"),
     [
-        (FACE, START[FACE], ["You win in 3", "16v 18v&#39;"]),
+        (FACE, START[FACE], ["You win in 3", "16\u25bc 18\u25bc\u2032"]),
         (TAKE, START[TAKE], ["44"]),
         (FACE, DEALS[FACE], []),
         (TAKE, DEALS[TAKE], []),
@@ -1061,6 +1061,16 @@ def test_the_buttons_are_seen_at_once_in_every_size(desk, game):
             return cards.filter((one) => one.left < left || one.right > right).length;
         }"""
         assert desk.page.evaluate(cut) == 0, f"no card is cut off: {state}"
+
+
+@pytest.mark.parametrize("game", [FACE, TAKE])
+def test_on_a_laptop_nothing_scrolls_for_the_languages_alone(desk, game):
+    desk.page.set_viewport_size({"width": 1366, "height": 768})
+    for mode in ("look", "play", "puzzles"):
+        desk.open(game, mode=mode, list="")
+        desk.page.wait_for_selector("#panel h2, #panel h3")
+        desk.page.wait_for_selector("body:not([data-waiting])")
+        desk.page.wait_for_function("() => document.documentElement.scrollHeight <= innerHeight", timeout=5000)
 
 
 @pytest.mark.parametrize("desk", ["reflow", "zoomed"], indirect=True)

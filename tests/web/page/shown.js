@@ -54,7 +54,7 @@ export const STATES = [
   [""], ["mode=puzzles&puzzle=7"], ["mode=puzzles&puzzle=7&turns=3v_13v", { tries: ["3v 13v"], day: true }], ["game=take_that&mode=puzzles&puzzle=3"], ["mode=puzzles&puzzle=7&turns=3v_13v&values=on", { tries: ["3v 13v"] }],
   ["mode=puzzles&puzzle=7&turns=3v_13v&values=on&why=3v_12ao", { tries: ["3v 12^'", "3v 13v"] }],
   ["mode=puzzles&puzzle=7&turns=3v_12ao", { tries: ["3v 12^'"] }], ["mode=puzzles&puzzle=7&turns=3v_12ao&values=on", { tries: ["a", "b", "3v 12^'"] }],
-  ["mode=puzzles&puzzle=7&turns=3v_13v", { tries: ["3v 13v"], set: [7, 8] }], ["mode=puzzles&puzzle=7&turns=3v_12ao&why=3v_12ao&values=on", { tries: ["3v 12^'"] }],
+  ["mode=puzzles&puzzle=7&turns=3v_13v", { tries: ["3v 13v"], set: [7, 8] }], ["mode=puzzles&puzzle=7&turns=3v_13v", { tries: ["a", "b", "3v 12^'"] }], ["mode=puzzles&puzzle=7&turns=3v_12ao&why=3v_12ao&values=on", { tries: ["3v 12^'"] }],
   ["game=take_that&mode=puzzles&puzzle=3&turns=13", { tries: ["13"] }], ["game=take_that&mode=puzzles&puzzle=3&turns=94&why=94&values=on", { tries: ["94", "a", "b"] }],
   ["game=take_that&mode=puzzles&puzzle=3&turns=56&values=on", { tries: ["a", "56"] }],
   ["mode=puzzles&puzzle=0&turns=2v_20ao_59a", { tries: ["2v 20^' 59^"] }], ["start=38a4vh12.22.27.33.37.43_57a24vh14.24.29.38.39.48&why=43a_33a"],

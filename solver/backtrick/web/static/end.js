@@ -35,7 +35,7 @@ function ofPuzzle(page) {
   const reply = view.refuted?.value?.reply;
   const stuck = stuckInTheEnd(view);
   const cost = costOf(view);
-  const refuted = (reply || cost) && make("p", { class: "refuted" }, cost && `${WORDS.costs(cost.points)} `, reply && [WORDS.refutes, " ", turnElement(state.game, reply)],
+  const refuted = (reply || cost) && make("p", { class: "refuted" }, cost && `${WORDS.costs(cost.points)} `, reply && [WORDS.refutes, " ", turnElement(state.game, reply), "."],
     cost && cost.taker !== null && ` ${WORDS.takes_it[cost.taker]}`,
     stuck.length > 0 && ` ${WORDS.then_stuck(listed(stuck), view.refuted.value.line.length === 1)}`);
   if (!isDone(done)) return bar("trying", make("p", { role: "alert" }, `${marksOf(done)} ${WORDS.not_this}. ${WORDS.tries_left(TRIES - done.tries.length)}`), refuted, make("div", { class: "buttons" }, again));

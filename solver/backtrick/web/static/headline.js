@@ -3,7 +3,7 @@
 import { button, make } from "./dom.js";
 import { FACE } from "./notation.js";
 import { ALL, missing, ruleTag } from "./parts.js";
-import { isNew } from "./remembered.js";
+import { isFound, isNew, triedOf } from "./remembered.js";
 import { valueElement } from "./turnview.js";
 import { seatOf, showsValues, winnerOf } from "./view.js";
 import { said, valueWords, WORDS } from "./words.js";
@@ -39,15 +39,16 @@ export function puzzleTitle({ state: { day }, puzzle: { value: { number } } }) {
 
 /** True if there is something to be glad about: a puzzle that is solved, or a game that a person has won. @param {import("./view.js").View} view */
 export function isGlad(view) {
-  if (view.state.mode === "puzzles") return Boolean(view.state.n && view.grades[1]?.value?.optimal);
-  return view.state.mode === "play" && winnerOf(view) !== null && view.state.seats[winnerOf(view)] === "human";
+  const { mode, game, n, puzzle } = view.state;
+  if (mode === "puzzles") return Boolean(n && view.grades[1]?.value?.optimal) && isFound(triedOf(localStorage, game, Number(puzzle)));
+  return mode === "play" && winnerOf(view) !== null && view.state.seats[winnerOf(view)] === "human";
 }
 
 /** What there is to do, in a sentence. */
 function todo(view) {
   const { state, table, answer } = view;
   const { hand } = table.seats[table.mover];
-  if (state.mode === "puzzles" && state.n) return tried(view.grades[1]?.value);
+  if (state.mode === "puzzles" && state.n) return tried(view);
   if (state.mode === "puzzles") return WORDS.puzzle_todo[state.game](hand.length);
   const outcomes = answer?.value?.outcomes;
   if (outcomes && state.laid) return soFar(view, outcomes);
@@ -59,8 +60,12 @@ function todo(view) {
   return WORDS.some_right[state.game](right, outcomes.length);
 }
 
-/** Whether the turn that was tried solves the puzzle. */
-const tried = (grade) => (grade ? (grade.optimal ? `${WORDS.grade_signs.good} ${WORDS.the_only_one}` : `${WORDS.grade_signs.bad} ${WORDS.not_this}`) : "");
+/** Whether the turn on the table solves the puzzle. */
+function tried(view) {
+  const grade = view.grades[1]?.value;
+  if (!grade) return "";
+  return grade.optimal ? `${isGlad(view) ? `${WORDS.grade_signs.good} ` : ""}${WORDS.the_only_one}` : `${WORDS.grade_signs.bad} ${WORDS.not_this}`;
+}
 
 /** What the cards that are laid so far can still become. */
 function soFar(view, outcomes) {

@@ -113,6 +113,9 @@ export function streakOf(storage, day) {
 /** So many turns may be tried. */
 export const TRIES = 3;
 
+/** False if a puzzle was missed: its solution on the table is only looked at. @param {Tried} one */
+export const isFound = ({ solved, day }) => solved || !day;
+
 /** True if nothing that is tried of a puzzle counts any more. @param {Tried} one */
 export const isDone = ({ tries, solved, shown }) => solved || shown || tries.length >= TRIES;
 
