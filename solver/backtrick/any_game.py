@@ -163,12 +163,14 @@ def with_game(given: Any) -> tuple[AnyGame, Any]:
         for game in all_games():
             if game.position_dtype == dtype:
                 return game, given
-    first = given
+    first, nothing = given, object()
     if (column := column_of(given)) is not None:
-        given, first = column, next(iter(column), None)
+        given, first = column, next(iter(column), nothing)
     elif isinstance(given, Iterator):
-        first = next(given, None)
+        first = next(given, nothing)
         given = [first, *given]
+    if first is nothing:
+        raise ArgumentError(f"no position is given that would tell the game; ask one of {', '.join(GAMES)} itself")
     if isinstance(first, (str, bytes)):
         return tell(first if isinstance(first, str) else first.decode(errors="replace")), given
     for game in all_games():

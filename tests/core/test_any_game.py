@@ -10,7 +10,6 @@ import pytest
 
 import backtrick
 from backtrick import face_to_face, take_that
-from backtrick.errors import ArgumentError, UnknownGameError
 from command import ENVIRONMENT, HERE
 
 TEXTS = {face_to_face: "27^40v:17,18,45 13^50v:5,12", take_that: "15,43,44 21,53 51-62-35"}
@@ -34,14 +33,6 @@ def test_a_question_goes_to_its_game(game):
     for given in (array, [text, text]):
         assert np.array_equal(backtrick.solve_many(given), game.solve_many(array))
         assert np.array_equal(backtrick.best_many(given, threads=1), game.best_many(array))
-
-
-def test_what_is_of_no_game_is_refused():
-    with pytest.raises(UnknownGameError, match="'hello' is not a position"):
-        backtrick.solve("hello")
-    for wrong in (3, None, [], [3], np.arange(3)):
-        with pytest.raises(ArgumentError, match="is not a position of any game, of face_to_face, take_that"):
-            backtrick.solve_many(wrong)
 
 
 def test_a_module_is_there_without_an_import_of_its_own():

@@ -12,13 +12,12 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-import backtrick.learn
-import backtrick.matches
+import backtrick
 import web
-from backtrick import face_to_face, take_that
+from backtrick import face_to_face, learn, matches, take_that
 from backtrick.budget import Budget
 from backtrick.errors import BacktrickError, NotationError
-from backtrick.face_to_face.classes import tables_up_to
+from backtrick.face_to_face.classes import TableName, tables_up_to
 from backtrick.games import steps_of
 from backtrick.learn import judge
 from backtrick.random import shuffled_decks
@@ -29,13 +28,16 @@ from backtrick.take_that.state import State
 from command import DATA, ask
 
 NAMES = {
-    "backtrick": backtrick,
     "face_to_face": face_to_face, "take_that": take_that, "np": np, "Budget": Budget, "tables_up_to": tables_up_to,
     "steps_of": steps_of, "shuffled_decks": shuffled_decks, "executor_of": executor_of, "local_processes": local_processes,
     "judge": judge, "PLAYERS": PLAYERS, "decks_of": decks_of, "play_rounds": play_rounds, "State": State,
+    "backtrick": backtrick, "learn": learn, "matches": matches, "TableName": TableName,
     "DUEL": face_to_face.Position.parse("27^40v:17,18,45 13^50v:5,12"),
     "ROUND": take_that.Position.parse("15,43,44 21,53 51-62-35"),
     "VIEW": face_to_face.View.parse("45^17v:18,33,50+?9,44,47 43^20v:?2:4,5,9,12"),
+    "MOMENT": steps_of("face_to_face")(position="27^40v:17,18,45 13^50v:5,12").start,
+    "BLUFF": face_to_face.PublicState.parse("56^10v:?6:3,6,7,14,22,44,45,49,58,59 47^38v:?6:2,7,8,20,35,39,44"),
+    "HIDDEN": take_that.PublicState((34, 41), (12, 21, 39, 43, 44, 55), 2, 2),
 }  # fmt: skip
 NEEDS = {"VectorEnv": "gymnasium", "backtrick export": "pyarrow"}
 LINES = [line.split("\t") for line in (DATA / "refusals.txt").read_text().splitlines() if line and line[0] != "#"]

@@ -31,17 +31,6 @@ def test_what_is_typed_is_read(game, kind, typed, text):
     assert str(getattr(game, kind).parse(typed)) == text
 
 
-@pytest.mark.parametrize("typed", ["27^40v:45,17,45 13^50v:5", "27^40v:17+?9,9 13^50v:?1:5", "27^40v:17 13^50v:?1:5,5"])
-def test_a_card_twice_is_refused(typed):
-    with pytest.raises(BacktrickError, match="twice|each number once"):
-        face_to_face.GAME.parse(typed)
-
-
-def test_an_error_shows_what_was_typed():
-    with pytest.raises(BacktrickError, match="'16▼ 18▼′′', column 9: expected a blank between plays, found '′'"):
-        face_to_face.Turn.parse("16▼ 18▼′′")
-
-
 def test_a_line_of_a_solved_file_may_have_blanks():
     assert read_line("52^6v:57,16,18,19 53^15v:4,7,29,44    win  3", 1).fields == ("win", "3")
     with pytest.raises(BacktrickError, match="expected a tab or two blanks, then a value"):

@@ -416,18 +416,6 @@ def test_nothing_is_played_before_a_draw_or_after_the_end():
             state.draw(card)
 
 
-def test_a_deck_is_the_number_cards_each_once():
-    good = range(2, 60)
-    for bad in (range(1, 59), [2, *range(2, 59)], range(3, 61), ()):
-        with pytest.raises(PositionError, match=r"the deck of seat 1: it is not number cards of 2..59, each once \(F1\)"):
-            State.deal((good, bad))
-    for bad in (range(2, 59), frozenset(range(3, 60))):
-        with pytest.raises(PositionError, match=r"the decks: they are not of the same numbers \(F1\)"):
-            State.deal((good, bad))
-    with pytest.raises(PositionError, match="F1"):
-        State.start(cards=[2, 2, 3])
-
-
 def test_a_state_is_a_value():
     state = State.deal(random_decks(Random(1)))
     assert copy.copy(state) is copy.deepcopy(state) is state

@@ -13,7 +13,7 @@ import numpy as np
 import pytest
 
 from audit.face_to_face.hidden import mirrored
-from backtrick.errors import ArgumentError, ContradictionError, IllegalTurnError, NotationError, PositionError, UsageError
+from backtrick.errors import ArgumentError, ContradictionError, IllegalTurnError, UsageError
 from backtrick.face_to_face import (
     Budget,
     Position,
@@ -261,36 +261,6 @@ def test_public_states_in_notation():
         "21,25,47,50,53,56+?8,29,31", "?6:8,21,25,29,31,47,50,53,56"))
     game = State.begin(Position.parse("45^17v:18,33,50+9,44,47 43^20v:5,12+4,9"))
     assert str(PublicState.of(game.view(0))) == "45^17v:?3:9,18,33,44,47,50 43^20v:?2:4,5,9,12"
-
-
-@pytest.mark.parametrize(
-    ("text", "error", "says"),
-    [
-        ("56^10v:?6:3,6 47^38v:?2:7,8", PositionError, "the mover's hand: 6 cards, and only 2 are not laid yet (F1)"),
-        ("56^10v:?7:3,6,7,8,9,12,13 47^38v:?2:7,8", PositionError, "the mover's hand: 7 cards, at most 6 are held (F2)"),
-        ("56^10v:?2:14,22 47^38v:?2:7,8 9", NotationError, "expected ',' or the end, found '9'"),
-        ("56^10v:?2:14,22", NotationError, "expected a number"),
-        ("56^10v:?2:14,14 47^38v:?2:7,8", NotationError, "14 is there twice"),
-        ("56^10v:?1:14,22,23,24,25,26,27 47^38v:?2:7,8", ArgumentError, "the mover's draw pile has 6 cards; "),
-    ],
-)
-def test_what_no_game_shows_is_refused(text, error, says):
-    with pytest.raises(error) as refused:
-        equilibrium(text)
-    assert says in str(refused.value)
-
-
-@pytest.mark.parametrize(
-    ("ranges", "says"),
-    [
-        (({(1, 2): 1}, None), "the mover's range: \\(1, 2\\) is not a hand of the public state"),
-        ((None, {}), "the other player's range: not all weights may be 0"),
-        (({BETTER: -1, WORSE: 2}, None), "the mover's range: a weight must be a number of 0 or more, not -1"),
-    ],
-)
-def test_ranges_that_are_none(ranges, says):
-    with pytest.raises(ArgumentError, match=says):
-        equilibrium(BLUFF, ranges)
 
 
 def test_without_scipy_a_sentence_says_what_to_install(monkeypatch):

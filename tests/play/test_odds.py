@@ -18,10 +18,9 @@ import pytest
 
 from backtrick import face_to_face, take_that
 from backtrick.budget import Budget, Cancel
-from backtrick.errors import ArgumentError, BudgetError
+from backtrick.errors import ArgumentError
 from backtrick.face_to_face import worlds as duel
 from backtrick.face_to_face.rules import legal_turns, outcomes
-from backtrick.games import whole_game_of
 from backtrick.play.odds import BY_PRECISION, BY_SAMPLES, BY_SECONDS, EVERY, odds
 from backtrick.random import Stream
 from backtrick.take_that import worlds as line
@@ -425,29 +424,8 @@ def test_numbers_of_numpy_are_numbers():
     assert Budget(seconds=np.int64(5)) == Budget(seconds=5.0)
 
 
-@pytest.mark.parametrize("name", ["seconds", "precision"])
-@pytest.mark.parametrize("given", [True, 0, -1.0, math.nan, "1", 1j])
-def test_what_is_no_amount_is_refused(name, given):
-    with pytest.raises(ArgumentError, match=f"{name} must be a number above 0, or None, not"):
-        face_to_face.odds(VIEW, **{name: given})
-    if name == "seconds":
-        with pytest.raises(BudgetError, match="seconds must be a number above 0, or None for no limit, not"):
-            Budget(seconds=given)
-
-
 def test_a_view_may_be_in_notation():
     assert face_to_face.odds(VIEW) == face_to_face.odds(face_to_face.View.parse(VIEW))
-
-
-@pytest.mark.parametrize("game", [face_to_face, take_that])
-@pytest.mark.parametrize("given", [None, 5, (), "example", "state"])
-def test_what_is_no_view_is_refused(game, given):
-    whole_game = whole_game_of(game.GAME)
-    given = {"example": game.GAME.parse(game.GAME.example), "state": whole_game.deal(1, 0, game.PUBLISHED)}.get(given, given)
-    with pytest.raises(ArgumentError, match="view must be a View of this game, or its notation, not "):
-        game.odds(given)
-    with pytest.raises(ArgumentError, match="belief must be a function from a world to its weight"):
-        game.odds(whole_game.deal(1, 0, game.PUBLISHED).view(0), belief=0.5)
 
 
 def test_odds_are_shown_in_one_line_and_in_a_table():

@@ -27,14 +27,6 @@ def test_a_text_is_a_name_or_a_clear_error(text):
         assert "as in 4v3" in str(error)
 
 
-@pytest.mark.parametrize(
-    "text", ["", "v", "4v", "v3", "0v1", "1v0", "7v1", "1v7", "10v2", "4v3.h5", "4 v 3", "04v3", "٤v3", "4v3\n"]
-)
-def test_what_is_no_name(text):
-    with pytest.raises(TableNameError, match="no table"):
-        TableName.parse(text)
-
-
 def test_dependencies_come_first():
     for cards in range(2, 13):
         order = tables_up_to(cards)
