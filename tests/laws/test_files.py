@@ -212,6 +212,20 @@ def options_of(command: str) -> list[argparse.Action]:
     return found
 
 
+@pytest.mark.parametrize("reader", [one for one in READERS if f"{one.split()[0]} --output" in WRITERS and "--input" in one])
+def test_a_file_that_is_read_and_written(reader, said, tmp_path):
+    """It becomes what another file would be, or it is refused and left."""
+    line, text = READERS[reader]
+    line = f"{line.partition(' --output')[0]} --output"
+    both = tmp_path / "both"
+    both.write_text(text + "\n")
+    code, _, told = said(*words_of(line, both), "other")
+    assert code == 0, told
+    code, _, told = said(*words_of(line, both), "both")
+    assert contents(both) == (contents(tmp_path / "other") if code == 0 else {".": f"{text}\n".encode()})
+    assert code == 0 or told.count("\n") == 1, told
+
+
 @pytest.mark.parametrize("reader", READERS)
 def test_a_text_is_read_however_it_was_saved(reader, said, tmp_path):
     line, text = READERS[reader]
