@@ -1,4 +1,5 @@
-"""How `backtrick serve` behind nginx, with docs/nginx.conf, answers while it is attacked by tests/support/behind_nginx.py.
+"""How `backtrick serve` behind nginx, with docs/nginx.conf, and without it answers while it is attacked by
+tests/support/behind_nginx.py.
 
     python benchmarks/web/serve_proxy.py [--seconds S] [--json FILE]
 
@@ -18,7 +19,7 @@ import machine  # noqa: E402
 import record  # noqa: E402
 
 sys.path.append(str(machine.ROOT / "tests" / "support"))
-from behind_nginx import Behind, attacked  # noqa: E402
+from behind_nginx import Behind, attacked, left  # noqa: E402
 
 
 def main() -> None:
@@ -31,12 +32,17 @@ def main() -> None:
     with tempfile.TemporaryDirectory() as folder, Behind(Path(folder)) as both:
         calm = asyncio.run(both.ordinary(5))
         found = asyncio.run(attacked(both, options.seconds))
+        behind = asyncio.run(left(both, options.seconds))
+        both.port = both.direct
+        direct = asyncio.run(left(both, options.seconds))
     rows = [
         ("the last silent connection was ended after", f"{found['silent']:.0f} s"),
         ("the last slow one after", f"{found['slow']:.0f} s"),
         ("half of the ordinary answers within, without the attack", f"{1e3 * calm[len(calm) // 2]:.0f} ms"),
         ("half of them within, with it", f"{1e3 * found['half']:.0f} ms"),
         ("all of them within, with it", f"{found['last']:.2f} s"),
+        ("99 % within, while eight addresses post and leave", f"{1e3 * behind[len(behind) * 99 // 100]:.0f} ms"),
+        ("so too without nginx", f"{1e3 * direct[len(direct) * 99 // 100]:.0f} ms"),
         ("most memory of the server", f"{found['memory']:.0f} MB"),
     ]
     for row in rows:

@@ -30,6 +30,9 @@ LARGE = (b"# " + b"x" * 1000 + b"\n") * 3000 + f"{web.DUEL}\n".encode() * 9000
 POST = b"POST %s HTTP/1.1\r\nHost: localhost\r\nContent-Length: %d\r\n\r\n"
 MANY = POST % (SOLVE.encode(), len(LARGE)) + LARGE
 """Almost as large as a body may be, with almost as many positions."""
+POSITIONS = f"{web.DUEL}\n".encode() * 10_000
+MOST = POST % (SOLVE.encode(), len(POSITIONS)) + POSITIONS
+"""As many positions as a body may have."""
 
 
 def free_port() -> int:
@@ -54,9 +57,10 @@ class Behind:
     def __init__(self, folder: Path, *more: str):
         line = [sys.executable, "-m", "backtrick", "serve", "--port", "0", *more]
         self.server = subprocess.Popen(line, env=ENVIRONMENT, stderr=subprocess.PIPE)
-        behind = int(re.search(rb":(\d+)/", self.server.stderr.readline())[1])
+        self.direct = int(re.search(rb":(\d+)/", self.server.stderr.readline())[1])
         self.port = free_port()
-        self.nginx = subprocess.Popen([NGINX, "-p", folder, "-c", configured(folder, self.port, behind)], stderr=subprocess.DEVNULL)
+        file = configured(folder, self.port, self.direct)
+        self.nginx = subprocess.Popen([NGINX, "-p", folder, "-c", file], stderr=subprocess.DEVNULL)
 
     def __enter__(self) -> Behind:
         for _ in range(200):
@@ -112,6 +116,13 @@ class Behind:
             await self.ask(f"127.0.0.{10 + number}", sent)
             await asyncio.sleep(0.05)
 
+    async def post_and_leave(self, number: int) -> None:
+        """A client that never waits for its answer, until it is cancelled."""
+        while True:
+            _, writer = await self.connect(f"127.0.0.{10 + number}", MOST)
+            await asyncio.sleep(0.05)
+            writer.close()
+
     async def ordinary(self, seconds: float) -> list[float]:
         """How long each of the answers took that an ordinary client got, one after another."""
         end, taken = time.monotonic() + seconds, []
@@ -131,6 +142,16 @@ async def told_apart(both: Behind) -> bool:
     waits = not first[-1].done()
     await asyncio.gather(*first)
     return second == 200 and waits
+
+
+async def left(both: Behind, seconds: float) -> list[float]:
+    """What an ordinary client sees of eight addresses that post as many positions as a body may have, and leave."""
+    leaving = [asyncio.ensure_future(both.post_and_leave(number)) for number in range(8)]
+    taken = await both.ordinary(seconds)
+    for one in leaving:
+        one.cancel()
+    await asyncio.gather(*leaving, return_exceptions=True)
+    return taken
 
 
 async def attacked(both: Behind, seconds: float) -> dict[str, float]:
