@@ -6,7 +6,7 @@ from __future__ import annotations
 import json
 import sys
 from collections import deque
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Container, Iterable, Iterator, Sequence
 from contextlib import suppress
 from copy import copy
 from dataclasses import dataclass, field
@@ -36,11 +36,13 @@ class Written(NamedTuple):
     """A query in notation: a line, or a row of a table, which has `cells`: position, turn, name of the game.
 
     A line is a row, whose first field is the position and whose second may be the turn; or a record.
+    known: the fields that a record may have; None for any
     """
 
     place: str
     text: str
     cells: tuple[str | None, str | None, str | None] | None = None
+    known: Container[str] | None = None
 
     def game(self) -> AnyGame:
         """The game. Raises `BacktrickError`."""
@@ -75,7 +77,7 @@ class Written(NamedTuple):
                 raise NotationError("row", "", 1, "it has no position")
             return position, turn or NO_TURN, game
         if self._is_record():
-            return _fields_of_record(self.text)
+            return _fields_of_record(self.text, self.known)
         position, *rest = self.text.split("\t")
         return position, rest[0] if rest else None, None
 
@@ -83,9 +85,11 @@ class Written(NamedTuple):
         return self.text.lstrip().startswith("{")
 
 
-def _fields_of_record(line: str) -> tuple[str, str | None, str | None]:
+def _fields_of_record(line: str, known: Container[str] | None) -> tuple[str, str | None, str | None]:
     """The `position`, the `turn` or `best`, and the `game` of a record. Raises `NotationError`."""
     record = read_record(line)
+    if known is not None and (new := [name for name in record if name not in known]):
+        raise NotationError("record", line, 1, f"the field {shortened(new[0])!r} is new here: the first records name the columns")
     position, turn, game = record["position"], record.get("turn", record.get("best", NO_TURN)), record.get("game")
     if "game" in record and not isinstance(game, str):
         raise NotationError("record", line, 1, "its game is not a name")
@@ -287,10 +291,11 @@ def _spans_of(read: Callable[[], bytes], name: str, is_table: bool = False) -> I
     if found is not None:
         yield from table_spans(chunks, *found, Written, name)
         return
-    fields = fields_of(first[0], _known_fields()) if first[0].lstrip().startswith(b"{") else None
+    known = _known_fields() if first[0].lstrip().startswith(b"{") else None
+    fields = None if known is None else fields_of(first[0], known)
     for text, before in chunks:
         rows = () if fields is None else cells_of(text, before, fields, name)
-        yield Lines(text, before, Written, heading=fields, rows=rows)
+        yield Lines(text, before, partial(Written, known=known if fields is None else None), heading=fields, rows=rows)
 
 
 def _known_fields() -> frozenset[str]:

@@ -121,16 +121,16 @@ def heading_of(text: bytes, signs: str = "\t;,") -> tuple[str, Heading, int] | N
 
 
 def fields_of(text: bytes, known: Container[str]) -> Heading | None:
-    """The fields of the records of a text, if the first line is a record that has a field which is not known.
+    """The fields of the records of a text, if the first line is a record with a position, and any has a field that is not known.
 
-    >>> fields_of(b'{"position": "12 34 56", "id": 7}', ["position"])
+    >>> fields_of(b'{"position": "12 34 56"}\\n{"position": "12 34 56", "id": 7}', ["position"])
     Heading(names=('position', 'id'), position=0, turn=None, types=None)
     """
-    records = _records(Lines(text))
-    first = next(records, None)
-    if first is None or POSITION not in first[1] or all(name in known for name in first[1]):
+    records = [record for _, record in _records(Lines(text))]
+    names = dict.fromkeys(name for record in records for name in record)
+    if not records or POSITION not in records[0] or all(name in known for name in names):
         return None
-    return Heading.of([*dict.fromkeys([*first[1], *(name for _, record in records for name in record)])])
+    return Heading.of([*names])
 
 
 def cells_of(text: bytes, before: int, heading: Heading, name: str) -> list[list[Any]]:
