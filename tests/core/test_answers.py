@@ -6,6 +6,7 @@ import pytest
 
 from backtrick import face_to_face, take_that
 from backtrick.errors import ArgumentError
+from command import ask
 
 ASKED = {
     face_to_face: (face_to_face.Position.parse("52^6v:16,18,19,57 53^15v:4,7,29,44"), face_to_face.Rules(lone_card=True)),
@@ -70,21 +71,6 @@ def test_where_a_value_is_from_is_part_of_it(tables):
     assert ahead.outcomes == face_to_face.outcomes(position)
 
 
-def test_notation_is_read_where_a_position_is_expected(game):
-    position = ASKED[game][0]
-    assert game.solve(str(position)) == game.solve(position) and game.best_turn(str(position)) == game.best_turn(position)
-
-
-def test_a_turn_is_graded_in_every_form(game):
-    position, _ = ASKED[game]
-    turn = game.best_turn(position)
-    for form in (turn, str(turn), game.GAME.pack_turn(turn)):
-        assert game.grade(position, form) == game.grade(position, turn) and game.grade(position, form).turn == turn
-    for wrong in (None, [str(turn)], 0):
-        with pytest.raises(ArgumentError, match="is not a turn"):
-            game.grade(position, wrong)
-
-
 def test_a_prompt_shows_one_short_line():
     duel, line = (position for position, _ in ASKED.values())
     assert repr(duel) == f"<Position {duel}>" and repr(line) == f"<Position {line}>"
@@ -92,3 +78,24 @@ def test_a_prompt_shows_one_short_line():
     assert repr(take_that.Position.parse("12 21 34 55,63")) == "<Deal 12 21 34 55,63>"
     for one in (*face_to_face.outcomes(duel), *take_that.outcomes(line)):
         assert repr(one) == f"<Outcome {one.turn}: {one.value}>"
+
+
+def test_it_prints_as_the_command_shows_it(game):
+    text = str(ASKED[game][0])
+    answer = game.solve(text)
+    assert f"{answer}\n" == ask("solve", text).stdout != f"{answer!r}\n"
+    grade = game.grade(text, answer.best)
+    assert f"{grade}\n" == ask("grade", text, str(answer.best)).stdout
+    assert ask("draw", text).stdout == answer.position.board() + "\n" and answer.position.board().count("\n") == 4
+    for one in (answer.position, answer.best):
+        assert f"{one:>60}" == f"{one!s:>60}" and f"{one}" == str(one)
+
+
+def test_what_is_nearly_right_is_answered_with_the_way(game):
+    array = game.pack([ASKED[game][0]])
+    with pytest.raises(ArgumentError, match=r"; unpack\(array\) makes positions of the rows of an array$"):
+        game.solve(array[0])
+    turns = game.best_many(array)
+    for given in (turns, turns.tolist()):
+        assert game.grade_many(array, given)[0] == game.solve_many(array)
+    assert game.solve(ASKED[game][0], want=["outcomes"]).outcomes == game.outcomes(ASKED[game][0])

@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 
 from backtrick import face_to_face, take_that
+from backtrick.arguments import checked
 from backtrick.errors import ArgumentError, BacktrickError, NotSolvedError
 from backtrick.face_to_face import Budget
 from toy import GAME as TOY
@@ -113,5 +114,7 @@ def test_a_third_game_reads_texts_too():
     assert TOY.solve("stones 5") == TOY.solve(Stones(5)) and TOY.best_turn("stones 5") == 1
     assert TOY.grade("stones 5", "2").verdict == TOY.grade(Stones(5), 2).verdict
     assert TOY.bounds("stones 5") == TOY.bounds(Stones(5)) and TOY.outcomes("stones 5") == TOY.outcomes(Stones(5))
+    with pytest.raises(BacktrickError, match=r"solve\(\) has no argument most; give rules=Rules\(most=...\)"):
+        checked(TOY.solve)("stones 5", most=2)
     with pytest.raises(ArgumentError, match="rules must be the Rules of Stones"):
         TOY.solve("stones 5", rules=face_to_face.PUBLISHED)

@@ -25,7 +25,6 @@ from waiting import PATIENCE
 DUEL, DUEL_END = "27^40v:17,18,45+20,33,50 43^20v:5,12+4,9", "52^6v:16,18,19,57 53^15v:4,7,29,44"  # a win; a win in 3
 ROUND, ROUND_END = "15,43,44 21,53 51-62-35 12,34,61,52", "15,43,44 21,53 51-62-35"  # worth 8; worth 6
 TEXTS = {face_to_face: (DUEL, DUEL_END), take_that: (ROUND, ROUND_END)}
-WANTED = frozenset({"best", "line", "outcomes"})
 LIMITED = Budget(nodes=10**9)
 
 

@@ -104,9 +104,6 @@ def test_the_defaults_are_the_published_game():
     assert hash(Rules()) == hash(PUBLISHED) and pickle.loads(pickle.dumps(Rules(True))) == Rules(True)
 
 
-TRUE_OR_FALSE = "must be True or False, not "
-
-
 def test_options_from_numpy_are_kept_as_plain_values():
     """So that what is shown, and written into the header of a file, is the same."""
     rules = face_to_face.Rules(np.bool_(True))

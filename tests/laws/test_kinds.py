@@ -127,7 +127,7 @@ def read_only(array: np.ndarray) -> np.ndarray:
 def methods_of_a_tablebase(game: Any, place: Any) -> dict[str, Callable[..., Any]]:
     game.build_set(str(place), "some", game.pack([game.Position.parse(POSITION[game.GAME.name])]), processes=0)
     opened = game.open_tablebase(str(place))
-    return {name: getattr(opened, name) for name in ("probe", "get", "solve", "grade", "probe_many")}
+    return {name: getattr(opened, name) for name in ("probe", "get", "solve", "grade", "best_turn", "probe_many")}
 
 
 SHARES = 64

@@ -15,7 +15,6 @@ from backtrick.errors import (
     CorruptTableError,
     ForeignFileError,
     MissingTableError,
-    NotationError,
     PositionError,
     StorageError,
 )
@@ -450,19 +449,3 @@ def test_notation_is_read_and_deals_are_answered(tmp_path, game, there):
             assert tables.solve(one).best == tables.best_turn(one) == game.best_turn(game.GAME.parse(deal))
             best = tables.best_turn(one)
             assert tables.grade(one, best).after == game.grade(game.GAME.parse(deal), best).after
-
-
-@pytest.mark.parametrize("game", GAMES)
-@pytest.mark.parametrize("wrong", [None, 5, b"x", []], ids=repr)
-def test_what_is_no_position_is_one_sentence(tmp_path, game, wrong):
-    game, text, _, turn = GAMES[game]
-    with game.open_tablebase(tmp_path) as tables:
-        for ask in (tables.probe, tables.get, tables.solve, tables.best_turn, lambda wrong: tables.grade(wrong, turn)):
-            with pytest.raises(ArgumentError, match="is not a position of"):
-                ask(wrong)
-        with pytest.raises(NotationError):
-            tables.get("no position")
-        with pytest.raises((ArgumentError, NotationError)):
-            tables.grade(text, "nothing")
-        with pytest.raises(ArgumentError):
-            tables.grade(text, None)
