@@ -7,7 +7,6 @@
 from __future__ import annotations
 
 import argparse
-import subprocess
 import sys
 import textwrap
 import time
@@ -18,6 +17,7 @@ import numpy as np
 
 from backtrick import face_to_face, take_that
 from backtrick.budget import Budget
+from backtrick.cli import main as main_of_command
 from backtrick.face_to_face.classes import tables_up_to
 from backtrick.face_to_face.samples import selfplay_array
 from backtrick.face_to_face.solving import play_many
@@ -144,7 +144,8 @@ def show_matches(games: int) -> None:
     print("A player that samples the hidden cards plays a simple one, each deal twice with the seats swapped:", flush=True)
     for game, simple in (("face_to_face", "frugal"), ("take_that", "eager")):
         options = "--game", game, "--games", str(games), "--seed", "1", "--quiet"
-        subprocess.run([sys.executable, "-m", "backtrick", "match", "sampler", simple, *options], check=True)
+        if code := main_of_command(["match", "sampler", simple, *options]):
+            sys.exit(code)
 
 
 def with_few_cards(positions: np.ndarray, cards: int) -> np.ndarray:

@@ -41,7 +41,7 @@ if "COLUMNS" in os.environ:
 
 
 LONG = {"test_a_signal_at_any_moment_is_no_traceback", "test_no_claim_is_stronger_than_the_truth", "test_the_blocks_of_a_page_run",
-        "test_the_kernel_plays_as_the_policies_do", "test_the_script_of_make_run"}  # fmt: skip
+        "test_the_kernel_plays_as_the_policies_do"}  # fmt: skip
 """The quick tests that take seconds, and share nothing that takes long to make."""
 
 

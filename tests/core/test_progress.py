@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import io
-import os
 import re
 import runpy
 import subprocess
@@ -23,7 +22,7 @@ from backtrick.face_to_face.samples import selfplay_array, uniform
 from backtrick.progress import LogLines, bar
 from backtrick.storage.sets import SolvedSet, verify_set
 from backtrick.threads import fill_ranges
-from command import ENVIRONMENT, ROOT, ask, refused
+from command import ENVIRONMENT, ROOT, ask, no_processes, refused
 from waiting import PATIENCE, wait_for
 
 COUNT, TIME = r"[\d.kMG]+", r"\[\d\d:\d\d"
@@ -277,18 +276,17 @@ def test_a_log_that_is_the_output_is_left_to_the_answers(tmp_path):
 # `make run`
 
 
-def test_the_script_of_make_run(tmp_path):
-    options = "--count", "10", "--cards", "2", "--games", "2", "--tables", str(tmp_path)
-    line = [sys.executable, "-u", str(ROOT / "scripts" / "run.py"), *options]
-    environment = {**os.environ, **ENVIRONMENT}
-    done = subprocess.run(line, env=environment, cwd=ROOT, capture_output=True, text=True, timeout=PATIENCE)
-    assert done.returncode == 0, done.stderr
-    lines(done.stderr)  # of progress, where the machine is busy, and nothing else
-    titles = [line for line in done.stdout.splitlines() if line[:2] in {f"{number}." for number in range(1, 9)}]
+def test_the_script_of_make_run(tmp_path, monkeypatch, capsys):
+    monkeypatch.setattr(sys, "argv", ["run.py", "--count", "10", "--cards", "2", "--games", "2", "--tables", str(tmp_path)])
+    with no_processes():
+        runpy.run_path(str(ROOT / "scripts" / "run.py"), run_name="__main__")
+    shown, said = capsys.readouterr()
+    assert said == ""
+    titles = [line for line in shown.splitlines() if line[:2] in {f"{number}." for number in range(1, 9)}]
     assert [line[0] for line in titles] == ["1", "2", "3", "4", "5"]
-    shown = "20,000 more", "until 10 reach", "won  at once", "The win that is hardest to find", "▲ ", "with at most 2 cards"
-    for text in (*shown, "0 differ from the search", "10 whole games", "best turn", "the most to win", "2 games", "to try next"):
-        assert text in done.stdout, text
+    told = "20,000 more", "until 10 reach", "won  at once", "The win that is hardest to find", "▲ ", "with at most 2 cards"
+    for text in (*told, "0 differ from the search", "10 whole games", "best turn", "the most to win", "2 games", "to try next"):
+        assert text in shown, text
 
 
 def test_make_run_writes_each_line_when_it_is_there():

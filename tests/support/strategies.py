@@ -60,12 +60,12 @@ def positions(draw, most: int = 6, least_opponent: int = 0) -> Position:
 
 
 @st.composite
-def deals(draw) -> Position:
+def deals(draw, most: int = 6) -> Position:
     """Sides that show their row cards or a number that the player has laid, the rest of the cards held or to come."""
     sides = []
     for seat in (0, 1):
         cards = draw(st.permutations(range(2, 60)))
-        size = draw(st.integers(2, 6))
+        size = draw(st.integers(2, most))
         end = draw(st.integers(size + (seat == 0), 57))  # without any card to come it would be an endgame
         up, down = draw(st.sampled_from([1, cards[-1]])), draw(st.sampled_from([60, cards[-1]]))
         sides.append(Side(up, down, cards[:size], tuple(cards[size:end])))
