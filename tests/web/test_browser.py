@@ -1165,6 +1165,34 @@ def test_the_puzzle_of_the_day_is_solved_and_remembered(desk):
     assert desk.page.locator('[data-key="play-this"]').count() == 0
 
 
+@BOTH
+def test_on_sundays_there_is_a_puzzle_of_each_game(desk):
+    desk.page.clock.install(time="2026-11-29T12:00:00Z")
+    desk.go(desk.address)
+    desk.click("solution")
+    desk.click("other-game")
+    desk.see("Puzzle of the day, November 29", ".headline")
+    desk.page.wait_for_selector('[data-key^="line:"]')
+    desk.click("solution")
+    desk.see("Not found", ".ending")
+    assert desk.key("other-game").count() == 0
+
+
+@BOTH
+def test_a_mistake_in_a_game_comes_back_three_days_later(desk):
+    desk.page.clock.install(time="2026-11-23T12:00:00Z")
+    desk.open(turns="57a_16v~7v_4v", mode="play", seats="human~tuned", values="off")
+    desk.page.wait_for_selector(".mistake")
+    desk.page.clock.set_system_time("2026-11-26T12:00:00Z")
+    desk.click("mode-puzzles")
+    desk.click("missed")
+    assert desk.key("missed").count() == 0
+    for play in ("16v", "18v'"):
+        lay(desk, FACE, play)
+    desk.click("end-turn")
+    desk.page.wait_for_function(f"() => JSON.parse(localStorage.backtrick).mistakes['face_to_face:{START[FACE]}'] === 0")
+
+
 @pytest.mark.parametrize(("game", "told"), [(FACE, "33 %"), (TAKE, "+2.2")])
 def test_the_odds_of_the_own_turns_are_told_on_request(desk, game, told):
     desk.open(game, DEALS[game], mode="play", cards="own", values="off", seats="human~tuned")

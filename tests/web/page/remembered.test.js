@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { broughtAlong, dayOf, keepSet, missedOf, puzzleOfDay, rate, ratingOf, setOf, shown, solvedOf, streakOf, takenAlong, tried, triedOf, triesOf, untilNextDay } from "../../../solver/backtrick/web/static/remembered.js";
+import { broughtAlong, dayOf, keepSet, missedOf, mistaken, mistakesIn, mistakesOf, noteTry, puzzleOfDay, rate, ratingOf, setOf, shown, solvedOf, streakOf, takenAlong, tried, triedOf, triesOf, untilNextDay } from "../../../solver/backtrick/web/static/remembered.js";
 
 const storage = () => {
   const kept = new Map();
@@ -163,4 +163,45 @@ test("a set that was begun is known by its puzzles, and travels with the file, a
   assert.deepEqual(setOf(there, "take_that", 7).numbers, [7, 9]);
   broughtAlong(here, takenAlong(storage()));
   assert.equal(ratingOf(here, "take_that").points, points);
+});
+
+const PLACE = "52^6v:16,18,19,57 53^15v:4,7,29,44";
+
+test("a mistake in a game comes back three days later, until the best turn is found", () => {
+  globalThis.localStorage = storage();
+  const today = dayOf(Date.now());
+  mistaken(localStorage, "face_to_face", PLACE, today - 3);
+  mistaken(localStorage, "face_to_face", "24^3v:2,5,11 40^5v:9,30", today - 2);
+  assert.deepEqual(mistakesOf(localStorage, "face_to_face", today), [PLACE]);
+  assert.deepEqual(mistakesOf(localStorage, "take_that", today), []);
+  const laid = (optimal) => noteTry({ ready: true, state: { mode: "play", game: "face_to_face", start: PLACE }, steps: [{}, {}], grades: [null, { value: { optimal } }] });
+  laid(null);
+  assert.deepEqual(mistakesOf(localStorage, "face_to_face", today), [PLACE]);
+  laid(false);
+  assert.deepEqual([0, 3].map((days) => mistakesOf(localStorage, "face_to_face", today + days).includes(PLACE)), [false, true]);
+  const other = storage();
+  broughtAlong(other, takenAlong(localStorage));
+  assert.equal(mistakesOf(other, "face_to_face", today + 3).length, 2);
+});
+
+test("mistakes are the turns of a person that were not the best, once all grades are known", () => {
+  const [right, wrong, open] = [true, false, null].map((optimal) => ({ state: "known", value: { optimal } }));
+  const of = (...grades) => mistakesIn({ state: { seats: ["human", "tuned"] }, grades: [null, ...grades] });
+  assert.deepEqual(of(wrong, wrong, right, wrong, wrong, open), [1, 5]);
+  assert.deepEqual(of(wrong, { state: "waiting" }), []);
+  globalThis.localStorage = storage();
+  const steps = [{ position: PLACE }, { position: "b" }, { position: null, over: { winner: "mover" } }];
+  const played = (n) => noteTry({ ready: true, state: { mode: "play", game: "face_to_face", start: PLACE, seats: ["human", "tuned"] }, steps: steps.slice(0, n), grades: [null, wrong, wrong].slice(0, n) });
+  played(2);
+  assert.deepEqual(mistakesOf(localStorage, "face_to_face", 1e6), []);
+  played(3);
+  assert.deepEqual(mistakesOf(localStorage, "face_to_face", 1e6), [PLACE]);
+});
+
+test("a mistake whose best turn was found is not noted again", () => {
+  globalThis.localStorage = storage();
+  mistaken(localStorage, "face_to_face", PLACE, 1);
+  noteTry({ ready: true, state: { mode: "play", game: "face_to_face", start: PLACE }, steps: [{}, {}], grades: [null, { value: { optimal: true } }] });
+  mistaken(localStorage, "face_to_face", PLACE, 2);
+  assert.deepEqual(mistakesOf(localStorage, "face_to_face", 1e6), []);
 });

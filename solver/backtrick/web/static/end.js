@@ -3,9 +3,10 @@
 import { puzzleAddress } from "./ask.js";
 import { button, make } from "./dom.js";
 import { puzzleTitle } from "./headline.js";
+import { FACE, TAKE } from "./notation.js";
 import { QUICK, wholeGame } from "./play.js";
 import { tenOf } from "./rating.js";
-import { dayOf, isDone, keepSet, ratingOf, setOf, streakOf, TRIES, triedOf, triesOf, untilNextDay } from "./remembered.js";
+import { dayOf, isDone, isSunday, keepSet, puzzleOfDay, ratingOf, setOf, streakOf, TRIES, triedOf, triesOf, untilNextDay } from "./remembered.js";
 import { copying } from "./share.js";
 import { beginPuzzle } from "./state.js";
 import { paths } from "./api.js";
@@ -42,6 +43,8 @@ function ofPuzzle(page) {
   const score = done.solved ? done.tries.length : "X";
   const result = WORDS.result(WORDS.games[state.game], puzzleTitle(view), marksOf(done), score, TRIES);
   const link = new URL(puzzleAddress(state.game, number), location.href).href;
+  const other = state.game === FACE ? TAKE : FACE; // on Sundays there is one of each game
+  const isOther = isSunday(state.day) && !isDone(triedOf(localStorage, other, puzzleOfDay(state.day, view.puzzle.value.of)));
   const reveal = () => page.go({ turns: [view.puzzle.value.turn], n: 1, laid: "" });
   return bar("done",
     make("p", { class: "score", role: "status" }, make("b", { "aria-hidden": "true" }, marksOf(done)), ` ${done.solved ? WORDS.solved_in(done.tries.length) : WORDS.not_found}`),
@@ -49,6 +52,7 @@ function ofPuzzle(page) {
     make("div", { class: "buttons" },
       copying(page, WORDS.copy_result, () => `${result} ${link}`, { class: "main", data: { key: "copy-result" } }),
       button(done.solved || setOf(localStorage, state.game, number) ? WORDS.next_puzzle : WORDS.like_it, () => another(page), { class: "main", data: { key: "next-puzzle" } }),
+      isOther && button(`${WORDS.of_the_day}: ${WORDS.games[other]}`, () => page.go(beginPuzzle(other)), { class: "main", data: { key: "other-game" } }),
       !right && button(WORDS.show_solution, reveal, { data: { key: "solution" } }), !right && again),
     drawSet(state.game, number), standing(page));
 }

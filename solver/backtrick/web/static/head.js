@@ -18,7 +18,7 @@ export function drawHead(page) {
     make("nav", { class: "games", "aria-label": WORDS.choose_game, on: { keydown: along } }, games),
     make("nav", { class: "modes", "aria-label": WORDS.what_to_do, on: { keydown: along } }, modes),
     button(WORDS.rules, () => page.set({ rules: ALL }), { class: "random", "aria-haspopup": "dialog", data: { key: "rules" } }),
-    button([WORDS.random, make("span", { class: "more" }, ` ${WORDS.position}`)], () => anyPosition(page), { class: "random", data: { key: "random" } }),
+    button([WORDS.random[0], make("span", { class: "more" }, WORDS.random[1])], () => anyPosition(page), { class: "random", data: { key: "random" } }),
   ];
 }
 

@@ -7,7 +7,7 @@ import { history, judgement, judgementElement } from "./history.js";
 import { drawOthers } from "./outcomes.js";
 import { ALL, missing } from "./parts.js";
 import { QUICK, wholeGame } from "./play.js";
-import { broughtAlong, dayOf, isDone, isNew, missedOf, rate, ratingOf, setOf, shown, solvedOf, streakOf, takenAlong, triedOf } from "./remembered.js";
+import { broughtAlong, dayOf, isDone, isNew, missedOf, mistakesOf, rate, ratingOf, setOf, shown, solvedOf, streakOf, takenAlong, triedOf } from "./remembered.js";
 import { save } from "./share.js";
 import { sheetName } from "./sheet.js";
 import { begin, beginPuzzle } from "./state.js";
@@ -39,8 +39,11 @@ function choose(page) {
     WORDS.levels.map((name, place) => make("option", { value: String(place + 1), selected: level === String(place + 1) }, name)));
   const daily = button(WORDS.of_the_day, () => page.go(beginPuzzle(page.state.game)), { data: { key: "puzzle-of-the-day" } });
   const missed = missedOf(localStorage, page.state.game, dayOf(Date.now()));
-  const back = missed.length > 0 && [button(WORDS.missed(missed.length), () => page.go(beginPuzzle(page.state.game, String(missed[0]))), { data: { key: "missed" } }), " "];
   const { game } = page.state;
+  const mistakes = mistakesOf(localStorage, game, dayOf(Date.now()));
+  const next = () => (missed.length ? beginPuzzle(game, String(missed[0])) : { ...begin(game, mistakes[0]), mode: "play", seats: ["human", "perfect"], values: "off" });
+  const count = missed.length + mistakes.length;
+  const back = count > 0 && [button(WORDS.missed(count), () => page.go(next()), { data: { key: "missed" } }), " "];
   const themes = make("select", { data: { key: "theme" }, on: { change: (event) => page.set({ theme: event.target.value }) } },
     Object.entries(WORDS.themes[game]).map(([theme, name]) => make("option", { key: theme, value: theme, selected: page.ui.theme === theme }, name)));
   const chosen = page.ui.theme in WORDS.themes[game] ? page.ui.theme : Object.keys(WORDS.themes[game])[0];

@@ -7,13 +7,15 @@ import { BEGINNER, rated, strengthOf } from "./rating.js";
 const NAME = "backtrick";
 const DAY = 86_400_000; // milliseconds
 const WEEK = 7;
+const MOST = 200; // mistakes in games that are kept
 
 /** @typedef {{tries: string[], solved: boolean, shown: boolean, day: number}} Tried  day: the last on which it was tried and missed;
  *  0 if it was found since, so that it need not come back */
 /** @typedef {{day: number, days: number, spared: number}} Streak  day: the last one that counts; spared: the last one that was missed */
 /** @typedef {{points: number, deviation: number, number: number, change: number}} Rated  number, change: the last puzzle, and what it changed */
 /** @typedef {{game: string, theme: string, numbers: number[]}} Ten */
-/** @typedef {{puzzles: Record<string, Tried>, streak: Streak, ratings: Record<string, Rated>, set: Ten | null}} Memory */
+/** @typedef {{puzzles: Record<string, Tried>, streak: Streak, ratings: Record<string, Rated>, set: Ten | null, mistakes: Record<string, number>}} Memory
+ *  mistakes: in games, by game and position: the day of the last one, 0 if the best turn was found since */
 
 const NOTHING = Object.freeze({ tries: [], solved: false, shown: false, day: 0 });
 const isObject = (value) => Boolean(value) && typeof value === "object" && !Array.isArray(value);
@@ -26,7 +28,7 @@ export function readMemory(text) {
   } catch {
     kept = {};
   }
-  const { puzzles, streak, ratings, set } = isObject(kept) ? kept : /** @type {any} */ ({});
+  const { puzzles, streak, ratings, set, mistakes } = isObject(kept) ? kept : /** @type {any} */ ({});
   const [day, days, spared] = ["day", "days", "spared"].map((name) => (isObject(streak) && Number.isSafeInteger(streak[name]) ? streak[name] : 0));
   const read = Object.entries(isObject(puzzles) ? puzzles : {}).filter(([name, one]) => /^\w+:\d+$/.test(name) && isObject(one) && Array.isArray(one.tries));
   return {
@@ -37,6 +39,8 @@ export function readMemory(text) {
     streak: { day, days, spared },
     ratings: Object.fromEntries(Object.entries(isObject(ratings) ? ratings : {}).filter(([game, one]) => /^\w+$/.test(game) && isRated(one))),
     set: isSet(set) ? { game: set.game, theme: set.theme, numbers: set.numbers } : null,
+    mistakes: Object.fromEntries(Object.entries(isObject(mistakes) ? mistakes : {})
+      .filter(([name, day]) => /^\w+:[\d^v:,+ !?-]+$/.test(name) && Number.isSafeInteger(day)).slice(-MOST)),
   };
 }
 
@@ -78,6 +82,9 @@ export function puzzleOfDay(day, count) {
   const each = Math.floor(count / LEVELS);
   return LEVEL_OF[(day + FIRST_WEEKDAY) % WEEK] * each + ((day * STEP) % each);
 }
+
+/** True on the day on which there is a puzzle of each game to do. @param {number} day */
+export const isSunday = (day) => (day + FIRST_WEEKDAY) % WEEK === 0;
 
 const nameOf = (game, number) => `${game}:${number}`;
 
@@ -125,6 +132,27 @@ const LATER = 3; // days until a puzzle that was missed comes back
 export const missedOf = (storage, game, day) =>
   Object.entries(remembered(storage).puzzles).filter(([name, one]) => name.startsWith(`${game}:`) && one.day && one.day + LATER <= day)
     .sort(([, one], [, other]) => one.day - other.day).map(([name]) => Number(name.slice(game.length + 1)));
+
+/** The positions of a game in which a game that was played took a wrong turn some days ago, the oldest first. @param {number} day */
+export const mistakesOf = (storage, game, day) =>
+  Object.entries(remembered(storage).mistakes).filter(([name, last]) => name.startsWith(`${game}:`) && last && last + LATER <= day)
+    .sort(([, one], [, other]) => one - other).map(([name]) => name.slice(game.length + 1));
+
+/** A turn of a game was a mistake. @param {string} position before it */
+export function mistaken(storage, game, position, today = dayOf(Date.now())) {
+  const memory = remembered(storage);
+  if (nameOf(game, position) in memory.mistakes) return;
+  memory.mistakes[nameOf(game, position)] = today;
+  remember(storage, memory);
+}
+
+/** A position of a mistake has come back, and a turn was laid. @param {boolean} right */
+function triedAgain(storage, game, position, right, today = dayOf(Date.now())) {
+  const memory = remembered(storage);
+  if (!mistakesOf(storage, game, today).includes(position)) return;
+  memory.mistakes[nameOf(game, position)] = right ? 0 : today;
+  remember(storage, memory);
+}
 
 /** A turn was tried. Solved is a puzzle whose solution was found by one of the first tries, not shown. ofDay: the day whose puzzle it is, if it is one. */
 export function tried(storage, game, number, turn, right, ofDay = 0, today = dayOf(Date.now())) {
@@ -192,12 +220,24 @@ export function broughtAlong(storage, text) {
   }
   const further = there.streak.day > here.streak.day || (there.streak.day === here.streak.day && there.streak.days > here.streak.days);
   for (const [game, one] of Object.entries(there.ratings)) if (!(here.ratings[game]?.deviation <= one.deviation)) here.ratings[game] = one;
-  remember(storage, { ...here, streak: further ? there.streak : here.streak, set: here.set || there.set });
+  remember(storage, { ...here, mistakes: { ...there.mistakes, ...here.mistakes }, streak: further ? there.streak : here.streak, set: here.set || there.set });
 }
 
-/** Notes in this browser what was tried. @param {import("./view.js").View} view */
-export function noteTry({ ready, state, puzzle, grades }) {
+/** The places of a game that is over at which a person did not lay the best turn, once all is known.
+ *  @param {{state: import("./state.js").State, grades: (import("./store.js").Entry | null)[]}} view @returns {number[]} */
+export function mistakesIn({ state, grades }) {
+  if (grades.some((entry) => entry?.state === "waiting")) return [];
+  return grades.flatMap((entry, place) => (entry?.value?.optimal === false && state.seats[(place - 1) % 2] === "human" ? [place] : []));
+}
+
+/** Notes in this browser what was tried, and mistakes in a game that is over. @param {import("./view.js").View} view */
+export function noteTry(view) {
+  const { ready, state, steps, puzzle, grades } = view;
   const grade = grades[1]?.value;
+  if (ready && state.mode === "play") {
+    if (grade && grade.optimal !== null) triedAgain(localStorage, state.game, state.start, grade.optimal);
+    if (steps.at(-1).over) for (const place of mistakesIn(view)) mistaken(localStorage, state.game, steps[place - 1].position);
+  }
   if (!ready || state.mode !== "puzzles" || !puzzle?.value || !grade || grade.optimal === null) return;
   const before = triedOf(localStorage, state.game, puzzle.value.number);
   tried(localStorage, state.game, puzzle.value.number, state.turns[0], grade.optimal, state.day);

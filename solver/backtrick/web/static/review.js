@@ -6,6 +6,7 @@ import { judgement } from "./history.js";
 import { lookLonger } from "./odds.js";
 import { missing } from "./parts.js";
 import { goTo } from "./play.js";
+import { mistakesIn } from "./remembered.js";
 import { turnElement } from "./turnview.js";
 import { said, turnWords, WORDS } from "./words.js";
 
@@ -37,13 +38,14 @@ function oddsBefore(page) {
   return make("p", { class: "note", role: "status" }, waits ? WORDS.looking : WORDS.odds_mean[state.game], " ", !waits && lookLonger(page));
 }
 
-/** The first own turn that was not the best, with what was; or that there is none. */
+/** The own turn that was not the best, with what was: the one on the table, or else the first; or that there is none. */
 function mistake(page) {
   const { state, steps, grades } = page.view;
   const known = grades.filter((entry) => entry?.value);
   if (!known.length || grades.some((entry) => entry?.state === "waiting")) return null;
-  const place = grades.findIndex((entry, at) => entry?.value?.optimal === false && state.seats[(at - 1) % 2] === "human");
-  if (place < 0) return make("p", {}, WORDS.no_mistake);
+  const places = mistakesIn(page.view);
+  if (!places.length) return make("p", {}, WORDS.no_mistake);
+  const place = places.includes(state.n) ? state.n : places[0];
   const { best, verdict } = grades[place].value;
   const turn = steps[place].turn;
   const back = { n: place - 1, laid: "" };

@@ -30,8 +30,7 @@ export const WORDS = {
   modes: { look: "Analyse", play: "Spielen", puzzles: "Rätsel", enter: "Aufbau", share: "Teilen" },
   what_to_do: "Was möchtest du tun?",
   table: "Tisch",
-  random: "Zufall",
-  position: "Stellung",
+  random: ["Zufall", "sstellung"],
   seat: ["Du", "Gegner"],
   is_to_move: ["Du bist am Zug", "Der Gegner ist am Zug"],
   to_move: "am Zug",
@@ -294,6 +293,7 @@ export const WORDS = {
       tuned: { name: "Vereinsspieler", about: "Legt die Karten, die am wenigsten Raum kosten, und mehr, solange sie billig sind." },
       frugal: { name: "Sparer", about: "Legt die Karten, die die Stapel am wenigsten bewegen." },
       hasty: { name: "Anfänger", about: "Legt die zwei billigsten Karten und denkt nicht weiter." },
+      thumb: { name: "Faustregeln", about: "Spielt nach Faustregeln, der Reihe nach." },
       random: { name: "Würfel", about: "Irgendein erlaubter Zug." },
     },
     take_that: {

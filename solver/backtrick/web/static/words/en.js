@@ -30,8 +30,7 @@ export const WORDS = {
   modes: { look: "Analyse", play: "Play", puzzles: "Puzzles", enter: "Set up", share: "Share" },
   what_to_do: "What to do",
   table: "Table",
-  random: "Random",
-  position: "position",
+  random: ["Random", " position"],
   seat: ["You", "Opponent"],
   is_to_move: ["You are to move", "The opponent is to move"],
   to_move: "to move",
@@ -294,6 +293,7 @@ export const WORDS = {
       tuned: { name: "Club player", about: "Lays the cards that cost least room, and more of them while they are cheap." },
       frugal: { name: "Saver", about: "Lays the cards that move the piles least." },
       hasty: { name: "Beginner", about: "Lays the two cheapest cards and looks no further." },
+      thumb: { name: "Rules of thumb", about: "Plays by rules of thumb, in their order." },
       random: { name: "Dice", about: "Any legal turn." },
     },
     take_that: {

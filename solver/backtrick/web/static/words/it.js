@@ -30,8 +30,7 @@ export const WORDS = {
   modes: { look: "Analizza", play: "Gioca", puzzles: "Problemi", enter: "Componi", share: "Condividi" },
   what_to_do: "Che cosa fare",
   table: "Tavolo",
-  random: "A caso",
-  position: "(posizione)",
+  random: ["A caso", " (posizione)"],
   seat: ["Tu", "Avversario"],
   is_to_move: ["Tocca a te", "Tocca all'avversario"],
   to_move: "di turno",
@@ -294,6 +293,7 @@ export const WORDS = {
       tuned: { name: "Giocatore di club", about: "Gioca le carte che costano meno spazio, e di più finché costano poco." },
       frugal: { name: "Risparmiatore", about: "Gioca le carte che muovono meno le pile." },
       hasty: { name: "Principiante", about: "Gioca le due carte meno care e non guarda oltre." },
+      thumb: { name: "Regole pratiche", about: "Gioca secondo regole pratiche, nel loro ordine." },
       random: { name: "Dado", about: "Una mossa qualsiasi." },
     },
     take_that: {

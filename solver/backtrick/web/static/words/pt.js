@@ -30,8 +30,7 @@ export const WORDS = {
   modes: { look: "Analisar", play: "Jogar", puzzles: "Enigmas", enter: "Montar", share: "Partilhar" },
   what_to_do: "O que fazer",
   table: "Mesa",
-  random: "Sortear",
-  position: "posição",
+  random: ["Sortear", " posição"],
   seat: ["Tu", "Adversário"],
   is_to_move: ["É a tua vez", "É a vez do adversário"],
   to_move: "a jogar",
@@ -294,6 +293,7 @@ export const WORDS = {
       tuned: { name: "Jogador de clube", about: "Joga as cartas que custam menos espaço, e mais enquanto são baratas." },
       frugal: { name: "Poupado", about: "Joga as cartas que menos mexem as pilhas." },
       hasty: { name: "Principiante", about: "Joga as duas cartas mais baratas e não olha mais longe." },
+      thumb: { name: "Regras práticas", about: "Joga por regras práticas, pela ordem delas." },
       random: { name: "Dado", about: "Uma jogada qualquer." },
     },
     take_that: {
