@@ -445,8 +445,8 @@ def calls_noted(monkeypatch: pytest.MonkeyPatch) -> list[dict[str, Any]]:
         return call
 
     for function in (threads.fill_ranges, threads.map_threads, threads.map_searches, progress.bar):
-        for module in list(sys.modules.values()):
-            if module.__name__.startswith("backtrick.") and vars(module).get(function.__name__) is function:
+        for about, module in list(sys.modules.items()):  # others have put things there that are no modules
+            if about.startswith("backtrick.") and vars(module).get(function.__name__) is function:
                 monkeypatch.setattr(module, function.__name__, as_noted(function))
     return noted
 
