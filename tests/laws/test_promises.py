@@ -17,6 +17,7 @@ import backtrick
 from backtrick import Budget, face_to_face, take_that
 from backtrick.errors import ArgumentError, FileError, NotSolvedError
 from backtrick.face_to_face import hidden
+from backtrick.face_to_face.samples import SELF_PLAY
 from backtrick.games import game_of, steps_of, whole_game_of
 from backtrick.matches.playing import Match, Schedule, _Test
 from backtrick.matches.record import read_records
@@ -89,6 +90,19 @@ def test_no_more_threads_work_than_are_asked_for():
         return item
 
     assert list(map_searches(work, range(8), threads=2)) == [*range(8)] and most == 2
+
+
+def test_more_threads_than_there_is_work_for_play_no_more_games():
+    """A thousand of them played 32,000 games for 64 endgames."""
+    played = []
+
+    def decks_of(seed: int, start: int, stop: int) -> np.ndarray:
+        played.append(stop - start)
+        return SELF_PLAY.decks_of(seed, start, stop)
+
+    one = replace(SELF_PLAY, decks_of=decks_of)
+    few, many = (one.selfplay_array(64, 3, threads=threads, progress=False) for threads in (1, 1000))
+    assert np.array_equal(few, many) and sum(played) < 2000
 
 
 def test_a_stop_ends_what_looks_for_closer_plans(monkeypatch):

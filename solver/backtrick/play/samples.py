@@ -139,7 +139,8 @@ class SelfPlay(Generic[P]):
         """
         policies = policies or (next(iter(self.policies)),) * 2
         self.policies.seats(policies, 0, 0), self.decks_of(seed, 0, 0)  # refuses what cannot be played before the first span
-        threads, left = worker_count("threads", threads), index(count)
+        left = index(count)
+        threads = min(worker_count("threads", threads), max(1, left // LEAST))  # each plays spans ahead, of LEAST games or more
         size = min(SPAN, max(LEAST, left // (4 * threads)))
         starts = range(0, left, size) if self.all_reach else count_from(0, size)
 
