@@ -196,7 +196,7 @@ class Game:
 
     def _turns(self) -> Iterator[Turn]:
         waiting = np.array([place for place in types_in(self.moving) if self.sure[place] < 0], np.intp)
-        if self.lost or not len(waiting):
+        if self.lost:
             return
         number, hands = 0, self.types[waiting]
         while True:
