@@ -9,13 +9,17 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from types import SimpleNamespace
 
+import numpy as np
 import pytest
+from pyarrow.parquet import ParquetFile
 
 from backtrick import face_to_face, take_that
 from backtrick.errors import BacktrickError
 from backtrick.face_to_face import tablebase
 from backtrick.face_to_face.tables.table import CHUNK_BYTES, MOST_CHUNKS, chunk_bytes
 from backtrick.games import whole_game_of
+from backtrick.learn import dataset_files
+from backtrick.learn.parts import solved
 from backtrick.matches import players as programs
 from backtrick.play import plans
 from backtrick.storage import file
@@ -79,10 +83,21 @@ def texts_of_a_table(most: int, set_limit: Callable[..., None]) -> bool:
             return False
 
 
+def rows_of_a_group(most: int, set_limit: Callable[..., None]) -> bool:
+    """True if two rows fill a row group of a data set that holds two, and `most` more."""
+    game = face_to_face.GAME
+    part = solved(game, face_to_face.pack(["27^40v:17,18 13^50v:5,12"] * 2), np.zeros(2, np.int64), game.published)
+    set_limit(dataset_files, "SPAN", 2 + most)
+    with TemporaryDirectory() as place:
+        dataset_files.write_split(Path(place) / "train.parquet", game, {"rules": {}, "tensors": False}, [part, part])
+        return ParquetFile(Path(place) / "train.parquet").num_row_groups == 2
+
+
 EDGES: dict[str, tuple[Callable[..., bool], int, int]] = {
     "hands of a plan that are shown": (picture_of_hands, 3, 2),
     "endgames of a tree": (endgames_after, 0, 0),
     "bytes of a program's answer": (answer_of_a_program, 4, 3),
+    "rows of a group of a data set": (rows_of_a_group, 0, 1),
     "bytes of a table": (size_of_a_table, 0, 1),
     "bytes of a table whose bits are told": (bits_of_a_table, 0, 1), "bytes of a text of a table": (texts_of_a_table, 0, 1),
 }

@@ -20,6 +20,7 @@ import pytest
 import web
 from backtrick import face_to_face
 from backtrick.budget import Cancel
+from backtrick.cli import output
 from backtrick.cli.arguments import COMMANDS, parser
 from backtrick.errors import BacktrickError
 from backtrick.games import whole_game_of
@@ -165,6 +166,13 @@ def test_commands_end_in_time(command, game, said):
     given = {"deal": deal, "turn": next(iter(GAMES[game].legal_turns(deal))), "view": first_view(game), "state": HARD_STATE[game]}
     words = [word.format(**given) for word in LINES[command].split(" ")]
     took = min(used(partial(said, *words, "--seconds", str(SECONDS))) for _ in range(2))
+    assert took < SECONDS + MORE
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_a_deal_with_another_limit_has_its_usual_seconds(game, said, monkeypatch):
+    monkeypatch.setattr(output, "DEAL_SECONDS", SECONDS)
+    took = min(used(partial(said, "solve", str(hard_deal(game)), "--table-mib", "64")) for _ in range(2))
     assert took < SECONDS + MORE
 
 
