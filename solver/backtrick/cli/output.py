@@ -133,7 +133,7 @@ class Answering(ABC, Generic[Item]):
                 waiting.append(item)
                 shown.update(1)
                 late = time.monotonic() - flushed > OFTEN  # a deal may take seconds
-                if late or len(waiting) == SPAN or self.columns is None:
+                if late or self.columns is None:
                     self._write(waiting)
                 if late:
                     self.out.flush()
