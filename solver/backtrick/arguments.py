@@ -32,9 +32,6 @@ Item = TypeVar("Item")
 Reader = Callable[[str, Any], Any]
 """Reads the argument of a name. Raises `BacktrickError` for anything that cannot be used."""
 
-LONGEST = 500
-"""A sentence of more characters shows a whole array."""
-
 
 def read_position(kind: type[P], title: str, given: Any) -> P:
     """The position that a user gives, the object or its notation. kind: the class of positions. title: of the game.
@@ -124,7 +121,7 @@ def checked(function: F, package: str = "", name: str = "") -> F:
         except Exception as error:
             if isinstance(error, TypeError) and not open_ended and (hint := _misplaced(named, parameters, options)):
                 raise WrongTypeError(f"{name}() has no argument {hint}") from None
-            if isinstance(error, BacktrickError) and "\n" not in str(error) and len(str(error)) <= LONGEST:
+            if isinstance(error, BacktrickError) and "\n" not in str(error):
                 raise  # it knows better
             for argument, value in (*zip(parameters, given, strict=False), *named.items()):
                 if not isinstance(value, Iterator):  # one that has begun is the user's

@@ -73,6 +73,8 @@ def wrong_values(game: Any) -> dict[str, Any]:
         "numpy whole number": np.int64(3),
         "a numpy position": packed[0],
         "list": [1, "two"],
+        "long list": [1, "two"] * 500,
+        "long text": "nothing." * 80,
         "list of None": [None],
         "set": {1},
         "dict": {"one": 1},

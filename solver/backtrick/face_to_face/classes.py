@@ -24,7 +24,7 @@ from backtrick.errors import ArgumentError, PositionError, TableNameError
 from backtrick.face_to_face._classes import TableIndex, count_patterns, slots_of_range
 from backtrick.face_to_face._counts import MOST_NUMBERS, Realised, Shapes
 from backtrick.face_to_face.position import HAND_SIZE, POSITION_DTYPE, Position, as_position, pack
-from backtrick.given import whole
+from backtrick.given import shown, whole
 
 __all__ = ["ClassCount", "SlotCount", "TableName", "canonical", "count_classes", "count_slots", "rank", "representative", "unrank"]
 
@@ -112,7 +112,7 @@ def tables_up_to(cards: int) -> list[TableName]:
     """
     most = whole(cards)
     if most is None or not 2 <= most <= 2 * HAND_SIZE:
-        raise ArgumentError(f"two hands hold 2..{2 * HAND_SIZE} cards together, not {cards!r}")
+        raise ArgumentError(f"two hands hold 2..{2 * HAND_SIZE} cards together, not {shown(cards)}")
     sizes = range(1, HAND_SIZE + 1)
     return all_dependencies(*(TableName(k, m) for k in sizes for m in sizes if k + m <= most))
 

@@ -21,7 +21,7 @@ from typing import Any, Generic, Union
 import numpy as np
 
 from backtrick.errors import ArgumentError
-from backtrick.given import positive, whole
+from backtrick.given import positive, shown, whole
 from backtrick.play.whole_game import S, T, Worlds
 from backtrick.progress import bar
 from backtrick.random import SEEDS, Stream
@@ -223,7 +223,7 @@ def _weight(belief: Belief[S], world: S) -> Fraction:
     except (TypeError, ValueError, OverflowError):
         weight = Fraction(-1)
     if weight < 0:
-        raise ArgumentError(f"the belief's weight of a world must be a finite number of 0 or more, not {given!r}")
+        raise ArgumentError(f"the belief's weight of a world must be a finite number of 0 or more, not {shown(given)}")
     return weight
 
 
@@ -236,10 +236,10 @@ class _Limits:
     @classmethod
     def of(cls, samples: int | None, seconds: float | None, precision: float | None) -> _Limits:
         if samples is not None and (whole(samples) is None or samples < 1):
-            raise ArgumentError(f"samples must be a whole number above 0, or None, not {samples!r}")
+            raise ArgumentError(f"samples must be a whole number above 0, or None, not {shown(samples)}")
         for name, given in (("seconds", seconds), ("precision", precision)):
             if given is not None and positive(given) is None:
-                raise ArgumentError(f"{name} must be a number above 0, or None, not {given!r}")
+                raise ArgumentError(f"{name} must be a number above 0, or None, not {shown(given)}")
         if samples is None and seconds is None and precision is None:
             samples = SAMPLES
         return cls(None if samples is None else whole(samples), positive(seconds), positive(precision))

@@ -21,7 +21,7 @@ import numpy as np
 
 from backtrick.budget import Cancel
 from backtrick.errors import ArgumentError
-from backtrick.given import shortened
+from backtrick.given import shortened, shown
 from backtrick.play.state import Player, View
 from backtrick.random import SEEDS, Stream
 
@@ -197,7 +197,7 @@ class Policies(dict[str, Callable[[V], T]], Generic[V, T]):
     def named(self, name: str) -> Callable[[V], T]:
         """The policy of a name. Raises `ArgumentError`."""
         if name not in self:
-            raise ArgumentError(f"no policy is called {name!r}; there are {', '.join(self)}")
+            raise ArgumentError(f"no policy is called {shown(name)}; there are {', '.join(self)}")
         return self[name]
 
     def place(self, name: str) -> int:
@@ -213,7 +213,7 @@ class Policies(dict[str, Callable[[V], T]], Generic[V, T]):
         if name is None:
             return -1
         if name not in self and name != "random":
-            raise ArgumentError(f"no policy is called {name!r}; there are {', '.join(self)}, random")
+            raise ArgumentError(f"no policy is called {shown(name)}; there are {', '.join(self)}, random")
         return -2 if name == "random" else self.place(name)
 
     def seats(self, names: tuple[str, str], start: int, stop: int) -> np.ndarray[Any, np.dtype[np.uint8]]:

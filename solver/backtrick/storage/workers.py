@@ -14,7 +14,7 @@ from multiprocessing.context import SpawnContext, SpawnProcess
 from typing import Any
 
 from backtrick.errors import ArgumentError, UsageError, WorkerError
-from backtrick.given import shortened, whole
+from backtrick.given import shortened, shown, whole
 from backtrick.signals import kept_from_children, leave_late, tidy_on_sigterm
 from backtrick.threads import worker_count
 
@@ -173,7 +173,8 @@ def dask_cluster(scheduler: str | None = None, local: int | None = None) -> Iter
 def check_processes(processes: object) -> None:
     """Raises `ArgumentError` for what is no number of processes: before anything is written for them."""
     if processes is not None and ((count := whole(processes)) is None or count < 0):
-        raise ArgumentError(f"processes must be a whole number, None for one per core, 0 for this one alone, not {processes!r}")
+        words = "a whole number, None for one per core, 0 for this one alone"
+        raise ArgumentError(f"processes must be {words}, not {shown(processes)}")
 
 
 @contextlib.contextmanager
