@@ -2045,6 +2045,17 @@ def test_a_sheet_of_ten_is_a_page_with_the_answers_on_its_back(desk, sheet):
     desk.see("This is not there", ".problem")
 
 
+@pytest.mark.skipif(FIREFOX, reason="playwright shows Chromium alone as on paper")
+@BOTH
+@pytest.mark.parametrize("sheet", ["f2f/10-15", "tt/10-15", "~".join([f"tt/{spelled(START[TAKE])}", *[spelled(START[TAKE])] * 5])])
+def test_six_tables_have_their_answers_upside_down_at_the_foot(desk, sheet):
+    desk.go(f"{desk.address}/print.html#{sheet}")
+    desk.page.wait_for_selector("figure:nth-child(6) .card")
+    assert len(re.findall(rb"/Type\s*/Page[^s]", desk.page.pdf(prefer_css_page_size=True))) == 1
+    assert desk.page.locator(".answers").evaluate("(one) => getComputedStyle(one).transform") == "matrix(-1, 0, 0, -1, 0, 0)"
+    assert desk.page.locator(".answers li .turn").count() == 6
+
+
 @BOTH
 def test_a_set_of_ten_has_a_bar_and_goes_on_by_itself(desk):
     desk.go(f"{desk.address}/#mode=puzzles&game={TAKE}&puzzle=5")

@@ -130,8 +130,9 @@ def test_a_puzzle_that_is_not_there_says_so(client):
 
 
 def test_a_short_link_to_a_sheet_for_paper_leads_there(client):
-    answered = client.ask("GET", "/print/f2f/10-15,40")
-    assert (answered.status, answered.headers["location"]) == (308, "../../print.html#f2f/10-15,40")
+    for sheet in ("f2f/10-15,40", "tt/15.43.44_21.53_51-62-35~12_13_14"):
+        answered = client.ask("GET", f"/print/{sheet}")
+        assert (answered.status, answered.headers["location"]) == (308, f"../../print.html#{sheet}")
     assert [client.ask("GET", f"/print/{name}").status for name in ("chess/1", "f2f/x", "f2f")] == [404] * 3
 
 

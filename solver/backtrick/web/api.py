@@ -199,7 +199,7 @@ class Api:
         linked = None if link is None else game_of_link(link["game"])
         if link is not None and linked is not None:
             return await self._linked(request, linked, link)
-        sheet = re.fullmatch("/print/((?:f2f|tt)/[0-9,-]+)", path)
+        sheet = re.fullmatch("/print/((?:f2f|tt)/(?:[0-9,-]+|[0-9a-z.~-]+_[0-9a-z_.~-]+))", path)
         if sheet is not None:
             return Response(HTTPStatus.PERMANENT_REDIRECT, headers={"location": f"../../print.html#{sheet[1]}"})
         icon = re.fullmatch(r"/(?:v/[0-9a-f]+/)?icon-(.*)\.png", path)

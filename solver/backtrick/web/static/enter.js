@@ -1,10 +1,12 @@
 // Entering a position: cards go from the deck to a place of the table and back. What is wrong is said beside the card, by the server.
 
 import { paths } from "./api.js";
+import { sheetAddress } from "./ask.js";
 import { button, make, picture } from "./dom.js";
 import { FACE, TAKE, tableOf, tableSeen, textOf, tidied, viewOf } from "./notation.js";
 import { drawOdds, drawPlan } from "./odds.js";
 import { ruleTag } from "./parts.js";
+import { positionsName } from "./sheet.js";
 import { begin, read } from "./state.js";
 import { drawTable, symbolOf, zoneName } from "./table.js";
 import { cardsLeft } from "./view.js";
@@ -232,6 +234,7 @@ function deck(page, table) {
 /** Leafs through a file of positions. Of each line the first field counts, or "position" of a record. */
 function file(page) {
   const { file: read } = page.ui;
+  const { game } = page.state;
   const choose = make("input", {
     id: "file", class: "unseen", type: "file", accept: ".txt,.tsv,.jsonl,.json", data: { key: "file" }, on: { change: (event) => open(page, event.target.files[0]) },
   });
@@ -240,7 +243,8 @@ function file(page) {
   if (read?.positions.length) {
     parts.push(make("span", {}, WORDS.file_of(read.place + 1, read.positions.length)),
       button(WORDS.previous, () => leaf(page, read.place - 1), { data: { key: "file-previous" } }),
-      button(WORDS.next, () => leaf(page, read.place + 1), { data: { key: "file-next" } }));
+      button(WORDS.next, () => leaf(page, read.place + 1), { data: { key: "file-next" } }),
+      make("a", { href: sheetAddress(positionsName(game, read.positions.filter((one) => tableOf(game, one)))) }, WORDS.print));
   }
   return make("div", { class: "file" }, parts);
 }
