@@ -54,7 +54,8 @@ def parts_of(found: Any) -> list[Any]:
 def asks_of(one: Any, good: dict[str, Any]) -> dict[str, Callable[[], Any]]:
     """Every question that an object can be asked: its properties, and its methods with examples."""
     found: dict[str, Callable[[], Any]] = {}
-    for name in vars(type(one)) | {part: 0 for kind in type(one).__mro__[:-1] for part in vars(kind)}:
+    own = {part: 0 for kind in type(one).__mro__[:-1] for part in vars(kind)}
+    for name in own.keys() & {*dir(one)}:  # without the names of other libraries, which are answered with advice
         if name.startswith("_") or name in NOT_ASKED:
             continue
         member = inspect.getattr_static(type(one), name)
