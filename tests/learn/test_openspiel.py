@@ -5,8 +5,6 @@ from __future__ import annotations
 import copy
 import pickle
 import random
-import subprocess
-import sys
 from importlib.metadata import version
 
 import numpy as np
@@ -14,7 +12,7 @@ import pytest
 
 import samples
 import take_that_samples
-from command import ENVIRONMENT, ROOT
+from command import ROOT
 from openspiel_playthroughs import DATA, GAMES, playthrough
 
 pyspiel = pytest.importorskip("pyspiel")
@@ -103,14 +101,6 @@ def test_the_page_lists_every_parameter():
         for parameter, default in pyspiel.load_game(name).steps.parameters.items():
             written = f'"{default}"' if isinstance(default, str) else default
             assert f"| `{parameter}` | `{written}` |" in page, parameter
-
-
-def test_without_openspiel_one_sentence_says_what_to_install():
-    code = "import sys; sys.modules['pyspiel'] = None; import backtrick.learn.openspiel"
-    done = subprocess.run([sys.executable, "-c", code], env=ENVIRONMENT, capture_output=True, text=True)
-    assert done.stderr.splitlines()[-1] == (
-        "ImportError: the games in OpenSpiel need it, and CPython 3.11 or later: pip install 'backtrick[openspiel]'"
-    )
 
 
 def test_an_illegal_action_names_the_rule():
