@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from backtrick.matches.record import Record, read_records
+from backtrick.matches.score import wins_by_deal
 from doors import GAMES
 
 PLAYERS = {"face_to_face": ("frugal", "hasty", "tuned"), "take_that": ("careful", "eager", "tuned")}
@@ -49,6 +50,17 @@ def test_a_report_does_not_depend_on_seeds_numbers_and_order(game, options, reco
 
     assert report([*first, *second], "--exact") == report(mixed, "--exact") != report(mixed)
     assert report([*first, *second]) == report([*first, *later]) == report(mixed)
+
+
+def test_a_game_counts_for_its_two_players_and_its_deal(records):
+    games = records("take_that", 1)
+    won = wins_by_deal(games, PLAYERS["take_that"])
+    deals = sorted({one.deal for one in games})
+    for place, deal in enumerate(deals):
+        for first, one in enumerate(PLAYERS["take_that"]):
+            for second, other in enumerate(PLAYERS["take_that"]):
+                met = sum({one, other} == {*game.players} for game in games if game.deal == deal)
+                assert won[place, first, second] + won[place, second, first] == met
 
 
 @pytest.mark.parametrize("game", GAMES)
