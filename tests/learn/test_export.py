@@ -349,7 +349,7 @@ def test_seen_is_a_set():
 
 def test_the_facts(game, tmp_path):
     facts = export(tmp_path / "set", game, [packed(game)], origin="a test", progress=False)
-    assert json.loads((tmp_path / "set/dataset.json").read_text()) == facts
+    assert (tmp_path / "set/dataset.json").read_text() == json.dumps(facts, indent=2) + "\n"
     assert facts["game"] == game.name and facts["dataset"] == told.DATASET and facts["rules_version"] == told.RULES
     assert facts["rules"] == {name: getattr(game.published, name) for name in facts["rules"]} and facts["origin"] == "a test"
     assert facts["format"] == "parquet" and list(facts["columns"]) == [*TYPES[game.name]]
