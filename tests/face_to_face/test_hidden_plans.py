@@ -237,11 +237,12 @@ def test_threads_hear_what_one_hears(text):
     assert found == GAME.equilibrium(text) != GAME.equilibrium(text, ({min(found.hands): 1}, None))
 
 
-@pytest.mark.parametrize("kind", [np.int8, np.uint8, np.int16, np.uint16, np.int64, np.float32, Fraction])
-def test_weights_are_numbers_of_any_kind(kind):
+def test_weights_are_numbers_of_any_kind():
     hands = PublicState.parse(SMALL).hands(0)
     plain = GAME.equilibrium(SMALL, ({hand: 100 + place for place, hand in enumerate(hands)}, None))
-    assert GAME.equilibrium(SMALL, ({hand: kind(100 + place) for place, hand in enumerate(hands)}, None)) == plain
+    for kind in (np.int8, np.uint8, np.int16, np.uint16, np.int64, np.float32, Fraction):
+        same = GAME.equilibrium(SMALL, ({hand: kind(100 + place) for place, hand in enumerate(hands)}, None))
+        assert same == plain, kind
 
 
 LARGE = "53^28v:?6:10,19,32,34,40,42,56,58 59^25v:?6:4,6,9,17,18,23,30,41,42"

@@ -144,6 +144,9 @@ def mean_of(values: Sequence[float]) -> Interval:
 SAMPLES = 1000
 """Bootstrap samples."""
 
+AT_ONCE = 1 << 13
+"""Deals that are drawn at once: many for few deals, and little memory for many."""
+
 SCALE = 400 / np.log(10)
 """Elo in a unit of log odds."""
 
@@ -196,8 +199,13 @@ def resampled(won: Array, seed: int) -> Array:
     """Tables of wins of the same number of deals, drawn with replacement: shape (SAMPLES, players, players)."""
     deals, flat = len(won), won.reshape(len(won), -1)
     raw = np.random.PCG64(seed)  # its raw numbers never change between versions of numpy; what numpy derives from them may
-    drawn = (np.bincount((raw.random_raw(deals) % np.uint64(deals)).astype(np.intp), minlength=deals) for _ in range(SAMPLES))
-    samples: Array = np.array([times @ flat for times in drawn]).reshape(SAMPLES, *won.shape[1:])
+    found, most = [], max(1, AT_ONCE // deals)
+    for start in range(0, SAMPLES, most):
+        count = min(most, SAMPLES - start)
+        drawn = (raw.random_raw(count * deals) % np.uint64(deals)).astype(np.intp).reshape(count, deals)
+        drawn += deals * np.arange(count)[:, None]  # counted in one go, each sample in a place of its own
+        found.append(np.bincount(drawn.ravel(), minlength=count * deals).reshape(count, deals) @ flat)
+    samples: Array = np.concatenate(found).reshape(SAMPLES, *won.shape[1:])
     return samples
 
 
