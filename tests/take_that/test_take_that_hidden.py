@@ -300,11 +300,9 @@ def test_hands_that_the_other_range_excludes_are_left_out():
 
 
 def test_an_answer_is_a_value():
-    found, again = equilibrium(EXAMPLE), equilibrium(EXAMPLE)
-    copies = [again, copy.copy(found), copy.deepcopy(found), pickle.loads(pickle.dumps(found))]
-    assert all(one == found and hash(one) == hash(found) and one.hands == found.hands for one in copies)
+    found = equilibrium(EXAMPLE)
     assert found != equilibrium(EXAMPLE, gap=NEAR) and found != equilibrium(EXAMPLE, ({(12, 21): 1}, None))
-    for one in copies:
+    for one in (found, copy.copy(found), copy.deepcopy(found), pickle.loads(pickle.dumps(found))):
         with pytest.raises(ValueError, match="read-only"):
             one.plans.shares[0] = 1
 
