@@ -146,6 +146,9 @@ def test_links_lead_to_files(page):
 
 
 LIMITS = Limits(threads=1)
+PAGE_TESTS = text_of("tests/web/test_browser.py")
+PAGE_BYTES = int(re.findall(r"^MOST_BYTES = ([\d_]+)", PAGE_TESTS, re.MULTILINE)[0])
+PAGE_SEEN = {name: int(limit) / 1000 for name, limit in re.findall(r'"(\w+)": \(([\d_]+), "[.#]', PAGE_TESTS)}
 FROM_CODE: dict[str, list[str]] = {
     "docs/answer.md": [f"a deal has {DEAL_SECONDS} seconds", f"(at most {MOST_BYTES >> 20} MiB at a time)"],
     "docs/api.md": [f"at most {MOST_WORLDS} worlds and {ODDS_SECONDS:.0f} seconds", f"at most {MOST_SECONDS:.0f} second,",
@@ -166,6 +169,7 @@ FROM_CODE: dict[str, list[str]] = {
                            f"a worker keeps {CHILD_BYTES >> 30} GiB", f"at most {MOST_SHARDS:,} shards"],
     "docs/matches.md": [f"within the time, {TURN_SECONDS:.0f} s", f"has {START_SECONDS:.0f} s more",
                          f"more than {LONGEST:,} bytes"],
+    "docs/page.md": [f"at most {PAGE_BYTES // 1000} kB in six", *(f"within {limit:g} s" for limit in PAGE_SEEN.values())],
     "docs/hidden.md": [f"{MEMORY_MIB:,} MiB unless given"],
 }  # fmt: skip
 """Sentences about limits, which are choices and no measurements."""

@@ -188,6 +188,8 @@ class Desk:
 def desk(request, browser) -> Iterator[Desk]:
     """The parameter is the name of a size, of the page without a server, or `touch`."""
     asked = getattr(request, "param", "address")
+    if asked == "touch" and FIREFOX:
+        pytest.skip("playwright makes a screen that is touched of Chromium alone")
     more = {"viewport": PHONE, "has_touch": True, "is_mobile": True} if asked == "touch" else {"viewport": SIZES.get(asked, WIDE)}
     desk = Desk(browser, request.getfixturevalue("static_address" if asked == "static_address" else "address"), **more)
     yield desk
@@ -2012,8 +2014,11 @@ def test_times(browser, address, what):
 
 SLOW = {"offline": False, "latency": 400, "downloadThroughput": 50_000, "uploadThroughput": 50_000}
 """A slow 3G network: 400 ms to and fro, 400 kbit/s."""
-SEEN = {"first": (1500, ".first svg"), "board": (2000, "#table .live .card"), "panel": (3000, "#panel > *")}
-"""Milliseconds until parts of the page are there."""
+SEEN = {
+    "first": (1500, ".first svg"), "board": (2000, "#table .live .card"), "panel": (3000, "#panel > *"),
+    "laid": (10_000, "#table .fresh"),
+}  # fmt: skip
+"""Milliseconds until parts of the page are there, and the first card is laid by one who taps as soon as that is possible."""
 WATCH_PARTS = f"""const parts = {json.dumps({name: where for name, (_, where) in SEEN.items()})};
 window.seen = {{}};
 const look = () => {{
@@ -2155,7 +2160,9 @@ def test_the_page_over_a_slow_network(browser, address):
         desk.context.new_cdp_session(desk.page).send("Network.emulateNetworkConditions", SLOW)
         desk.page.add_init_script(WATCH_PARTS)
         desk.page.goto(address, wait_until="commit")
-        desk.page.wait_for_function("() => window.seen.panel")
+        desk.page.click("#table .live .card:not(.stuck)")
+        desk.page.click("#table .target")
+        desk.page.wait_for_function("() => window.seen.panel && window.seen.laid")
         took.append(desk.page.evaluate("window.seen"))
         desk.close()
     median = {name: sorted(one[name] for one in took)[2] for name in SEEN}

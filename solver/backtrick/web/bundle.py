@@ -10,6 +10,7 @@ from posixpath import dirname, join, normpath
 _IMPORT = re.compile(r'^import \{ (.*?) \} from "(\..*?)";\n', re.MULTILINE)
 _EXPORTED = re.compile(r"^export (?:async )?(?:const|function|class) (\w+)", re.MULTILINE)
 _COMMENT = re.compile(r"^ *(?://.*|/\*\*(?:(?!\*/)(?:.|\n))*\*/)\n", re.MULTILINE)
+_BESIDE = re.compile(r"""(?<=[;{},)\]]) // [^"'`\n]*$""", re.MULTILINE)  # without a quote, so that it is within no text
 _CAST = re.compile(r"/\*\* @type (?:(?!\*/).)*\*/ ?")
 _LISTED = re.compile(r"^export \{([^}]*)\};\n?", re.MULTILINE)
 
@@ -78,7 +79,7 @@ def _block(path: str, text: str) -> str:
     named = ", ".join(_exported(text))
     text = _IMPORT.sub(lambda found: f"const {{ {found[1].replace(' as ', ': ')} }} = {_name(_path(path, found[2]))};\n", text)
     text = re.sub(r"^export (?=async |const |function |class )", "", _LISTED.sub("", text), flags=re.MULTILINE)
-    text = re.sub(r"^\s+", "", _CAST.sub("", _COMMENT.sub("", text)), flags=re.MULTILINE)
+    text = re.sub(r"^\s+", "", _CAST.sub("", _BESIDE.sub("", _COMMENT.sub("", text))), flags=re.MULTILINE)
     return f"const {_name(path)} = {{}};\n{{\n{text}Object.assign({_name(path)}, {{ {named} }});\n}}\n"
 
 
