@@ -93,10 +93,20 @@ def rows_of_a_group(most: int, set_limit: Callable[..., None]) -> bool:
         return ParquetFile(Path(place) / "train.parquet").num_row_groups == 2
 
 
+def sum_of_a_strategy(most: int, set_limit: Callable[..., None]) -> bool:
+    """True if probabilities that add up to more than 1, by the rounding that is allowed and `most` times as much, are taken."""
+    share = 1 + plans.ROUNDING * (1 + most)
+    try:
+        return bool([*plans.shares_of(str, lambda view: {"17^": share}, "a view")])
+    except BacktrickError:
+        return False
+
+
 EDGES: dict[str, tuple[Callable[..., bool], int, int]] = {
     "hands of a plan that are shown": (picture_of_hands, 3, 2),
     "endgames of a tree": (endgames_after, 0, 0),
     "bytes of a program's answer": (answer_of_a_program, 4, 3),
+    "sum of a strategy": (sum_of_a_strategy, 0, 1),
     "rows of a group of a data set": (rows_of_a_group, 0, 1),
     "bytes of a table": (size_of_a_table, 0, 1),
     "bytes of a table whose bits are told": (bits_of_a_table, 0, 1), "bytes of a text of a table": (texts_of_a_table, 0, 1),
