@@ -273,7 +273,9 @@ def test_what_is_not_well_formed_is_said_beside_the_card(desk, game, text, card,
     desk.see(said, ".refusal")
     assert rule in desk.page.locator("#wrong .rule").inner_text()
     assert "wrong" in desk.key(card).get_attribute("class")
-    zone = card.split(":")[0]
+    zone, number = card.split(":")
+    below = desk.key(card).evaluate("(one) => getComputedStyle(one, '::before').content + one.dataset.card")
+    assert below in (f'"{number}"{number}', f"attr(data-card){number}"), "also of a card that has no picture"
     assert desk.page.locator(f'[data-zone="{zone}"] #wrong').count() == 1
     assert desk.key("use-draft").get_attribute("aria-disabled") == "true"
 
