@@ -47,7 +47,7 @@ TELLING: dict[str, dict[str, tuple[str, str, str, str, str]]] = {
         "forced_only": ("", "47 49,86,87 48", "take", "29,62 31,36,42 28 44",
                         f"12,21 ?2 34-41 ?2 !{gone_but(34, 41, 12, 21, 39, 43, 44, 55)}"),
         "empty_line": ("ends", "61 15,22 -", "61", "63 36 64 47,62", f"21 ?2 12 ?1 !{gone_but(12, 21, 31, 41, 51)}"),
-        "professional": ("", "", "", "45 83 42 76,77,33,58", f"45 ?1 42 ?4 !{gone_but(45, 83, 42, 76, 77, 33, 58)}"),
+        "professional": ("", "", "", "45 83 42 76,77,33,58", f"45 ?1 42 ?3 !{gone_but(45, 83, 42, 76, 77, 33)}"),
     },
 }  # fmt: skip
 """Questions whose answer changes with a rule option: its value, an endgame, a turn of it, a deal, and a view.
