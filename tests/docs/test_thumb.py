@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
@@ -19,6 +21,10 @@ PICTURES = [  # a position, the turn that the page names, what it is worth, and 
     ("41,45,51,56,61,62,79,81,84 16,26,32,35,46,48,53,54,76 36-39-33-23-15", "51x15", lambda turn: not turn.is_take, -7, -9),
     ("14,24,42,56,58,66,71,79,94 17,35,41,49,65,73,83,85,87 57-64", "take", lambda turn: turn.card != 66, -2, -8),
     ("13,21,27,28,29,33,45,52,87 12,32,35,42,77,78,88,92,98 82", "28x82", lambda turn: turn.is_twist, 2, -1),
+    ("13,18,37,42,44,51,68,86,87 12,24,34,43,73,77,78,81,88 83", "86", lambda turn: turn.card != 87, 2, -7),
+    ("24,31,39,55,57,67,69,84,88 13,38,48,53,59,64,65,75,92 36-27", "24", lambda turn: turn.card == 24, 3, -2),
+    ("21,34,38,42,47,66,84,86,97 18,39,41,48,74,79,81,89,94 46-37-27-32-25", "34", lambda turn: turn.card != 21, 6, -7),
+    ("17,18,24,25,59,63,84,87,88 12,16,21,35,67,77,78,92,95 44-34-36", "63x36", lambda turn: turn.is_twist, 8, -7),
 ]
 
 
@@ -54,6 +60,28 @@ def test_the_rules_of_the_race_are_counted_as_one_reads_them(times):
             assert keeps["never keep exactly one card"] == (left != 1)
             assert keeps["keep two cards that fit on your own piles"] == (len(fitting) >= 2)
             assert keeps["with four cards or fewer, help if you cannot finish"] == any(play.helpful for play in turn)
+
+
+def test_the_rules_of_the_line_are_counted_as_one_reads_them(times):
+    array = take_that.samples.selfplay_array(15 * times, seed=4, progress=False)
+    rows, offsets = take_that.outcomes_many(array)
+    turns = thumb.line_turns(array, rows, offsets)
+    kept = dict.fromkeys(turns.keeps, 0)
+    for position, start, stop in zip(take_that.unpack(array), offsets, offsets[1:], strict=False):
+        for at in range(start, stop):
+            turn = take_that.unpack_turn(rows["turn"][at])
+            after = take_that.after(position, turn)
+            replies = after and any(not reply.is_take for reply in take_that.legal_turns(after))
+            own = after and replace(after, mover=after.opponent, opponent=after.mover)
+            follows = own and any(not follow.is_take for follow in take_that.legal_turns(own))
+            gift = not turn.is_take and not turn.is_twist and any(reply.line_card == turn.card for reply in take_that.legal_turns(after))
+            keeps = {name: bool(marks[at]) for name, marks in turns.keeps.items()}
+            assert keeps["lay no card that your opponent can twist"] == (not gift)
+            assert keeps["leave your opponent without a move"] == (after is not None and not replies)
+            assert keeps["lay only what another of your cards can follow, or take"] == (after is None or not replies or bool(follows))
+            assert keeps["twist if a toad lies in the line"] == turn.is_twist
+            kept = {name: count + keeps[name] for name, count in kept.items()}
+    assert all(0 < count < offsets[-1] for count in kept.values())
 
 
 def test_what_breaking_a_rule_costs_is_what_the_best_turns_are_worth():

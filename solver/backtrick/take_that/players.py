@@ -36,6 +36,7 @@ from backtrick.take_that.policies import POLICIES, WEIGHTS, moves_of
 from backtrick.take_that.rule_options import Rules, cost
 from backtrick.take_that.samples import decks_of
 from backtrick.take_that.state import State, View
+from backtrick.take_that.thumb import thumb
 from backtrick.take_that.turn import Turn, as_turn, pack_turn, unpack_turn
 from backtrick.take_that.worlds import Worlds
 
@@ -193,6 +194,7 @@ PLAYERS: PlayerSpecs[View, Turn] = PlayerSpecs({
     "careful": PlayerSpec("weighs points, what the opponent can twist, and who will have to take", lambda: POLICIES["careful"]),
     "eager": PlayerSpec("twists if it can, else lays the nearest card, takes if it must", lambda: POLICIES["eager"]),
     "tuned": PlayerSpec("like careful, with more to weigh and constants found by playing", lambda: POLICIES["tuned"]),
+    "thumb": PlayerSpec("plays by the rules of thumb that one can follow at the table", lambda: thumb),
     "sampler": PlayerSpec(
         "values every move in many worlds that its view leaves; seconds=0.01: as many as it can in that time, not repeatable",
         sampler, {"worlds": 200, "seed": 0, "seconds": 0.0, "other": "tuned"}),
