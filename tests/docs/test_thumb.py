@@ -74,11 +74,13 @@ def test_the_rules_of_the_line_are_counted_as_one_reads_them(times):
             replies = after and any(not reply.is_take for reply in take_that.legal_turns(after))
             own = after and replace(after, mover=after.opponent, opponent=after.mover)
             follows = own and any(not follow.is_take for follow in take_that.legal_turns(own))
-            gift = not turn.is_take and not turn.is_twist and any(reply.line_card == turn.card for reply in take_that.legal_turns(after))
+            lays = not turn.is_take and not turn.is_twist
+            gift = lays and any(reply.line_card == turn.card for reply in take_that.legal_turns(after))
             keeps = {name: bool(marks[at]) for name, marks in turns.keeps.items()}
             assert keeps["lay no card that your opponent can twist"] == (not gift)
             assert keeps["leave your opponent without a move"] == (after is not None and not replies)
-            assert keeps["lay only what another of your cards can follow, or take"] == (after is None or not replies or bool(follows))
+            alone = after is not None and replies and not follows
+            assert keeps["lay only what another of your cards can follow, or take"] == (not alone)
             assert keeps["twist if a toad lies in the line"] == turn.is_twist
             kept = {name: count + keeps[name] for name, count in kept.items()}
     assert all(0 < count < offsets[-1] for count in kept.values())

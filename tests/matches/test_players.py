@@ -469,3 +469,17 @@ def test_thumb_keeps_its_rules_when_nothing_is_to_come():
             assert rest == 0 if 0 in left else rest != 1 or left == {1}
             whole, kept = whole + (0 in left), kept + (1 in left and 0 not in left)
     assert whole > 50 and kept > 2
+
+
+def test_thumb_of_take_that_keeps_its_rules():
+    """While cards are to come it takes only if it must, and twists if it can. Then it plays what the page of the rules
+    shows, but for the fifth table, a line of one card."""
+    for state in states(LINE, 0, "thumb"):
+        turn, moves = LINE.players.player("thumb")(state.view(state.to_move)), state.legal()
+        if state.cards_to_come():
+            assert turn.is_twist or not any(move.is_twist for move in moves)
+            assert not turn.is_take or moves == (turn,)
+    page = (ROOT / "docs" / "thumb.md").read_text().partition("## Take That")[2]
+    tables = [take_that.Position.parse(text) for text in re.findall(r"The table is `(.*?)`", page)]
+    played = [str(LINE.players.player("thumb")(take_that.State.begin(table).view(0))) for table in tables]
+    assert played == ["take", "51x15", "take", "28x82", "take", "24", "34", "63x36"]

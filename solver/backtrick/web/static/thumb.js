@@ -14,6 +14,10 @@ export const THUMBS = [
   { game: TAKE, cost: /* data: thumb.take_that: do not take a line with a toad while you can lay or twist / breaking it costs */ 11.68 /* end */ },
   { game: TAKE, cost: /* data: thumb.take_that: lay no toad if you can lay another card / breaking it costs */ 3.64 /* end */ },
   { game: TAKE, cost: /* data: thumb.take_that: twist if you can / breaking it costs */ 2.62 /* end */ },
+  { game: TAKE, cost: /* data: thumb.take_that: lay no card that your opponent can twist / breaking it costs */ 4.2 /* end */ },
+  { game: TAKE, cost: /* data: thumb.take_that: leave your opponent without a move / breaking it costs */ 6.48 /* end */ },
+  { game: TAKE, cost: /* data: thumb.take_that: lay only what another of your cards can follow, or take / breaking it costs */ 3.34 /* end */ },
+  { game: TAKE, cost: /* data: thumb.take_that: twist if a toad lies in the line / breaking it costs */ 3.6 /* end */ },
 ];
 
 /** The rule of a day, one of a game: its place among all, and what it costs. @param {string} game @param {number} day */
