@@ -299,13 +299,14 @@ def test_a_flipped_byte_anywhere_is_found_and_a_damaged_set_is_left_alone(wing, 
     assert check(wing, path) == verify(wing, path)
 
 
-def rewritten(wing, path, change, counts=None):
-    """The file with its entries changed, its digests and seal right. counts: what the header says, None for what is true."""
+def rewritten(wing, path, change, counts=None, **told):
+    """The file with its entries changed, its digests and seal right. counts: what the header says, None for what is true; told:
+    what else it says."""
     reader = Reader(path)
     entries = np.concatenate(list(reader))
     entries = entries if (changed := change(entries)) is None else changed
     scheme = {**reader.header.scheme, POSITIONS_DIGEST: positions_digest(entries, wing.codec.unknown)}
-    header = replace(reader.header, counts=counts or counts_of(entries), length=len(entries), scheme=scheme)
+    header = replace(reader.header, counts=counts or counts_of(entries), length=len(entries), scheme=scheme, **told)
     chunks = (entries[start : start + header.chunk] for start in range(0, len(entries), header.chunk))
     write_file(path, header, ((chunk, {}) for chunk in chunks))
 
@@ -417,6 +418,9 @@ def test_refusals(wing, tmp_path):
     foreign = LINE if wing is DUEL else DUEL
     with pytest.raises(ForeignFileError, match="not a solved set"):
         opened(foreign, tmp_path / "some.set.h5")
+    rewritten(wing, tmp_path / "some.set.h5", lambda entries: entries, dependencies={"1v1": "0" * 64})
+    with pytest.raises(ForeignFileError, match="built upon tables"):
+        opened(wing, tmp_path / "some.set.h5")
     (tmp_path / "some.set.h5").rename(tmp_path / "other.set.h5")
     with pytest.raises(ForeignFileError, match="under another name"):
         opened(wing, tmp_path / "other.set.h5")
