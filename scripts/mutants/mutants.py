@@ -318,7 +318,8 @@ class Run:
             file = test.partition("::")[0]
             rank[file] = rank.get(file, 0) + 1
             in_turn.append((rank[file], seconds, test))
-        return [[OF_SOURCES, *first], within([one[1:] for one in sorted(in_turn)], GUARD_SECONDS[1])]
+        later = within([one[1:] for one in sorted(in_turn)], GUARD_SECONDS[1])
+        return [[OF_SOURCES, *first], *([later] if later else [])]
 
     def without_fault(self, copy: Copy, names: set[str]) -> None:
         """Runs these tests, unless they have passed before."""
