@@ -2080,9 +2080,11 @@ def test_a_set_of_ten_has_a_bar_and_goes_on_by_itself(desk):
 
 
 def test_after_a_puzzle_that_was_missed_one_of_its_theme_comes(desk):
+    desk.page.set_viewport_size(PHONE)
     desk.page.goto(f"{desk.address}/p/tt/5")
     desk.click("solution")
     desk.see("One like it", ".ending")
+    desk.page.wait_for_function("() => document.querySelector('.ending').getBoundingClientRect().top > 0", timeout=5000)
     desk.page.locator('.ending [data-key="next-puzzle"]').click()
     desk.page.wait_for_function("() => !location.pathname.endsWith('/5')")
     number = int(desk.page.url.rpartition("/")[2])

@@ -99,6 +99,7 @@ function present(page) {
     shown(localStorage, state.game, number);
     rate(localStorage, state.game, puzzle, done);
     page.go({ turns: [puzzle.turn], n: 1, laid: "" });
+    document.getElementById("table").scrollIntoView({ behavior: "smooth" });
   };
   const solution = button(WORDS.show_solution, reveal, { data: { key: "solution" } });
   if (!state.n) {
