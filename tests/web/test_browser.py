@@ -95,6 +95,7 @@ def static_address() -> Iterator[str]:
 
 BOTH = pytest.mark.parametrize("desk", ["address", "static_address"], indirect=True)
 """With a server, and without."""
+CHROMIUM = pytest.mark.skipif(FIREFOX, reason="playwright has paper, downloads and the pace of time in Chromium alone")
 IN_EVERY_SIZE = pytest.mark.parametrize("desk", SIZES, indirect=True)
 BY_TOUCH = pytest.mark.parametrize("desk", ["touch"], indirect=True)
 
@@ -121,6 +122,15 @@ class Desk:
         self.page.on("pageerror", lambda error: self.faults.append(str(error)))
         self.page.on("console", self._noted)
         self.page.on("request", lambda request: self.requests.append(request.url))
+
+    def may_copy(self):
+        """Allows copying; in Firefox, which asks a person, what is copied stays in the page."""
+        if not FIREFOX:
+            self.context.grant_permissions(["clipboard-read", "clipboard-write"])
+        else:
+            self.context.add_init_script("""let kept = "";
+                const own = { writeText: async (text) => { kept = text; }, readText: async () => kept };
+                Object.defineProperty(navigator, "clipboard", { value: own });""")
 
     def _noted(self, message):
         if message.type == "error" and "400 (Bad Request)" not in message.text:  # the browser says so of every refusal
@@ -777,7 +787,7 @@ def test_no_card_moves_to_the_rules_and_back(desk):
 
 @pytest.mark.parametrize("desk", ["static_address", "address"], indirect=True)
 def test_a_puzzle_has_three_tries_and_a_result_without_the_answer(desk):
-    desk.context.grant_permissions(["clipboard-read", "clipboard-write"])
+    desk.may_copy()
     one = puzzles_of(FACE)[3]
     wrong = [str(each.turn) for each in game_of(FACE).outcomes(game_of(FACE).parse(one["position"]))[-3:]]
     for said, turn in zip(("2 tries left", "One try left", "Not found"), wrong, strict=True):
@@ -863,6 +873,7 @@ def test_a_win_is_a_moment(desk):
     assert not desk.page.locator(".glad").count(), "to lose is none"
 
 
+@CHROMIUM
 def test_the_words_of_a_win_grow_no_wider_than_the_screen(desk):
     desk.page.set_viewport_size({"width": 390, "height": 844})
     slowly = desk.context.new_cdp_session(desk.page)
@@ -951,6 +962,7 @@ def test_a_shared_address_shows_the_same(desk, browser, address):
     fresh.close()
 
 
+@CHROMIUM
 @pytest.mark.parametrize("game", [FACE, TAKE])
 def test_downloads(desk, game, tmp_path):
     desk.open(game, mode="share")
@@ -964,6 +976,7 @@ def test_downloads(desk, game, tmp_path):
     assert (tmp_path / "drawn.svg").read_text() == Shared(game_of(game), spelled(str(position))).image()
 
 
+@CHROMIUM
 @pytest.mark.parametrize("desk", ["static_address"], indirect=True)
 @pytest.mark.parametrize(
     ("game", "position", "told"),
@@ -990,6 +1003,7 @@ def test_without_a_server_the_picture_is_drawn_here(desk, game, position, told, 
     assert cards <= set(texts) and set(told) <= set(texts) and "var(" not in drawn
 
 
+@CHROMIUM
 @pytest.mark.parametrize("desk", ["static_address"], indirect=True)
 def test_without_a_server_the_picture_of_a_puzzle_keeps_its_answer(desk, tmp_path):
     desk.open(mode="puzzles", puzzle="7")
@@ -1003,7 +1017,7 @@ def test_without_a_server_the_picture_of_a_puzzle_keeps_its_answer(desk, tmp_pat
 
 
 def test_copying(desk):
-    desk.context.grant_permissions(["clipboard-read", "clipboard-write"])
+    desk.may_copy()
     desk.open(mode="share")
     desk.click("copy-notation")
     desk.see("\u2713 Copied", '[data-key="copy-notation"]')
@@ -1138,7 +1152,7 @@ def test_the_rules_are_told_step_by_step_and_by_their_number(desk):
 
 @BOTH
 def test_the_puzzle_of_the_day_is_solved_and_remembered(desk):
-    desk.context.grant_permissions(["clipboard-read", "clipboard-write"])
+    desk.may_copy()
     desk.page.clock.install(time="2026-11-23T12:00:00Z")
     desk.open(turns="16v_18vo")
     desk.click("mode-puzzles")
@@ -1477,7 +1491,7 @@ def test_without_a_server_the_page_of_a_puzzle_leads_to_it(desk):
 
 @pytest.mark.parametrize("desk", ["static_address"], indirect=True)
 def test_without_a_server_a_result_links_to_the_page_of_the_puzzle(desk):
-    desk.context.grant_permissions(["clipboard-read", "clipboard-write"])
+    desk.may_copy()
     with_pages = (static_page.SITE / "page.js").read_text("utf-8").replace("PREVIEWED = []", "PREVIEWED = [3]")
     desk.page.route("**/page.js", lambda route: route.fulfill(body=with_pages, content_type="text/javascript"))
     one = puzzles_of(FACE)[3]
@@ -2036,7 +2050,7 @@ look();"""
 # Paper, sets, keys
 
 
-@pytest.mark.skipif(FIREFOX, reason="playwright shows Chromium alone as on paper")
+@CHROMIUM
 @BOTH
 @pytest.mark.parametrize("sheet", ["f2f/10-19", "tt/10-19"])
 def test_a_sheet_of_ten_is_a_page_with_the_answers_on_its_back(desk, sheet):
@@ -2052,7 +2066,7 @@ def test_a_sheet_of_ten_is_a_page_with_the_answers_on_its_back(desk, sheet):
     desk.see("This is not there", ".problem")
 
 
-@pytest.mark.skipif(FIREFOX, reason="playwright shows Chromium alone as on paper")
+@CHROMIUM
 @BOTH
 @pytest.mark.parametrize("sheet", ["f2f/10-15", "tt/10-15", "~".join([f"tt/{spelled(START[TAKE])}", *[spelled(START[TAKE])] * 5])])
 def test_six_tables_have_their_answers_upside_down_at_the_foot(desk, sheet):
@@ -2183,6 +2197,7 @@ def test_dark_and_light_differ(desk):
     assert len(colours) == 2
 
 
+@CHROMIUM
 def test_the_page_without_a_server_works_without_a_network(browser):
     with static_server() as address:
         desk = Desk(browser, address)
