@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import threading
 import time
+from copy import deepcopy
 from dataclasses import replace
 from fractions import Fraction
 from functools import partial
@@ -210,4 +211,5 @@ def test_environments_draw_by_their_seed():
     for make in (lambda: backtrick.learn.VectorEnv(num_envs=2), lambda: Environment("take_that")):
         first, second = make(), make()
         first.reset(seed=5), second.reset(seed=5)
-        assert first.np_random.integers(1 << 60) == second.np_random.integers(1 << 60)
+        copied = deepcopy(first)
+        assert first.np_random.integers(1 << 60) == second.np_random.integers(1 << 60) == copied.np_random.integers(1 << 60)

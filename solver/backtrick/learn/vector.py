@@ -192,7 +192,7 @@ class VectorEnv(BaseVectorEnv[F32s, I64s, np.ndarray]):
             array[:] = filled
         copied._batch.go_on_as(self._batch)
         memo |= {id(one): one for one in (self._arrays, self._batch, self._crew)}
-        others = {name: one for name, one in self.__dict__.items() if name not in copied.__dict__ or name == "_np_random"}
+        others = {name: one for name, one in self.__dict__.items() if name not in copied.__dict__}
         copied.__dict__.update(deepcopy(others, memo), _on=self._on)
         return copied
 
