@@ -29,7 +29,7 @@ from backtrick.random import Stream
 from backtrick.threads import map_searches
 from backtrick.web import endpoints
 from command import ask
-from doors import GAMES
+from doors import GAMES, POSITION
 from web import DEALS, Client
 
 OPEN = "34^3v:18,23,27,40,51,58+32,13,31,16,44,38,8,49 41^18v:2,10,11,12,36,48+32,42,50,39,27,46,15,14,22,51"
@@ -213,3 +213,10 @@ def test_environments_draw_by_their_seed():
         first.reset(seed=5), second.reset(seed=5)
         copied = deepcopy(first)
         assert first.np_random.integers(1 << 60) == second.np_random.integers(1 << 60) == copied.np_random.integers(1 << 60)
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_a_state_with_the_hand_that_it_has_is_the_same(name):
+    """Where all piles are empty."""
+    state, numbered = GAMES[name].State.begin(GAMES[name].Position.parse(POSITION[name])), steps_of(name)()
+    assert [numbered.with_hand(state, seat, numbered.hand(state, seat)) for seat in (0, 1)] == [state, state]

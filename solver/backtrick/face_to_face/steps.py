@@ -105,7 +105,7 @@ class FaceToFaceSteps(Steps[State]):
 
     def with_hand(self, state: State, seat: int, hand: tuple[int, ...]) -> State:
         side = _side(state, seat)
-        changed = replace(side, hand=hand, pile=frozenset((*side.hand, *side.pile)).difference(hand) or ())
+        changed = replace(side, hand=hand, pile=frozenset((*side.hand, *side.pile)).difference(hand))
         table = state.table
         table = replace(table, mover=changed) if state.seat == seat else replace(table, opponent=changed)
         return replace(state, table=table)
