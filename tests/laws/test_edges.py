@@ -13,7 +13,7 @@ import numpy as np
 import pytest
 from pyarrow.parquet import ParquetFile
 
-from backtrick import face_to_face, take_that
+from backtrick import answer, face_to_face, take_that
 from backtrick.errors import BacktrickError
 from backtrick.face_to_face import tablebase
 from backtrick.face_to_face.tables.table import CHUNK_BYTES, MOST_CHUNKS, chunk_bytes
@@ -102,11 +102,18 @@ def sum_of_a_strategy(most: int, set_limit: Callable[..., None]) -> bool:
         return False
 
 
+def outcomes_in_a_notebook(most: int, set_limit: Callable[..., None]) -> bool:
+    """True if a notebook shows all outcomes of an answer, where there is room for all less `most`."""
+    found = take_that.solve("15,43,44 21,53 51-62-35", want={"outcomes"})
+    set_limit(answer, "SHOWN", len(found.outcomes) - most)
+    return " more outcomes" not in found._repr_html_()
+
+
 EDGES: dict[str, tuple[Callable[..., bool], int, int]] = {
     "hands of a plan that are shown": (picture_of_hands, 3, 2),
     "endgames of a tree": (endgames_after, 0, 0),
     "bytes of a program's answer": (answer_of_a_program, 4, 3),
-    "sum of a strategy": (sum_of_a_strategy, 0, 1),
+    "outcomes in a notebook": (outcomes_in_a_notebook, 0, 1), "sum of a strategy": (sum_of_a_strategy, 0, 1),
     "rows of a group of a data set": (rows_of_a_group, 0, 1),
     "bytes of a table": (size_of_a_table, 0, 1),
     "bytes of a table whose bits are told": (bits_of_a_table, 0, 1), "bytes of a text of a table": (texts_of_a_table, 0, 1),
