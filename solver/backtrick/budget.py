@@ -155,7 +155,7 @@ class _Clock:
             with self._lock:
                 self._watched[id(stop)] = time.monotonic() + seconds, stop
                 if self._thread is None or not self._thread.is_alive():
-                    self._thread = threading.Thread(target=self._run, daemon=True)
+                    self._thread = threading.Thread(target=self._run, name="deadlines", daemon=True)
                     self._thread.start()
             yield
         finally:

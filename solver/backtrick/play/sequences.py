@@ -547,7 +547,7 @@ def _within(stop: bytearray, work: Callable[[], Any]) -> Any:
             done.append((False, error))
         ended.set()
 
-    Thread(target=run).start()
+    Thread(target=run, name="highs").start()
     while not ended.wait(TICK) and not stop[0]:
         pass
     if not done:
