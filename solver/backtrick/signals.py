@@ -117,8 +117,10 @@ def end_at_once_by_ctrl_c() -> None:
 
 
 def ignore_ctrl_c() -> None:
-    """For a process that another one started: Ctrl-C reaches both, and the parent ends its children."""
+    """For a process that another one started: Ctrl-C reaches both, and the parent ends its children. It hears SIGTERM from now on.
+    """
     signal.signal(signal.SIGINT, signal.SIG_IGN)
+    _mask_sigterm("SIG_UNBLOCK")
 
 
 @contextmanager
@@ -127,13 +129,19 @@ def kept_from_children() -> Iterator[None]:
     if threading.current_thread() is not threading.main_thread():
         yield
         return
-    before = signal.signal(signal.SIGINT, signal.SIG_IGN)
-    _mask_sigterm("SIG_BLOCK")  # until `leave_late`; a signal to this process waits until the end of the block
+    before, usual, came = signal.signal(signal.SIGINT, signal.SIG_IGN), signal.getsignal(signal.SIGTERM), []
+    _mask_sigterm("SIG_BLOCK")  # until `ignore_ctrl_c`
+    if callable(usual):  # another thread of this process may hear what this one has blocked: it waits until the end of the block
+        signal.signal(signal.SIGTERM, lambda number, frame: came.append(number))
     try:
         yield
     finally:
-        _mask_sigterm("SIG_UNBLOCK")
         signal.signal(signal.SIGINT, before)
+        if callable(usual):
+            signal.signal(signal.SIGTERM, usual)
+        _mask_sigterm("SIG_UNBLOCK")
+        if came:
+            os.kill(os.getpid(), signal.SIGTERM)
 
 
 def leave_late(seconds: float) -> None:
@@ -145,9 +153,8 @@ def leave_late(seconds: float) -> None:
         ending.daemon = True
         ending.start()
 
-    ignore_ctrl_c()
     signal.signal(signal.SIGTERM, leave)
-    _mask_sigterm("SIG_UNBLOCK")
+    ignore_ctrl_c()
 
 
 def _mask_sigterm(how: str) -> None:

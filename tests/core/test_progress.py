@@ -86,7 +86,7 @@ def test_fewer_threads_do_the_work_where_the_system_refuses_more(monkeypatch):
 
 def test_where_no_thread_can_begin_the_command_says_so(monkeypatch):
     monkeypatch.setattr(threads, "_thread", SimpleNamespace(start_new_thread=no_thread))
-    refused(ask("sample", "5", "--workers", "2"), "backtrick: the system refuses: can't start new thread")
+    refused(ask("sample", "99", "--workers", "2"), "backtrick: the system refuses: can't start new thread")
 
 
 @pytest.fixture

@@ -23,7 +23,7 @@ from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
 
 from backtrick.errors import UsageError
 from backtrick.given import escaped
-from backtrick.signals import ignore_ctrl_c
+from backtrick.signals import ignore_ctrl_c, kept_from_children
 from backtrick.storage.workers import WorkerContext
 from backtrick.web.api import Api, Settings, failure
 from backtrick.web.responses import Refused
@@ -228,7 +228,8 @@ def _supervise(listening: socket.socket, settings: Settings, workers: int) -> No
         while True:
             while len(processes) < workers:
                 processes.append(context.Process(target=_work, args=(listening, settings), daemon=True))
-                processes[-1].start()
+                with kept_from_children():  # one that is interrupted here leaves a process without what it begins with
+                    processes[-1].start()
             wait([one.sentinel for one in processes], 1)  # a signal just before it would not end it
             if not all(one.is_alive() for one in processes):
                 logging.error("a worker has ended by itself, and is replaced")
