@@ -212,8 +212,7 @@ def bare_numbers(page: str) -> list[str]:
 
 
 LOST = "measured in a history that is gone, and to be measured again"
-WITHOUT_COMMIT = {"audit": "a row for each run", "census": LOST, "classes": "counted, and tested here", "statistics": LOST,
-                  "calls": LOST, "face_to_face": LOST, "take_that": LOST, "openspiel": LOST}  # fmt: skip
+WITHOUT_COMMIT = {"audit": "a row for each run", "census": LOST, "classes": "counted, and tested here", "statistics": LOST}
 """Files of docs/data whose commit is not told or not there, each with the reason."""
 NO_COMMAND = {"classes": "functions", "statistics": "its option is gone"}
 
