@@ -20,6 +20,7 @@ from typing import NamedTuple
 import numpy as np
 
 from backtrick import face_to_face, take_that
+from backtrick.take_that.rule_options import DECK, REACH, is_toad, twisted
 
 sys.path.append(str(Path(__file__).parents[2] / "benchmarks"))
 
@@ -143,8 +144,8 @@ def line_turns(array: np.ndarray, rows: np.ndarray, offsets: np.ndarray) -> Turn
     can_twist[of[twist]] = True
     after = rows["position"]
     end = after["line"][np.arange(len(of)), np.maximum(np.count_nonzero(after["line"], axis=1), 1) - 1]  # 0: the round is over
-    reply_fits, fits = (reaches(after[who], end) for who in ("mover", "opponent"))
-    reply_twists, twists = (any_twist(after[who], after["line"]) for who in ("mover", "opponent"))
+    reply_fits, own_fits = (reaches(after[who], end) for who in ("mover", "opponent"))
+    reply_twists, own_twists = (any_twist(after[who], after["line"]) for who in ("mover", "opponent"))
     stuck = (end > 0) & ~reply_fits & ~reply_twists
     gift = lays & (array["opponent"][of] == TWISTED[card][:, None]).any(axis=1)
     every = np.ones(len(array), bool)
@@ -156,18 +157,18 @@ def line_turns(array: np.ndarray, rows: np.ndarray, offsets: np.ndarray) -> Turn
         "lay no card that your opponent can twist": (~gift, every),
         "leave your opponent without a move": (stuck, every),
         "twist if a toad lies in the line": (twist, can_twist & (toads > 0)),
-        "lay only what another of your cards can follow, or take": ((end == 0) | stuck | fits | twists, every),
+        "lay only what another of your cards can follow, or take": ((end == 0) | stuck | own_fits | own_twists, every),
     }
     return Turns(of, worth, {name: one[0] for name, one in rules.items()}, {name: one[1] for name, one in rules.items()})
 
 
-TWISTED = np.array([255 if card < 12 or card % 11 == 0 or card % 10 == 0 else card % 10 * 10 + card // 10 for card in range(128)])
+TWISTED = np.array([twisted(card) if card in DECK and not is_toad(card) else 255 for card in range(128)])
 """The twisted card of each card (T1); 255 where there is none."""
 
 
 def reaches(hands: np.ndarray, end: np.ndarray) -> np.ndarray:
     """Whether a card of each hand fits on the end of its line (T4)."""
-    return ((np.abs(hands.astype(int) - end[:, None].astype(int)) <= 10) & (hands > 0) & (end[:, None] > 0)).any(axis=1)
+    return ((np.abs(hands.astype(int) - end[:, None].astype(int)) <= REACH) & (hands > 0) & (end[:, None] > 0)).any(axis=1)
 
 
 def any_twist(hands: np.ndarray, lines: np.ndarray) -> np.ndarray:

@@ -37,6 +37,15 @@ def near(cards: Sequence[int], card: int) -> int:
     return sum(card - REACH <= other <= card + REACH for other in cards)
 
 
+def wanted(line: Sequence[int]) -> set[int]:
+    """The cards that twist one of a line (T5).
+
+    >>> sorted(wanted((33, 34, 41)))
+    [14, 43]
+    """
+    return {twisted(card) for card in line if not is_toad(card)}
+
+
 def eager(view: View) -> Turn:
     """Twists if it can, else lays the card nearest to the right-most one, and takes only if it must.
 
@@ -157,10 +166,10 @@ def tuned_worth(view: View, move: Turn, weights: Weights = WEIGHTS) -> float:
         total = weights.pair
     elif twisted(move.card) in view.unseen:
         total = -(weights.gift * _held(view))
-    wanted = {twisted(card) for card in line if not is_toad(card)}
-    own_twists = len(wanted.intersection(hand))
+    twists = wanted(line)
+    own_twists = len(twists.intersection(hand))
     replies = [card for card in view.unseen if abs(card - line[-1]) <= REACH]
-    escapes = len(replies) + weights.escapes * len(wanted.intersection(view.unseen))
+    escapes = len(replies) + weights.escapes * len(twists.intersection(view.unseen))
     stuck, own_stuck = (1 - _held(view)) ** escapes, 0.0
     if replies:
         caught = [not is_toad(card) and twisted(card) in hand for card in replies]

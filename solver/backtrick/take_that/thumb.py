@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from backtrick.take_that.policies import moves_of, near
+from backtrick.take_that.policies import moves_of, near, wanted
 from backtrick.take_that.rule_options import is_toad, twisted
 from backtrick.take_that.rules import effect
 from backtrick.take_that.state import View
@@ -41,20 +41,15 @@ def _late(view: View, move: Turn, can_twist: bool, can_end: bool) -> tuple[int, 
     price += ONE * (len(view.line) == 1 and not move.is_twist) + GIFT * _is_gift(view, move)
     if not line:
         return price, 0
-    follows = near(hand, line[-1]) or _wanted(line).intersection(hand)
+    follows = near(hand, line[-1]) or wanted(line).intersection(hand)
     price += FOLLOW * (not follows and not _is_stuck(view, move)) + TOAD * (not move.is_twist and is_toad(line[-1]))
     return price, near(view.unseen, line[-1])
-
-
-def _wanted(line: tuple[int, ...]) -> set[int]:
-    """The cards that twist one of a line."""
-    return {twisted(card) for card in line if not is_toad(card)}
 
 
 def _is_stuck(view: View, move: Turn) -> bool:
     """Whether a move leaves no lay and no twist to an opponent who holds all unseen cards."""
     _, _, line = effect(view.hand, view.line, move)
-    return bool(line) and not near(view.unseen, line[-1]) and not _wanted(line).intersection(view.unseen)
+    return bool(line) and not near(view.unseen, line[-1]) and not wanted(line).intersection(view.unseen)
 
 
 def _is_gift(view: View, move: Turn) -> bool:
