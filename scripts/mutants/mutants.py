@@ -84,7 +84,7 @@ GUARDS: dict[str, tuple[str, str, str]] = {
     "take_that/_play": ("kernel_arguments take_that_rounds", "take_that_players players vector laws", ""),
 }  # fmt: skip
 
-OF_SOURCES = "tests/laws/test_source.py"  # asks no function, and every file
+OF_SOURCES = "tests/repository/test_sources.py"  # asks no function, and every file
 GUARD_SECONDS = (5, 25)  # of the processor: tests that execute the statement of a fault, in two runs
 
 EXAMPLES = """examples:
