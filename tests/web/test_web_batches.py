@@ -15,9 +15,11 @@ import web
 from backtrick.budget import Budget
 from backtrick.games import game_of, whole_game_of
 from backtrick.web import endpoints
-from backtrick.web.batches import solve_many
+from backtrick.web.batches import WRITING, solve_many
 from backtrick.web.parameters import FORMS, read
 from backtrick.web.workers import Gone, Hurry, Limits
+from backtrick.writing.columns import SolveColumns
+from backtrick.writing.formats import RECORDS
 
 GAMES = "face_to_face", "take_that"
 MOST = 10_000
@@ -92,6 +94,27 @@ def test_positions_that_time_has_left_over_have_bounds():
             assert low <= whole["value"] <= high and one["best"] is one["line"] is one["optimal"] is None
         else:
             assert one["value"] == whole["value"] and one["best"] in (None, whole["best"])
+
+
+def test_answers_are_written_by_one_thread_at_a_time(monkeypatch):
+    """The event loop would have few turns of Python's lock beside many that write. Who has left meanwhile has nothing written."""
+    written, hurry = [], Hurry()
+    monkeypatch.setattr(SolveColumns, "lines", lambda self, form: written.append(form) or b"")
+    given = asked("face_to_face"), endgames("face_to_face", 1), RECORDS, lambda: hurry
+    answered(*given)
+
+    def answer():
+        with suppress(Gone):
+            answered(*given)
+
+    other = threading.Thread(target=answer)
+    with WRITING:
+        other.start()
+        other.join(0.1)
+        assert other.is_alive()
+        hurry.leave()
+    other.join()
+    assert len(written) == 1
 
 
 @pytest.mark.parametrize("what", ["endgames", "hard endgames", "deals", "many deals", "limited endgames"])

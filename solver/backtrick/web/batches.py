@@ -6,6 +6,7 @@ import json
 import time
 from contextlib import suppress
 from dataclasses import replace
+from threading import Lock
 from typing import Any
 
 import numpy as np
@@ -23,6 +24,10 @@ from backtrick.writing.formats import ROWS
 
 FEWEST, SOON = 32, 0.02
 """How many positions are solved together at first, and seconds: while a batch takes less time, the next has twice the number."""
+
+WRITING = Lock()
+"""Held while answers are written, which is work of Python. Many threads at it would leave the event loop few turns of Python's own
+lock, so that whoever asks for little waits for all of them again and again."""
 
 
 def lines_of(body: bytes, media_type: str, most: int) -> bytes:
@@ -79,7 +84,9 @@ def solve_many(query: Query, text: bytes, form: str, most: int, hurry: Hurry) ->
             found = game.answer_array(part, options)
         else:
             found = Answers.of(game, query.rules, list(game.answers(part, options)))
-        parts.append(ValueColumns(found).lines(ROWS) if form == VALUES else SolveColumns(found).lines(form))
+        with WRITING:
+            hurry.check()
+            parts.append(ValueColumns(found).lines(ROWS) if form == VALUES else SolveColumns(found).lines(form))
         done += len(part)
         size = 2 * size if time.monotonic() - began < SOON else max(FEWEST, size // 2)
     return b"".join(parts)
