@@ -120,28 +120,29 @@ def ignore_ctrl_c() -> None:
     """For a process that another one started: Ctrl-C reaches both, and the parent ends its children. It hears SIGTERM from now on.
     """
     signal.signal(signal.SIGINT, signal.SIG_IGN)
-    _mask_sigterm("SIG_UNBLOCK")
+    _mask("SIG_UNBLOCK")
 
 
 @contextmanager
 def kept_from_children() -> Iterator[None]:
-    """Processes started in this block ignore Ctrl-C and SIGTERM from their first moment, before their imports are done."""
+    """Processes started in this block hear neither Ctrl-C nor SIGTERM until `ignore_ctrl_c`, as they begin with imports. To this
+    process both come at the end of the block."""
     if threading.current_thread() is not threading.main_thread():
         yield
         return
-    before, usual, came = signal.signal(signal.SIGINT, signal.SIG_IGN), signal.getsignal(signal.SIGTERM), []
-    _mask_sigterm("SIG_BLOCK")  # until `ignore_ctrl_c`
-    if callable(usual):  # another thread of this process may hear what this one has blocked: it waits until the end of the block
-        signal.signal(signal.SIGTERM, lambda number, frame: came.append(number))
+    came: list[int] = []
+    usual = {number: before for number in (signal.SIGTERM, signal.SIGINT) if callable(before := signal.getsignal(number))}
+    _mask("SIG_BLOCK")
+    for number in usual:  # another thread of this process may hear what this one has blocked
+        signal.signal(number, lambda number, frame: came.append(number))
     try:
         yield
     finally:
-        signal.signal(signal.SIGINT, before)
-        if callable(usual):
-            signal.signal(signal.SIGTERM, usual)
-        _mask_sigterm("SIG_UNBLOCK")
-        if came:
-            os.kill(os.getpid(), signal.SIGTERM)
+        _mask("SIG_UNBLOCK")
+        for number, before in usual.items():
+            signal.signal(number, before)
+        for one in came:
+            os.kill(os.getpid(), one)
 
 
 def leave_late(seconds: float) -> None:
@@ -157,6 +158,6 @@ def leave_late(seconds: float) -> None:
     ignore_ctrl_c()
 
 
-def _mask_sigterm(how: str) -> None:
+def _mask(how: str) -> None:
     if hasattr(signal, "pthread_sigmask"):
-        signal.pthread_sigmask(getattr(signal, how), [signal.SIGTERM])
+        signal.pthread_sigmask(getattr(signal, how), [signal.SIGINT, signal.SIGTERM])

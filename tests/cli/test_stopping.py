@@ -22,7 +22,7 @@ from backtrick.cli.arguments import COMMANDS
 from backtrick.errors import WorkerError
 from backtrick.games import GAMES, game_of, whole_game_of
 from backtrick.random import Stream
-from backtrick.signals import TERMINATED, tidy_on_sigterm
+from backtrick.signals import TERMINATED, kept_from_children, tidy_on_sigterm
 from backtrick.storage.file import Reader
 from backtrick.storage.workers import local_processes
 from command import ENVIRONMENT, ROOT, ask, no_processes, start
@@ -242,6 +242,25 @@ def test_the_signal_is_an_exception_once_and_only_inside():
     with tidy_on_sigterm():
         pass
     assert signal.getsignal(signal.SIGTERM) is signal.SIG_DFL
+
+
+@pytest.mark.parametrize("to_this_thread", [True, False])
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
+def test_a_signal_while_workers_begin_comes_after_their_start(number, to_this_thread):
+    """What begins inherits the mask of this thread (POSIX)."""
+    kept = set()
+    with pytest.raises((SystemExit, KeyboardInterrupt)) as raised, tidy_on_sigterm(), ThreadPoolExecutor(1) as other:
+        other.submit(int).result()  # a thread that has blocked no signal
+        with kept_from_children():
+            if to_this_thread:
+                signal.pthread_kill(threading.get_ident(), number)
+            else:
+                os.kill(os.getpid(), number)
+            time.sleep(0.01)
+            kept = signal.pthread_sigmask(signal.SIG_BLOCK, ())
+    assert kept >= {signal.SIGINT, signal.SIGTERM} and (raised.type is SystemExit) == (number == signal.SIGTERM)
+    assert not kept & signal.pthread_sigmask(signal.SIG_BLOCK, ())
+    signal.signal(signal.SIGTERM, signal.SIG_DFL)
 
 
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
