@@ -12,7 +12,7 @@ from importlib.resources import files
 from itertools import islice
 from typing import Any
 
-from backtrick.answer import Answers, AnyAnswer
+from backtrick.answer import AnyAnswer
 from backtrick.bounds import Outcome
 from backtrick.budget import TABLE_MIB, Budget
 from backtrick.errors import BacktrickError, UsageError
@@ -30,12 +30,10 @@ from backtrick.web import parameters as given
 from backtrick.web.parameters import Parameter, Query
 from backtrick.web.responses import Refused, Reply, problem_of
 from backtrick.writing.columns import (
-    AnswerColumns,
     AnyGrade,
     BestColumns,
     SolveColumns,
     Turns,
-    record_line,
 )
 from backtrick.writing.formats import RECORDS
 
@@ -81,11 +79,9 @@ def solve(query: Query, budget: Budget) -> Reply:
     if paged and not every:
         raise UsageError("limit, offset, card and pile go with all=1")
     want = frozenset(SolveColumns.wanted[RECORDS] | ({OUTCOMES} if every else set()))
-    if not every:
-        return _reply(SolveColumns, query, budget, want)
     answer = _answered(query, budget, want)
     if not paged:
-        return Reply(record_line(answer, every), _is_known(answer, want))
+        return Reply.of(answer.record(every), _is_known(answer, want))
     outcomes: Sequence[Outcome[Any, Any]] | None = answer.outcomes
     record = answer.record()
     if outcomes is None:
@@ -98,7 +94,10 @@ def solve(query: Query, budget: Budget) -> Reply:
 
 def best(query: Query, budget: Budget) -> Reply:
     """The record of `backtrick best --json`."""
-    return _reply(BestColumns, query, budget, frozenset(BestColumns.wanted[RECORDS]))
+    want = frozenset(BestColumns.wanted[RECORDS])
+    answer = _answered(query, budget, want)
+    record = answer.record()
+    return Reply.of({name: record[name] for name in ("game", "position", "best", "source")}, _is_known(answer, want))
 
 
 def turns(query: Query, budget: Budget) -> Reply:
@@ -360,17 +359,6 @@ def puzzles(query: Query, budget: Budget) -> Reply:
         raise UsageError(f"{game.title} has no puzzles of the theme {shortened(theme)!r}, only {', '.join(known) or 'none'}")
     numbers = [number for number, row in enumerate(listed) if theme in (None, *row["themes"])]
     return Reply.of({"game": game.name, "numbers": numbers}, True)
-
-
-def _reply(columns: type[AnswerColumns], query: Query, budget: Budget, want: frozenset[str]) -> Reply:
-    """The reply with the record that these columns make of the answer."""
-    game, options = query.game, query.options(budget, want)
-    packs = game.position_dtype is not None and not game.is_deal(query.position)
-    if packs and query.tablebase is None and game.solves_arrays(options):
-        found = columns(game.answer_array(game.pack([query.position]), options)).lines(RECORDS)
-        return Reply(found, budget.cancel is None or not budget.cancel.called)
-    [answer] = game.answers([query.position], options)
-    return Reply(columns(Answers.of(game, query.rules, [answer])).lines(RECORDS), _is_known(answer, want))
 
 
 def _answered(query: Query, budget: Budget, want: frozenset[str]) -> AnyAnswer:
