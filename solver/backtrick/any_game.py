@@ -147,7 +147,7 @@ def _ask(name: str, given: Any, *more: Any, **options: Any) -> Any:
     for place in (_package_of(game), game):  # a game of another distribution may be its `Game` alone
         if (door := getattr(place, name, None)) is not None:
             return door(given, *more, **options)
-    raise ArgumentError(f"{game.title} has no {name}")
+    raise ArgumentError(f"{game.title} has no {name}: a function of that name beside its Game is missing")
 
 
 def _package_of(game: AnyGame) -> Any:

@@ -142,7 +142,7 @@ class Game(Notation[P, T], Generic[P, T, R]):
 
     def proof(self, position: P, rules: R, budget: Budget, stop: bytearray) -> Proof:
         """What `proofs.prove` writes. Raises `RulesError` if a proof cannot name the rules, and `NotSolvedError`."""
-        raise ArgumentError(f"{self.title} has no proofs")
+        raise ArgumentError(f"{self.title} has no proofs: `proof` of its Game is missing")
 
     # OPTIONAL: the middle of a turn, for a page. Without: nothing lies on the table, and a whole turn is one choice.
 
@@ -193,7 +193,7 @@ class Game(Notation[P, T], Generic[P, T, R]):
         Fraction(13, 15)
         """
         if self.public_state is None:
-            raise RulesError(f"{self.title} has no equilibria; odds compares turns while cards are hidden")
+            raise RulesError(f"{self.title} has no equilibria: `public_state` of its Game is missing")
         return self.public_state.equilibrium(self, state, ranges, rules, gap, budget, progress)
 
     def extensive_form(
@@ -210,7 +210,7 @@ class Game(Notation[P, T], Generic[P, T, R]):
         of the budget limits it, 2,048 MiB unless it says otherwise. Raises as `equilibrium` does.
         """
         if self.public_state is None:
-            raise RulesError(f"{self.title} has no public states")
+            raise RulesError(f"{self.title} has no public states: `public_state` of its Game is missing")
         text: str = self.public_state.extensive_form(self, state, ranges, rules, budget)
         return text
 

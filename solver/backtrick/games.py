@@ -130,7 +130,7 @@ def stored_of(game: AnyGame) -> StoredGame[Any, Any, Any]:
     """What a game keeps on disk: `STORED` of the module `tablebase` beside its own. Raises `UsageError` if it keeps nothing."""
     beside = _beside(game.name, "tablebase")
     if beside is None:
-        raise UsageError(f"{game.title} keeps no tables or sets on disk")
+        raise UsageError(f"{game.title} keeps no tables or sets on disk: a module `tablebase` beside its own is missing")
     stored: StoredGame[Any, Any, Any] = import_module(beside).STORED
     return stored
 
@@ -144,7 +144,7 @@ def whole_game_of(game: Display | AnyGame) -> WholeGame[Any, Any, Any]:
     """What matches ask of a game: `WHOLE_GAME` of the module `players` beside its own. Raises `UsageError` if there is none."""
     beside = _beside(game.name, "players")
     if beside is None:
-        raise UsageError(f"{game.title} has no whole games")
+        raise UsageError(f"{game.title} has no whole games: a module `players` beside its own is missing")
     whole_game: WholeGame[Any, Any, Any] = import_module(beside).WHOLE_GAME
     return whole_game
 

@@ -334,19 +334,19 @@ class Notation(ABC, Generic[P, T]):
 
     def pack(self, positions: Sequence[P]) -> Positions:
         """The positions as an array of `position_dtype`, shape (n,)."""
-        raise ArgumentError(f"{self.title} has no arrays")
+        raise ArgumentError(f"{self.title} has no arrays: `pack` of its Game is missing")
 
     def unpack(self, array: Positions) -> list[P]:
         """The positions of an array of `position_dtype`, shape (n,). Raises `BacktrickError` if one is not well-formed."""
-        raise ArgumentError(f"{self.title} has no arrays")
+        raise ArgumentError(f"{self.title} has no arrays: `unpack` of its Game is missing")
 
     def pack_turn(self, turn: T) -> int:
         """A turn as a number of `turn_dtype` above 0."""
-        raise ArgumentError(f"{self.title} has no arrays")
+        raise ArgumentError(f"{self.title} has no arrays: `pack_turn` of its Game is missing")
 
     def unpack_turn(self, packed: int) -> T | None:
         """The turn that a number of `turn_dtype` stands for; None for 0. Raises `BacktrickError` if it stands for no turn."""
-        raise ArgumentError(f"{self.title} has no arrays")
+        raise ArgumentError(f"{self.title} has no arrays: `unpack_turn` of its Game is missing")
 
     def turns_of(self, packed: Sequence[int]) -> list[T | None]:
         """The turns of packed turns from a kernel, which are known to be turns."""

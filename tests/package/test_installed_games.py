@@ -115,14 +115,14 @@ backtrick_face_to_face backtrick_take_that
 (1, 2, 3)
 worth 2 instead of 3
 3
-Stones has no arrays
-Stones has no solve_many
-Stones has no odds
-Stones has no equilibria; odds compares turns while cards are hidden
-Stones has no arrays
+Stones has no arrays: `pack` of its Game is missing
+Stones has no solve_many: a function of that name beside its Game is missing
+Stones has no odds: a function of that name beside its Game is missing
+Stones has no equilibria: `public_state` of its Game is missing
+Stones has no arrays: `pack` of its Game is missing
 Stones has no steps for adapters: a module `steps` beside its own is missing
-Stones has no whole games
-Stones keeps no tables or sets on disk
+Stones has no whole games: a module `players` beside its own is missing
+Stones keeps no tables or sets on disk: a module `tablebase` beside its own is missing
 """
 
 

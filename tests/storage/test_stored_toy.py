@@ -185,6 +185,7 @@ def test_a_game_without_files_says_so_at_the_command_line(tmp_path, monkeypatch,
     monkeypatch.setitem(GAMES, "toy", toy.__name__)
     asked = tmp_path / "asked.txt"
     asked.write_text("stones 5\n")
+    missing = "Stones keeps no tables or sets on disk: a module `tablebase` beside its own is missing"
     for line in (["solve", "--tables", str(tmp_path), "stones 5"], ["generate", "--game", "toy", "--positions", str(asked)]):
         assert main(line) == 2
-        assert capsys.readouterr() == ("", "backtrick: Stones keeps no tables or sets on disk\n")
+        assert capsys.readouterr() == ("", f"backtrick: {missing}\n")

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from backtrick.display import Display, Option, PositionSource
 from backtrick.errors import IllegalTurnError
 from backtrick.game import Game
+from backtrick.given import read_whole
 from backtrick.notation import Cursor
 
 
@@ -24,7 +25,7 @@ class Rules:
 
 class StonesDisplay(Display):
     name, title, example = "toy", "Stones", "stones 5"
-    rule_options = {"most": Option("stones that may be taken at once", int, metavar="N")}
+    rule_options = {"most": Option("stones that may be taken at once", read_whole(1), metavar="N")}
     sources = {"counted": PositionSource("1 stone, 2 stones, ...", lambda count, seed=0: map(Stones, range(1, count + 1)))}
 
 
