@@ -26,8 +26,6 @@ MATCHES = (
     ("face_to_face", "sampler:playouts=50000", "net", 200),
     ("take_that", "sampler:worlds=200", "eager", 400),
     ("take_that", "sampler:worlds=200", "tuned", 400),
-    ("take_that", "sampler:worlds=200", "ismcts:iterations=500", 1600),
-    ("take_that", "sampler:worlds=1200", "ismcts:iterations=3000", 400),
 )
 """The game, the players, and the number of games."""
 

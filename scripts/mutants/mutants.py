@@ -62,7 +62,7 @@ GUARDS: dict[str, tuple[str, str, str]] = {
         "tables_stretches tables_headers threads tables_ways tables_building face_to_face_statistics", "rows"),
     "face_to_face/_play": (
         "kernel_arguments face_to_face_games face_to_face_sampling",
-        "face_to_face_ismcts players vector learners laws", ""),
+        "players vector learners laws", ""),
     "face_to_face/_equilibrium": ("hidden", "kernel_arguments", ""),
     "take_that/_layout": (
         "look_ups take_that_bounds take_that_solving search_signature",

@@ -23,10 +23,10 @@ from backtrick.matches.report import Report, reports
 
 PLAYERS = {
     "face_to_face": (
-        "random", "hasty", "frugal", "exact:frugal", "tuned", "net", "ismcts:iterations=500", "sampler:playouts=3000",
+        "random", "hasty", "frugal", "exact:frugal", "tuned", "net", "sampler:playouts=3000",
     ),
     "take_that": (
-        "random", "eager", "careful", "exact:careful", "tuned", "exact:tuned", "ismcts:iterations=3000", "sampler:worlds=600",
+        "random", "eager", "careful", "exact:careful", "tuned", "exact:tuned", "sampler:worlds=600",
     ),
 }  # fmt: skip
 """Those that search take a few milliseconds a turn."""

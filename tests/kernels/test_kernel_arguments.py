@@ -271,7 +271,7 @@ NUMBERS = (1 << 60) - 4
 
 GOOD: dict[str, dict[str, Any]] = {
     "": {"start": 0, "stop": 3, "first": 0, "last": 3, "seed": 1, "key": 1, "nodes": 10, "table_bytes": 1 << 16, "ideas": 511,
-         "policy": 2, "iterations": 1000, "exploration": 0.7, "in_order": False, "want_turn": True},
+         "policy": 2, "in_order": False, "want_turn": True},
     "_arguments.check_room_of": {"count": 2**29 - 1, "each": 4, "pointer_bytes": 4},
     "_lines.squeeze": {"padded": bytes_of(9, 1), "squeezed": bytes_of(9)},
     "_random": {"number": 2**64 - 1, "bounds": np.array([1, 7], np.uint32), "cards": bytes_of(58), "decks": decks(3)},
@@ -323,7 +323,7 @@ GOOD: dict[str, dict[str, Any]] = {
     "face_to_face._examples.sampler_games": {
         "features": bytes_of((3, 29, FEATURES)), "labels": np.zeros((3, 29), np.float32), "won": bytes_of(3), "stop": 3,
         "sampler": Sampler(prices(3), *[np.zeros((TABLE_ROWS, WIDTH), np.int16)] * 2, PUBLISHED.code), "against_frugal": True},
-    "face_to_face._players": {"number": 2, "candidates": 4, "worlds": 2, "path": words(1, 17)},
+    "face_to_face._players": {"number": 2, "candidates": 4, "worlds": 2},
     "face_to_face._plain": {"turns": small(3), "first": moments_with(), "second": moments_with()},
     "face_to_face._tables": {**shelved(INDEX), "values": bytes_of(64)},
     "face_to_face._tables.ValueTables": {"chunk": 11, "a": 27, "b": 40, "c": 13, "d": 50, "values": bytes_of(3)},
@@ -365,7 +365,7 @@ GOOD: dict[str, dict[str, Any]] = {
                                     "high": 0},
     "take_that._play": {"decks": rounds(), "players": bytes_of((3, 2)), "weights": np.ones((2, 13)), "packed": bytes_of((3, 97)),
                         "points": np.zeros((3, 2), np.int16), "moves": bytes_of((3, 141)), "hand_size": 9, "to_end": True},
-    "take_that._players": {"path": words(1, 12), "promises": np.ones(9), "turns": 3, "late": 2, "nodes": 100, "level": 4.0,
+    "take_that._players": {"promises": np.ones(9), "turns": 3, "late": 2, "nodes": 100, "level": 4.0,
                            "slope": 3.0, "other": 2, "values": np.zeros(1)},
     "take_that._equilibrium": {"held": 2, "swapped": False, "cards": np.array([12, 21, 39, 43], np.uint8),
                                "laid": np.array([34, 41], np.uint8), "packed": bytes_of((6, 97))},
@@ -383,7 +383,6 @@ LONGER = {"values": [bytes_of(INDEX.size + 1)], "marks": [bytes_of(INDEX.size + 
           "start": [INDEX.size - 63, INDEX.size + 1, 2**64 - 63]}  # fmt: skip
 SIZES = [0, 7, -1, 256, *FAR]
 RANGE = {"first": [-1, 4, 2**62], "last": [-1, 4, 2**62]}
-WORLDS = {"first": [-1, 4, 2**64], "last": [-1, 2**21, 2**64], "key": NO_WORD}
 BAD_TEXT = {"text": ["", b"12 - -\n", "12 - -\n", "\ud800"]}
 HANDS_OF_TWO = {"mover_hand": [0, 1, 2**60, 2**64 - 1], "opponent_hand": [1, 2**64 - 1]}
 GAMES = {"policy": [-3, 3, *FAR], "seat": [-2, 2, *FAR]}
@@ -391,7 +390,7 @@ GAMES = {"policy": [-3, 3, *FAR], "seat": [-2, 2, *FAR]}
 BAD: dict[str, dict[str, Any]] = {
     "": {"bits": [0, 1, 3, 4, 8, -2, 256, *FAR],
          "mover_count": SIZES, "opponent_count": SIZES, "rank": [-1, *FAR], "stop": [-1, 20_000, *FAR], "start": [-1, *FAR],
-         "table_bytes": [-1], "exploration": [-1.0, *FLOATS], "iterations": [0, -1, 2**30, *FAR], "ideas": [-1, 512, *FAR]},
+         "table_bytes": [-1], "ideas": [-1, 512, *FAR]},
     "_arguments": {"count": NO_WORD, "each": NO_WORD, "pointer_bytes": [0, 5, -8]},
     "_random": {"seed": NO_WORD, "number": NO_WORD, "first": NO_WORD, "bounds": [np.array([7, 0], np.uint32)],
                 "decks": [decks(3)[:, :, ::-1], decks(3)[:, :, :57].copy()],
@@ -449,8 +448,7 @@ BAD: dict[str, dict[str, Any]] = {
     "face_to_face._examples": {"playouts": [0, -1], "seat": [-1, 2], "policy": [-1, 3]},
     "face_to_face._examples.examples_range": {"prices": [prices(0), prices(2)]},
     "face_to_face._examples.slope_of": {"features": [bytes_of((3, FEATURES), 64)]},
-    "face_to_face._players": {"candidates": [0, -1, 65], "prices": [prices(0), prices(2)], "worlds": [-1, 1 << 25], **WORLDS},
-    "face_to_face._players.Tree": {"last": [2**20]},
+    "face_to_face._players": {"candidates": [0, -1, 65], "prices": [prices(0), prices(2)], "worlds": [-1, 1 << 25]},
     "face_to_face._tables.generate_range": {"values": LONGER["values"], "start": LONGER["start"]},
     "face_to_face._tables.ValueTables": {
         "chunk": [13, -1, *FAR], "chunk_shift": [-1, 64, 2**31 - 1], "mover_count": [1], "opponent_count": [2], **HANDS_OF_TWO,
@@ -500,10 +498,10 @@ BAD: dict[str, dict[str, Any]] = {
         "decks": [rounds()[:, :17].copy(), np.tile(rounds(), (1, 2))], "players": [bytes_of((3, 2), 3), bytes_of((3, 2), 255)],
         "weights": [np.full((2, 13), bad) for bad in FLOATS], "hand_size": [8, 40, -(2**31)], "moves": [bytes_of((3, 0))], **RANGE},
     "take_that._players": {
-        **WORLDS, "turns": [-1, 80, *FAR], "late": [-1, 80, *FAR], "level": [0.0, -1.0, *FLOATS], "slope": [-1.0, *FLOATS],
+        "first": [-1, 4, 2**64], "last": [-1, 2**21, 2**64],
+        "turns": [-1, 80, *FAR], "late": [-1, 80, *FAR], "level": [0.0, -1.0, *FLOATS], "slope": [-1.0, *FLOATS],
         "other": [-1, 3, *FAR], "hand_size": [5], "seed": NO_WORD, "weights": WEIGHTS_OF_FLOATS,
         "promises": [np.ones(10), *(np.full(9, bad) for bad in FLOATS)]},
-    "take_that._players.Tree": {"last": [2**20]},
     "take_that._players.Sampler.value_moves": {"unseen": of_cards([21, 76]), "hand_size": [4], "values": [np.zeros(2)],
                                               "codes": BAD_CODES},
     "take_that._equilibrium": {"held": [-1, 0, 10, *FAR],
@@ -538,7 +536,7 @@ MAY_BE_NONE = {"face_to_face._deal.DealSolver": {"stop", "shared"}, "face_to_fac
                "face_to_face._solve.answer_range": {"values", "best", "optimal", "lines"},
                "take_that._solve.Solver.solve_range": {"best", "lines", "optimal", "nodes"}, "take_that._play": {"moves"},
                "face_to_face._counts.Realised": {"shapes_of"}}  # fmt: skip
-ANY_LENGTH = {"": {"prices", "padded", "pile", "path", "codes", "hand", "line", "unseen", "bounds"},
+ANY_LENGTH = {"": {"prices", "padded", "pile", "codes", "hand", "line", "unseen", "bounds"},
               "face_to_face._counts": {"marks", "values"}, "face_to_face._objects": {"packed", "rows"},
               "face_to_face._positions": {"marks", "movers", "opponents"},
               "face_to_face._tables.generate_range": {"values"}, "face_to_face._by_rows.derive_range": {"values"},

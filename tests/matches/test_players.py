@@ -35,7 +35,7 @@ from waiting import PATIENCE, wait_for
 CONTESTS = {game.name: whole_game_of(game) for game in all_games()}
 DUEL, LINE = CONTESTS["face_to_face"], CONTESTS["take_that"]
 PROTOCOL = (ROOT / "docs" / "matches.md").read_text().partition("## A program as a player\n")[2]
-SMALLER = {"playouts": 60, "worlds": 20, "iterations": 50}
+SMALLER = {"playouts": 60, "worlds": 20}
 """Less work than by default, for the tests of all players."""
 
 
@@ -65,18 +65,17 @@ def states(whole_game: WholeGame, number: int, player: str = "random"):
 
 def test_a_name_that_is_none_is_refused():
     for text, sentence in [
-        ("frigal", "unknown player 'frigal'; there are random, frugal, hasty, tuned, thumb, net, sampler, ismcts"),
+        ("frigal", "unknown player 'frigal'; there are random, frugal, hasty, tuned, thumb, net, sampler"),
         ("frugal:depth=2", "player 'frugal:depth=2': frugal has no setting 'depth', and takes none"),
         ("random:seed", "player 'random:seed': random has no setting 'seed', only seed"),
         ("random:seed=one", "player 'random:seed=one': seed must be a whole number, not 'one'"),
         ("sampler:playouts=0", "player 'sampler:playouts=0': playouts must be 1..16777216, not 0"),
         ("sampler:seconds=-1", "player 'sampler:seconds=-1': seconds must be 0..86400, not -1.0"),
-        ("ismcts:seconds=inf", "player 'ismcts:seconds=inf': seconds must be 0..86400, not inf"),
-        ("ismcts:iterations=0", "player 'ismcts:iterations=0': iterations must be 1..1048576, not 0"),
+        ("sampler:seconds=inf", "player 'sampler:seconds=inf': seconds must be 0..86400, not inf"),
         ("random:seed=1,seed=2", "player 'random:seed=1,seed=2': seed is given twice"),
         ("sampler:nodes=9", "player 'sampler:nodes=9': sampler has no setting 'nodes', only playouts, seconds, seed"),
-        ("exact", "player 'exact': name the player for as long as cards are hidden, as in exact:ismcts"),
-        ("exact:frigal", "unknown player 'frigal'; there are random, frugal, hasty, tuned, thumb, net, sampler, ismcts"),
+        ("exact", "player 'exact': name the player for as long as cards are hidden, as in exact:sampler"),
+        ("exact:frigal", "unknown player 'frigal'; there are random, frugal, hasty, tuned, thumb, net, sampler"),
         ("cmd:", "player 'cmd:': a program is missing, as in 'cmd:python3 my_player.py'"),
         ("cmd:no-such-program 1", "player 'cmd:no-such-program 1' cannot be started: No such file or directory"),
         ("cmd:'", "player \"cmd:'\": no closing quotation"),

@@ -1,4 +1,4 @@
-"""The kernels of the players `sampler` and `ismcts` of Take That against their readable twins, and their choices near the end."""
+"""The kernel of the player `sampler` of Take That against its readable twin, and its choices near the end."""
 
 from __future__ import annotations
 
@@ -10,13 +10,12 @@ import pytest
 from backtrick.play.state import GAME_OVER
 from backtrick.random import Stream
 from backtrick.take_that.game import GAME
-from backtrick.take_that.players import LATE, PLAYERS, _kernel, best_move, tree_of
+from backtrick.take_that.players import LATE, PLAYERS, _kernel, best_move
 from backtrick.take_that.policies import POLICIES, WEIGHTS, Weights
 from backtrick.take_that.rule_options import DECK
 from backtrick.take_that.samples import decks_of, play_rounds
 from backtrick.take_that.state import MOVE, State, View
 from backtrick.take_that.turn import pack_turn
-from ismcts_twin import Node, searched
 from sampler_twin import counted, share, value_of
 from take_that_samples import ROUND_RULES
 
@@ -92,33 +91,7 @@ def test_counts_of_a_hand_are_those_counted_by_eye():
     assert counted((12, 21, 33, 94), (34, 49)) == (1, 1, 1, 1)
 
 
-def same(root: Node, tree, path: list[int]) -> int:
-    """Compares the nodes below a path, all of them; returns how many they are."""
-    found = {code: numbers for code, *numbers in tree.replies(np.array(path, np.uint64))}
-    wanted = {pack_turn(move): node for move, node in root.replies.items()}
-    assert found == {code: [node.visits, node.available, node.reward] for code, node in wanted.items()}
-    return len(found) + sum(same(node, tree, [*path, code]) for code, node in wanted.items())
-
-
-@pytest.mark.share(2)
-@pytest.mark.parametrize("rules", ROUND_RULES, ids=str)
-def test_the_tree_is_that_of_the_twin(rules, times):
-    """Every number of every node, at several moments of a round."""
-    compared = nodes = 0
-    for number, view in enumerate(views(rules, 8)):
-        if number % (52 // times) and (number * times % 4 or view.pile_size > 2):
-            continue
-        root, count = Node(), 12 if view.pile_size > 9 else 40
-        searched(view, 11, 0, count, root)
-        tree = tree_of(view, count)
-        tree.search(11, 0, count // 2)
-        tree.search(11, count // 2, count)
-        nodes += same(root, tree, [])
-        compared += 1
-    assert compared > times and nodes > 9 * compared
-
-
-@pytest.mark.parametrize("name", ["sampler:worlds=3", "ismcts:iterations=40", "sampler:seconds=0.0001", "ismcts:seconds=0.0001"])
+@pytest.mark.parametrize("name", ["sampler:worlds=3", "sampler:seconds=0.0001"])
 def test_turns_are_legal_in_hundreds_of_views(name, times):
     player, count = PLAYERS.player(name), 0
     for number in range(2 * times):
@@ -129,9 +102,8 @@ def test_turns_are_legal_in_hundreds_of_views(name, times):
 
 
 def test_seeds_are_different_players():
-    found = [[PLAYERS.player(f"{name},seed={seed}")(view) for view in views(ROUND_RULES[0], 2)] for seed in (1, 2)
-             for name in ("sampler:worlds=1", "ismcts:iterations=9")]  # fmt: skip
-    assert found[0] != found[2] and found[1] != found[3]
+    one, other = ([PLAYERS.player(f"sampler:worlds=1,seed={seed}")(view) for view in views(ROUND_RULES[0], 2)] for seed in (1, 2))
+    assert one != other
 
 
 def test_weights_are_those_of_their_seat():

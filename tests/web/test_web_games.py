@@ -143,13 +143,12 @@ def test_a_player_is_bounded_in_time_and_is_no_program(client, name, tmp_path):
     for text in (
         f"cmd:touch {tmp_path}/made", "exact:random", f"exact:cmd:touch {tmp_path}/made", "", ":", "sampler:", "sampler:seconds",
         "sampler:seconds=1e9", "sampler:seconds=inf", "sampler:seconds=nan", "sampler:seconds=-1", f"sampler:{count}=100000",
-        f"sampler:{count}=0", "sampler:seed=-1", f"sampler:seed={10**18}", "ismcts:iterations=100000", "ismcts:seconds=2",
-        "random:other=cmd",
+        f"sampler:{count}=0", "sampler:seed=-1", f"sampler:seed={10**18}", "sampler:seconds=2", "random:other=cmd",
     ):  # fmt: skip
         told = client.get(path(name, "move"), position=dealt, player=text)
         assert (told.status, told.headers["content-type"]) == (400, "application/problem+json"), text
     assert list(tmp_path.iterdir()) == []
-    for text in (f"sampler:seed=7,{count}=20", "ismcts:iterations=10,seed=3", "random:seed=999999999999999999"):
+    for text in (f"sampler:seed=7,{count}=20", "random:seed=999999999999999999"):
         told = client.get(path(name, "move"), position=dealt, player=text)
         assert told.status == 200 and told.record["player"] == text and told.headers["etag"], text
         assert client.get(path(name, "play"), position=dealt, turn=told.record["turn"]).status == 200

@@ -1,14 +1,12 @@
-"""The searches of the players `sampler` and `ismcts`. Every number depends only on the view and the seed."""
+"""The search of the player `sampler`. Every number depends only on the view and the seed."""
 
 from libc.math cimport fabs, sqrt
-from libc.stdint cimport uint8_t, uint32_t, uint64_t
+from libc.stdint cimport uint8_t, uint64_t
 from libc.stdlib cimport calloc, free
 from libc.string cimport memcpy, memset
 
 from backtrick._bits cimport __builtin_popcountll
 from backtrick._random cimport Stream, shuffle, stream_of
-from backtrick._ismcts cimport Actions, Nodes, Path, back_up, check_iterations, list_action, plant, replies_after
-from backtrick._ismcts cimport choose as choose_in_tree
 from backtrick.take_that._cards cimport is_toad, twisted_card
 from backtrick.take_that._layout cimport HAND_SIZE, LONGEST_LINE, PACKED, State, read_rules
 from backtrick.take_that._play cimport (
@@ -27,10 +25,8 @@ from backtrick.take_that._play cimport (
     draw,
     fill,
     has,
-    is_over,
     lays_of,
     look,
-    make_move,
     may_take,
     near,
     next_of,
@@ -232,76 +228,3 @@ cdef inline void finish_turn(Round *r, int code, const Tuned *tuned) noexcept no
     if r.left:
         draw(r)
     r.mover = 1 - r.mover
-
-
-# The tree of `tests/support/ismcts_twin.py`, its readable twin. The same iterations give the same tree.
-
-cdef void list_moves(const Round *r, Actions *moves) noexcept nogil:
-    """In the order of `rules.legal_moves`."""
-    cdef Cards lays = lays_of(r), twists = twists_of(r)
-    cdef bint taking = may_take(r, &lays, &twists)
-    cdef int card = next_of(&lays)
-    moves.count = 0
-    while card:
-        list_action(moves, card)
-        card = next_of(&lays)
-    card = next_of(&twists)
-    while card:
-        list_action(moves, TWISTS | card)
-        card = next_of(&twists)
-    if taking:
-        list_action(moves, TAKE)
-
-
-cdef class Tree:
-    """The tree of a view, with room for a number of iterations. The arguments are those of a view."""
-
-    cdef Round view
-    cdef uint8_t[LONGEST_LINE] unseen
-    cdef Nodes nodes
-
-    def __cinit__(self, const uint8_t[::1] hand not None, const uint8_t[::1] line not None, const uint8_t[::1] unseen not None,
-                  int hand_size, int own_points, int other_points, int rules, double exploration,
-                  uint32_t iterations):
-        cdef Py_ssize_t i
-        look(&self.view, hand, line, unseen, hand_size)
-        check_points(own_points, other_points)
-        self.view.points[0], self.view.points[1] = own_points, other_points
-        read_rules(rules, &self.view.rules)
-        for i in range(unseen.shape[0]):
-            self.unseen[i] = unseen[i]
-        plant(&self.nodes, exploration, iterations)
-
-    def __dealloc__(self):
-        free(self.nodes.all)
-
-    def search(self, uint64_t key, uint64_t first, uint64_t last):
-        """Iterations first..last-1 of a key, without the interpreter."""
-        cdef uint64_t number
-        check_iterations(&self.nodes, first, last)
-        with nogil:
-            for number in range(first, last):
-                self.iterate(key, number)
-
-    def replies(self, const uint64_t[::1] path not None):
-        """The code, visits, availability and reward of every move tried after those of a path, the latest one first."""
-        return replies_after(&self.nodes, path)
-
-    cdef void iterate(self, uint64_t key, uint64_t number) noexcept nogil:
-        cdef Round r = self.view
-        cdef uint8_t[LONGEST_LINE] cards
-        cdef Path path              # at most two moves for each card drawn, then one for each card held, and a taking
-        cdef Stream numbers = stream_of(key, number)
-        cdef Actions moves
-        cdef int i, lead
-        cdef bint over = is_over(&r)
-        path.node = path.length = 0
-        for i in range(r.unseen[0]):
-            cards[i] = self.unseen[i]
-        shuffle(&numbers, cards, r.unseen[0])
-        fill(&r, cards)
-        while not over:
-            list_moves(&r, &moves)
-            over = make_move(&r, moves.codes[choose_in_tree(&self.nodes, &path, &moves, r.mover, &numbers)])
-        lead = r.points[0] - r.points[1]
-        back_up(&self.nodes, &path, 0.5 if lead == 0 else 1.0 if lead > 0 else 0.0)

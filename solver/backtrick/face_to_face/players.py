@@ -1,4 +1,4 @@
-"""The players of whole games by name: `random`, the policies, `net`, and by kernels `sampler` and `ismcts`.
+"""The players of whole games by name: `random`, the policies, `net`, and by a kernel `sampler`.
 
 A player joins by a line in `PLAYERS`."""
 
@@ -10,27 +10,24 @@ from functools import lru_cache, partial
 import numpy as np
 
 from backtrick.budget import Budget
-from backtrick.face_to_face._players import Sampler, Tree
+from backtrick.face_to_face._players import Sampler
 from backtrick.face_to_face.game import GAME
 from backtrick.face_to_face.network import FRUGAL_PATH, STRONG_PATH, default_tables, net_turn
 from backtrick.face_to_face.policies import POLICIES, PRICES, Policy, turn_of
 from backtrick.face_to_face.position import Position, Side
 from backtrick.face_to_face.rule_options import Rules
-from backtrick.face_to_face.samples import KERNEL_PRICES, decks_of
+from backtrick.face_to_face.samples import decks_of
 from backtrick.face_to_face.solving import best_packed, legal_turns_array
 from backtrick.face_to_face.state import State, View
 from backtrick.face_to_face.thumb import thumb
 from backtrick.face_to_face.turn import Turn, unpack_turn
 from backtrick.face_to_face.worlds import Worlds, odds
 from backtrick.play.players import (
-    MOST_ITERATIONS,
     MOST_SECONDS,
     PlayerSpec,
     PlayerSpecs,
     check_within,
     clock,
-    grown_tree,
-    key_for,
     no_turn,
     number_for,
     numbers_for,
@@ -121,42 +118,6 @@ def _within(kernel: Sampler, count: int, seconds: float) -> None:
         kernel.halve()
 
 
-ITERATIONS = 20  # iterations between two looks at the clock
-EXPLORATION = 0.2
-"""The constant of UCB1: lower than the 0.7 for random play-outs, because those by `tuned` are more accurate."""
-
-
-def tree_of(view: View, iterations: int) -> Tree:
-    """An empty tree of a view at the beginning of a turn."""
-    return Tree(view.packed, KERNEL_PRICES, default_tables(), view.rules.code, EXPLORATION, iterations)
-
-
-def ismcts(iterations: int, seed: int, seconds: float) -> Player[View, Turn]:
-    """The player with this many iterations a turn, or with this many seconds, in which it does as many as it can.
-
-    With iterations the player repeats itself exactly; with seconds it does not. Raises `ArgumentError`.
-
-    >>> print(ismcts(100, 0, 0.0)(View.parse("27^40v:17,18,45+?9,33,50 13^50v:?2:4,5,9,12")))
-    17^ 18^
-    """
-    check_within("iterations", iterations, 1, MOST_ITERATIONS)
-    check_within("seconds", seconds, 0, MOST_SECONDS)
-
-    def turn(view: View) -> Turn:
-        found = most_visited(grown_tree(partial(tree_of, view), key_for(seed, view), iterations, seconds, ITERATIONS))
-        if found is None:
-            raise no_turn(view)
-        return found
-
-    return turn
-
-
-def most_visited(tree: Tree) -> Turn | None:
-    """The most visited turn of a tree, the first tried of equal ones; None if there is no turn."""
-    replies = tree.replies(np.empty(0, np.uint64))
-    return unpack_turn(max(reversed(replies), key=lambda reply: reply[1], default=(0,))[0])
-
-
 def random_turn(view: View, seed: int) -> Turn:
     """One of the legal turns, all equally likely. The same seed and view give the same turn.
 
@@ -185,9 +146,6 @@ PLAYERS: PlayerSpecs[View, Turn] = PlayerSpecs({
     "net": PlayerSpec("the turn that a small network values most", lambda: net_turn),
     "sampler": PlayerSpec("tries its best turns in sampled worlds; not repeatable with seconds", sampler,
                     {"playouts": PLAYOUTS, "seconds": 0.0, "seed": 0}),
-    "ismcts": PlayerSpec(
-        "information set Monte Carlo tree search, a baseline; seconds=0.01: as many iterations as it can, not repeatable",
-        ismcts, {"iterations": 1000, "seed": 0, "seconds": 0.0}),
 })  # fmt: skip
 """The kinds of players."""
 

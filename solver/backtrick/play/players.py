@@ -15,7 +15,7 @@ from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from hashlib import sha256
-from typing import Any, Generic, Protocol, TypeVar, Union
+from typing import Any, Generic, TypeVar, Union
 
 import numpy as np
 
@@ -154,36 +154,6 @@ def hurried(cancel: Cancel | None) -> Iterator[None]:
 def clock() -> float:
     """The time in seconds for a player that thinks; infinitely late once its thinking is cancelled."""
     return math.inf if _ASKED.cancel is not None and _ASKED.cancel.called else time.perf_counter()
-
-
-MOST_ITERATIONS = 1 << 20
-"""The most iterations of a tree search for one turn: the tree of one with a limit of seconds has room for them."""
-
-
-class Tree(Protocol):
-    """The tree of a search in a kernel. The same iterations of a key give the same tree."""
-
-    def search(self, key: int, first: int, last: int) -> None:
-        """Iterations first..last-1 of a key."""
-
-
-TreeOf = TypeVar("TreeOf", bound=Tree)
-
-
-def grown_tree(make: Callable[[int], TreeOf], key: int, iterations: int, seconds: float, batch: int) -> TreeOf:
-    """A tree after this many iterations of a key, or after as many as the seconds allow, at most `MOST_ITERATIONS`.
-
-    make: the empty tree with room for a number of iterations. batch: iterations between two looks at the clock.
-    """
-    if not seconds:
-        tree = make(iterations)
-        tree.search(key, 0, iterations)
-        return tree
-    tree, ends, done = make(MOST_ITERATIONS), time.perf_counter() + seconds, 0
-    while not done or (done < MOST_ITERATIONS and clock() < ends):
-        done, before = min(done + batch, MOST_ITERATIONS), done
-        tree.search(key, before, done)
-    return tree
 
 
 class Policies(dict[str, Callable[[V], T]], Generic[V, T]):

@@ -1,4 +1,4 @@
-"""The players of whole rounds by name: `random`, the policies, and by kernels `sampler` and `ismcts`.
+"""The players of whole rounds by name: `random`, the policies, and by a kernel `sampler`.
 
 A player joins by a line in `PLAYERS`. It names a move: one who takes the line while the draw pile lasts is asked again, with an
 empty line, for the card that opens a new one."""
@@ -18,26 +18,24 @@ import numpy as np
 from backtrick.budget import Budget
 from backtrick.play.plans import Strategy, shares_of
 from backtrick.play.players import (
-    MOST_ITERATIONS,
     MOST_SECONDS,
     PlayerSpec,
     PlayerSpecs,
     check_within,
     clock,
-    grown_tree,
     key_for,
     numbers_for,
 )
 from backtrick.play.state import Player
 from backtrick.play.whole_game import WholeGame
-from backtrick.take_that._players import Sampler, Tree
+from backtrick.take_that._players import Sampler
 from backtrick.take_that.game import GAME
 from backtrick.take_that.policies import POLICIES, WEIGHTS, moves_of
 from backtrick.take_that.rule_options import Rules, cost
 from backtrick.take_that.samples import decks_of
 from backtrick.take_that.state import State, View
 from backtrick.take_that.thumb import thumb
-from backtrick.take_that.turn import Turn, as_turn, pack_turn, unpack_turn
+from backtrick.take_that.turn import Turn, as_turn, pack_turn
 from backtrick.take_that.worlds import Worlds
 
 MOST_WORLDS = 1 << 24
@@ -148,37 +146,6 @@ def _kernel(rules: Rules, other: int) -> Sampler:
     return _kept.kernels[rules, other]
 
 
-ITERATIONS = 100  # iterations between two looks at the clock
-EXPLORATION = 0.7
-"""The constant of UCB1 that the authors of the search use, for rewards of 0..1 (docs/players.md)."""
-
-
-def tree_of(view: View, iterations: int) -> Tree:
-    """An empty tree of a view."""
-    cards = bytes(view.hand), bytes(view.line), bytes(view.unseen)
-    return Tree(*cards, view.hand_size, *view.points, view.rules.code, EXPLORATION, iterations)
-
-
-def ismcts(iterations: int, seed: int, seconds: float) -> Player[View, Turn]:
-    """The player with this many iterations a move, or with this many seconds, in which it does as many as it can.
-
-    With iterations it repeats itself exactly; with seconds it does not. Raises `ArgumentError`.
-
-    >>> print(ismcts(100, 0, 0.0)(View.parse("12,13,14,15,16,17,18,19,21 ?9 34-43 ?59")))
-    take
-    """
-    check_within("iterations", iterations, 1, MOST_ITERATIONS)
-    check_within("seconds", seconds, 0, MOST_SECONDS)
-
-    def turn(view: View) -> Turn:
-        moves = moves_of(view)
-        tree = grown_tree(partial(tree_of, view), key_for(seed, view), iterations, seconds, ITERATIONS)
-        visits = {unpack_turn(code): count for code, count, _, _ in tree.replies(np.empty(0, np.uint64))}
-        return max(moves, key=lambda move: visits.get(move, 0))
-
-    return turn
-
-
 def random_move(view: View, seed: int) -> Turn:
     """One of the legal moves, all equally likely. The same seed and view give the same move.
 
@@ -198,9 +165,6 @@ PLAYERS: PlayerSpecs[View, Turn] = PlayerSpecs({
     "sampler": PlayerSpec(
         "values every move in many worlds that its view leaves; seconds=0.01: as many as it can in that time, not repeatable",
         sampler, {"worlds": 200, "seed": 0, "seconds": 0.0, "other": "tuned"}),
-    "ismcts": PlayerSpec(
-        "information set Monte Carlo tree search, a baseline; seconds=0.01: as many iterations as it can, not repeatable",
-        ismcts, {"iterations": 1000, "seed": 0, "seconds": 0.0}),
 })  # fmt: skip
 """The kinds of players."""
 

@@ -50,7 +50,7 @@ MOST_SECONDS = 1.0
 """What a player may think about a turn: it cannot be stopped while it thinks."""
 
 MOST_WORK = 10
-"""How many times its usual number of worlds, play-outs or iterations a player may take: less than a second."""
+"""How many times its usual number of worlds or play-outs a player may take: less than a second."""
 
 
 @dataclass(frozen=True, slots=True)

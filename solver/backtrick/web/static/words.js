@@ -43,7 +43,6 @@ export const PLAYERS = {
     perfect: {},
     sampler: { elo: /* data: players.face_to_face: sampler:playouts=3000 / Elo */ 529 /* end */ },
     net: { elo: /* data: players.face_to_face: net / Elo */ 308 /* end */ },
-    ismcts: { elo: /* data: players.face_to_face: ismcts:iterations=500 / Elo */ 155 /* end */ },
     tuned: { elo: /* data: players.face_to_face: tuned / Elo */ 123 /* end */ },
     frugal: { elo: /* data: players.face_to_face: frugal / Elo */ 61 /* end */ },
     hasty: { elo: /* data: players.face_to_face: hasty / Elo */ -102 /* end */ },
@@ -52,7 +51,6 @@ export const PLAYERS = {
   take_that: {
     perfect: {},
     sampler: { elo: /* data: players.take_that: sampler:worlds=600 / Elo */ 195 /* end */ },
-    ismcts: { elo: /* data: players.take_that: ismcts:iterations=3000 / Elo */ 163 /* end */ },
     tuned: { elo: /* data: players.take_that: tuned / Elo */ 128 /* end */ },
     careful: { elo: /* data: players.take_that: careful / Elo */ 54 /* end */ },
     eager: { elo: /* data: players.take_that: eager / Elo */ -67 /* end */ },

@@ -293,7 +293,6 @@ export const WORDS = {
       perfect: { name: "Stark, dann perfekt", about: "Spielt wie der Meister, und perfekt, sobald das Endspiel lösbar ist." },
       sampler: { name: "Meister", about: "Probiert seine besten Züge auf vielen möglichen Verteilungen der verdeckten Karten." },
       net: { name: "Experte", about: "Nimmt den Zug, den ein kleines Netz am höchsten bewertet." },
-      ismcts: { name: "Träumer", about: "Stellt sich von hier aus Hunderte von Spielen vor." },
       tuned: { name: "Vereinsspieler", about: "Legt die Karten, die am wenigsten Raum kosten, und mehr, solange sie billig sind." },
       frugal: { name: "Sparer", about: "Legt die Karten, die die Stapel am wenigsten bewegen." },
       hasty: { name: "Anfänger", about: "Legt die zwei billigsten Karten und denkt nicht weiter." },
@@ -303,7 +302,6 @@ export const WORDS = {
     take_that: {
       perfect: { name: "Stark, dann perfekt", about: "Spielt wie der Meister, und perfekt, sobald das Endspiel lösbar ist." },
       sampler: { name: "Meister", about: "Probiert jeden Zug auf vielen möglichen Verteilungen der verdeckten Karten." },
-      ismcts: { name: "Träumer", about: "Stellt sich von hier aus Tausende von Spielen vor." },
       tuned: { name: "Vereinsspieler", about: "Wägt Punkte, Zahlendreher und wer nehmen muss." },
       careful: { name: "Vorsichtig", about: "Wägt Punkte und was du umdrehen kannst." },
       eager: { name: "Anfänger", about: "Dreht um, wenn es geht, sonst legt er die nächste Karte." },

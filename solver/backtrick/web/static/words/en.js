@@ -293,7 +293,6 @@ export const WORDS = {
       perfect: { name: "Strong, then perfect", about: "Plays like Master, and perfectly as soon as the endgame can be solved." },
       sampler: { name: "Master", about: "Tries its best turns on many possible deals of the hidden cards." },
       net: { name: "Expert", about: "Takes the turn that a small network values most." },
-      ismcts: { name: "Dreamer", about: "Imagines hundreds of games from here." },
       tuned: { name: "Club player", about: "Lays the cards that cost least room, and more of them while they are cheap." },
       frugal: { name: "Saver", about: "Lays the cards that move the piles least." },
       hasty: { name: "Beginner", about: "Lays the two cheapest cards and looks no further." },
@@ -303,7 +302,6 @@ export const WORDS = {
     take_that: {
       perfect: { name: "Strong, then perfect", about: "Plays like Master, and perfectly as soon as the endgame can be solved." },
       sampler: { name: "Master", about: "Tries every move on many possible deals of the hidden cards." },
-      ismcts: { name: "Dreamer", about: "Imagines thousands of games from here." },
       tuned: { name: "Club player", about: "Weighs points, twists and who will have to take." },
       careful: { name: "Careful", about: "Weighs points, and what you can twist." },
       eager: { name: "Beginner", about: "Twists if it can, else lays the nearest card." },

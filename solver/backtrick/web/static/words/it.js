@@ -293,7 +293,6 @@ export const WORDS = {
       perfect: { name: "Forte, poi perfetto", about: "Gioca come il Maestro, e alla perfezione appena il finale è risolvibile." },
       sampler: { name: "Maestro", about: "Prova le sue mosse migliori su molte distribuzioni possibili delle carte coperte." },
       net: { name: "Esperto", about: "Sceglie la mossa che una piccola rete valuta di più." },
-      ismcts: { name: "Sognatore", about: "Immagina centinaia di partite da qui." },
       tuned: { name: "Giocatore di club", about: "Gioca le carte che costano meno spazio, e di più finché costano poco." },
       frugal: { name: "Risparmiatore", about: "Gioca le carte che muovono meno le pile." },
       hasty: { name: "Principiante", about: "Gioca le due carte meno care e non guarda oltre." },
@@ -303,7 +302,6 @@ export const WORDS = {
     take_that: {
       perfect: { name: "Forte, poi perfetto", about: "Gioca come il Maestro, e alla perfezione appena il finale è risolvibile." },
       sampler: { name: "Maestro", about: "Prova ogni mossa su molte distribuzioni possibili delle carte coperte." },
-      ismcts: { name: "Sognatore", about: "Immagina migliaia di partite da qui." },
       tuned: { name: "Giocatore di club", about: "Valuta punti, rovesciate e chi dovrà prendere." },
       careful: { name: "Prudente", about: "Valuta punti, e ciò che puoi rovesciare." },
       eager: { name: "Principiante", about: "Rovescia se può, se no gioca la carta più vicina." },

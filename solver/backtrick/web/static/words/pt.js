@@ -293,7 +293,6 @@ export const WORDS = {
       perfect: { name: "Forte, depois perfeito", about: "Joga como o Mestre, e na perfeição assim que o final se pode resolver." },
       sampler: { name: "Mestre", about: "Experimenta as suas melhores jogadas em muitas distribuições possíveis das cartas escondidas." },
       net: { name: "Perito", about: "Faz a jogada que uma pequena rede mais valoriza." },
-      ismcts: { name: "Sonhador", about: "Imagina centenas de jogos a partir daqui." },
       tuned: { name: "Jogador de clube", about: "Joga as cartas que custam menos espaço, e mais enquanto são baratas." },
       frugal: { name: "Poupado", about: "Joga as cartas que menos mexem as pilhas." },
       hasty: { name: "Principiante", about: "Joga as duas cartas mais baratas e não olha mais longe." },
@@ -303,7 +302,6 @@ export const WORDS = {
     take_that: {
       perfect: { name: "Forte, depois perfeito", about: "Joga como o Mestre, e na perfeição assim que o final se pode resolver." },
       sampler: { name: "Mestre", about: "Experimenta cada jogada em muitas distribuições possíveis das cartas escondidas." },
-      ismcts: { name: "Sonhador", about: "Imagina milhares de jogos a partir daqui." },
       tuned: { name: "Jogador de clube", about: "Pesa pontos, inversões e quem terá de levar." },
       careful: { name: "Cauteloso", about: "Pesa pontos, e o que podes inverter." },
       eager: { name: "Principiante", about: "Inverte se puder, senão joga a carta mais próxima." },
