@@ -149,12 +149,28 @@ def test_the_wrong_player_ends_a_line_of_face_to_face(lie, monkeypatch):
 @pytest.mark.parametrize("game", [face_to_face, take_that])
 @pytest.mark.parametrize("limit", ["nodes", "stop"])
 def test_a_limit_may_leave_out_turn_and_line(lie, game, limit):
-    """Only without a limit is it a fault that something is missing."""
-    lie(duels if game is face_to_face else rounds, value=lambda _, found: without_turn(9, found))
-    position, stop = game.GAME.parse(TEXTS[game][0]), bytearray([limit == "stop"])
+    """Only without a limit is it a fault that something is missing. The stop comes just when the value is known."""
+    position, stop = game.GAME.parse(TEXTS[game][0]), bytearray(1)
+
+    def late(_, found):
+        stop[0] = limit == "stop"
+        return without_turn(9, found)
+
+    lie(duels if game is face_to_face else rounds, value=late)
     budget = LIMITED if limit == "nodes" else Budget()
     found = game.GAME.answer_deal(position, game.PUBLISHED, budget, {"best", "line"}, stop)
-    assert found.line is None and (found.solved or limit == "stop")
+    assert found.line is None and found.best is None and found.solved
+
+
+@pytest.mark.parametrize("game", [face_to_face, take_that])
+def test_how_many_turns_are_best_is_known_if_all_are_solved(lie, game):
+    def last_is_not(found):
+        turn, low, *others = found[-1]
+        return [*found[:-1], (turn, 0 if game is face_to_face else low - 1, *others)]
+
+    lie(duels if game is face_to_face else rounds, turns=last_is_not)
+    found = game.solve(TEXTS[game][0], want={"outcomes"})
+    assert found.solved and not all(one.solved for one in found.outcomes) and found.optimal is None
 
 
 def of_endgame(monkeypatch, **names):
