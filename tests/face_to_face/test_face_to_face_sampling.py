@@ -6,12 +6,13 @@ import time
 from collections import Counter
 from functools import partial
 from random import Random
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
 
 from backtrick.errors import FileError
-from backtrick.face_to_face import Position, _play, best_turn
+from backtrick.face_to_face import Position, _play, best_turn, players
 from backtrick.face_to_face._players import Sampler
 from backtrick.face_to_face.network import (
     FEATURES,
@@ -237,6 +238,38 @@ def test_seeds_are_different_worlds():
     views = [view for view in (random_view(random) for _ in range(40)) if view.position is None]
     turns = [[sampler(30, seed=seed)(view) for view in views] for seed in (1, 1, 2)]
     assert turns[0] == turns[1] != turns[2]
+
+
+class Rounds:
+    """Candidates that are halved: how many worlds each round has, and a clock that goes on by one with each."""
+
+    def __init__(self, count):
+        self.count, self.worlds = count, [0]
+
+    def play(self, worlds):
+        self.worlds[-1] += worlds
+
+    def halve(self):
+        self.count = (self.count + 1) // 2
+        self.worlds.append(0)
+        return self.count
+
+
+@pytest.mark.parametrize("count", [2, 3, 5, 16])
+def test_play_outs_and_time_are_shared_equally_by_the_rounds(count, monkeypatch):
+    """Down to one candidate."""
+    rounds = next(one for one in range(5) if 2**one >= count)
+    kernel = Rounds(count)
+    players._halve_by(kernel, count, players.WORK * 960 * rounds)
+    assert (kernel.count, kernel.worlds) == (1, [960 // -(-count // 2**one) for one in range(rounds)] + [0])
+    kernel = Rounds(count)
+    players._halve_by(kernel, count, 1)
+    assert kernel.worlds == [1] * rounds + [0]
+    kernel = Rounds(count)
+    monkeypatch.setattr(players, "clock", lambda: sum(kernel.worlds))
+    monkeypatch.setattr(players, "time", SimpleNamespace(perf_counter=lambda: 0))
+    players._within(kernel, count, 100 * rounds)
+    assert kernel.count == 1 and all(abs(one - 100) <= players.SPAN for one in kernel.worlds[:-1])
 
 
 def test_no_card_hidden_is_exact_play():

@@ -15,7 +15,7 @@ from pyarrow.parquet import ParquetFile
 
 from backtrick import answer, face_to_face, take_that
 from backtrick.errors import BacktrickError
-from backtrick.face_to_face import tablebase
+from backtrick.face_to_face import network, tablebase
 from backtrick.face_to_face.tables.table import CHUNK_BYTES, MOST_CHUNKS, chunk_bytes
 from backtrick.games import whole_game_of
 from backtrick.learn import dataset_files
@@ -93,6 +93,25 @@ def rows_of_a_group(most: int, set_limit: Callable[..., None]) -> bool:
         return ParquetFile(Path(place) / "train.parquet").num_row_groups == 2
 
 
+def sums_of_a_network(most: int, set_limit: Callable[..., None]) -> bool:
+    """True if weights are taken whose sum of one unit is the largest of 16 bits, or by `most` more."""
+    return is_network(last=0, sum_of_a_unit=(1 << 15) - network.FEATURES - 1 + most)
+
+
+def values_of_a_network(most: int, set_limit: Callable[..., None]) -> bool:
+    """True if weights are taken whose value is the largest, or by `most` more."""
+    return is_network(last=network.WON - 1 + most, sum_of_a_unit=1 << 8)
+
+
+def is_network(last: int, sum_of_a_unit: int) -> bool:
+    weights = np.zeros((network.ROWS, network.WIDTH), np.int32)
+    weights[-2:, 0] = sum_of_a_unit << 8, last
+    try:
+        return bool(network._within("weights", weights).size)
+    except BacktrickError:
+        return False
+
+
 def sum_of_a_strategy(most: int, set_limit: Callable[..., None]) -> bool:
     """True if probabilities that add up to more than 1, by the rounding that is allowed and `most` times as much, are taken."""
     share = 1 + plans.ROUNDING * (1 + most)
@@ -115,6 +134,7 @@ EDGES: dict[str, tuple[Callable[..., bool], int, int]] = {
     "bytes of a program's answer": (answer_of_a_program, 4, 3),
     "outcomes in a notebook": (outcomes_in_a_notebook, 0, 1), "sum of a strategy": (sum_of_a_strategy, 0, 1),
     "rows of a group of a data set": (rows_of_a_group, 0, 1),
+    "sums of a network": (sums_of_a_network, 0, 1), "values of a network": (values_of_a_network, 0, 1),
     "bytes of a table": (size_of_a_table, 0, 1),
     "bytes of a table whose bits are told": (bits_of_a_table, 0, 1), "bytes of a text of a table": (texts_of_a_table, 0, 1),
 }

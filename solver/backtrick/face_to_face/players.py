@@ -97,7 +97,8 @@ def _kernel(rules: Rules) -> Sampler:
 
 
 def _rounds(count: int) -> int:
-    return max((count - 1).bit_length(), 1)
+    """How often candidates are halved until one is left."""
+    return (count - 1).bit_length()
 
 
 def _halve_by(kernel: Sampler, count: int, playouts: int) -> None:
