@@ -566,6 +566,7 @@ def test_without_pyarrow_parquet_is_one_sentence(said, monkeypatch, tmp_path):
 def test_a_summary_is_said_where_a_file_is_written(said):
     for command, words in [
         (["solve", DUEL, STUCK, STUCK], "3 answered, 0.0 s; loss in 0: 2, win in 3: 1"),
+        (["solve", "--all", DUEL, STUCK, STUCK], "3 answered, 0.0 s; loss in 0: 2, win in 3: 1"),
         (["best", ROUND], "1 answered, 0.0 s; +6: 1"),
         (["grade", ROUND, "take"], "1 answered, 0.0 s; gives 9 points away: 1"),
         (["turns", DUEL], "1 answered, 0.0 s"),

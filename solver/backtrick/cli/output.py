@@ -45,6 +45,7 @@ from backtrick.writing.columns import (
     outcome_names,
     outcome_rows,
     record_line,
+    value_word,
 )
 from backtrick.writing.formats import ARRAY, CSV, METADATA, RECORDS, ROWS, SPAN, TABLE, TEXT, GrowingArray, arrow, format_of
 
@@ -96,6 +97,10 @@ class Answering(ABC, Generic[Item]):
     @abstractmethod
     def text(self, item: Item) -> str:
         """An item by itself: for people, or as one or more rows, or a record."""
+
+    def word(self, item: Item) -> str | None:
+        """How the summary calls an item by itself, if it counts such items by their values."""
+        return None
 
     def names(self, game: AnyGame) -> list[str]:
         """The names of the fields of an item by itself, as rows."""
@@ -156,10 +161,7 @@ class Answering(ABC, Generic[Item]):
                 blank = self.blank if self.form == TEXT and tally.answered else ""
                 text = f"{blank}{self.text(item)}".encode()
                 self.out.put(self.out.with_own(text, None if own is None else [own[place]]))
-            if self.kind is None or self.form == TEXT:
-                tally.answered += 1
-            else:
-                tally.add(self.of_items([item]))
+            tally.count(self.word(item))
 
 
 OFTEN = 0.2
@@ -202,6 +204,9 @@ class Solve(_Answers):
         if self.form == TEXT:
             return coloured(item.words(self.every, self.sources)) + "\n"
         return record_line(item, True).decode() if self.form == RECORDS else "".join(outcome_rows(item))
+
+    def word(self, item: AnyAnswer) -> str | None:
+        return None if self.form == TEXT else value_word(self._game, item.bounds)
 
 
 class Best(_Answers):
@@ -553,6 +558,12 @@ class Tally:
         """Counts answers."""
         self.answered += len(columns)
         self._words.update(columns.tally())
+
+    def count(self, word: str | None) -> None:
+        """Counts an answer, by its value if it has a word."""
+        self.answered += 1
+        if word is not None:
+            self._words[word] += 1
 
     def say(self, options: argparse.Namespace, seen: bool, done: str) -> None:
         """Prints the summary if progress was shown or a file was written; otherwise only how many could not be answered.

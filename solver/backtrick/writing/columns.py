@@ -170,8 +170,7 @@ class AnswerColumns(Columns):
         return _counted(self._bounds(), self._word)
 
     def _word(self, value: Pair) -> str:
-        bounds = _bounds_of(value)
-        return self.game.display.value_text(bounds) if bounds.solved else NOT_SOLVED
+        return value_word(self.game, _bounds_of(value))
 
     def _bounds(self) -> np.ndarray:
         return _pairs(self.answers.lowest, self.answers.highest)
@@ -414,6 +413,11 @@ def outcome_rows(answer: AnyAnswer) -> Iterator[str]:
         after = NO_TURN if one.position is None else one.position
         cells = answer.position, one.turn, getattr(one, game.display.outcome_field), *game.display.value_row(one.bounds), after
         yield "\t".join(map(str, cells)) + "\n"
+
+
+def value_word(game: AnyNotation, bounds: Bounds) -> str:
+    """The value of an answer as a summary counts it."""
+    return game.display.value_text(bounds) if bounds.solved else NOT_SOLVED
 
 
 def record_line(answer: AnyAnswer, outcomes: bool = False) -> bytes:
