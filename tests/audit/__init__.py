@@ -1,6 +1,7 @@
 """The audit: answers compared with each other by the million, in several independent ways. Blind to the game.
 
     check.py    a check, a unit of it, and how a mismatch is made small
+    proofs.py   the check of proofs of both games, texts.py that of notation
     report.py   what was compared, in a file from which a later run continues
     running.py  units on all cores until the time is over
 

@@ -17,12 +17,13 @@ import numpy as np
 import pytest
 
 import audit_samples
-from audit import Report, audit, repeat, running
+from audit import Report, audit, repeat, run_unit, running
 from audit.check import generator_of
 from audit.report import spans
 from audit.running import schedule
 from audit_samples import CRASHING, RAISING, RARE, RIGHT, SLOW, WRONG, WRONGLY
 from backtrick.errors import StorageError, UsageError, WorkerError
+from backtrick.games import all_games
 from command import ENVIRONMENT, HERE, ROOT
 from waiting import end_by, wait_for
 
@@ -333,3 +334,22 @@ def test_a_short_share():
 @pytest.mark.slow
 def test_a_five_minute_share():
     assert share_of(LONG, seed=2).compared > 300_000_000
+
+
+@pytest.mark.parametrize("game", all_games(), ids=lambda game: game.name)
+def test_wrong_texts_are_found(game, monkeypatch):
+    """Each way of writing and of reading takes positions for others."""
+    [check] = [one for name, one in load_script().CHECKS.items() if name == f"{game.name.replace('_', '-')}/texts"]
+    check, position = replace(check, count=100, smaller=None), type(game.parse(game.display.example))
+    assert run_unit(check, 11, 0).mismatches == 0
+    for owner, name, change in (
+        (type(game), "format_many", lambda right: lambda game, array: right(game, np.roll(array, 1))),
+        (type(game), "parse_many", lambda right: lambda game, text: np.roll(right(game, text), 1)),
+        (type(game), "parse", lambda right: lambda game, text: right(game, game.display.example)),
+        (position, "__str__", lambda right: lambda position: str(position.mover)),
+    ):
+        if name == "__str__" and check.compare.args[1] is str:
+            continue
+        with monkeypatch.context() as patch:
+            patch.setattr(owner, name, change(getattr(owner, name)))
+            assert run_unit(check, 11, 0).mismatches > 0, name

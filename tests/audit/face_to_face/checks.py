@@ -11,11 +11,12 @@ from functools import partial
 
 import numpy as np
 
-from audit import Batch, Check, Found
+from audit import Batch, Check, Found, texts
 from audit.face_to_face import claims, comparing, deals, hidden, small_worlds
 from audit.face_to_face.families import FAMILIES, LARGE_SIZES, WHOLE, draw
 from audit.face_to_face.patterns import draw_pattern
-from backtrick.face_to_face.position import FIELDS
+from backtrick.face_to_face.game import GAME
+from backtrick.face_to_face.position import FIELDS, Position
 from backtrick.face_to_face.rule_options import HIGHEST, PUBLISHED, Rules
 from backtrick.face_to_face.solving import solve_many
 from backtrick.face_to_face.tablebase import bit_counts
@@ -110,6 +111,11 @@ def smaller(batch: Batch) -> Iterator[Batch]:
         yield Batch(batch.family, rules, np.concatenate(found))
 
 
+def spelled(position: Position) -> str:
+    """A position in notation, side by side, as no kernel writes it."""
+    return f"{position.mover} {position.opponent}"
+
+
 def _check(
     word: str, says: str, compare: Callable[[Batch], Found], count: int, share: float, deep: bool = False
 ) -> Check:
@@ -130,6 +136,7 @@ CHECKS = (
            comparing.compare_turns, 2_000, 1, deep=True),
     _check("arrays", "Best turns, counts, lines, grades and rows of many positions agree with the values of all outcomes.",
            comparing.compare_arrays, 4_000, 2),
+    _check("texts", texts.SAYS, partial(texts.compare_texts, GAME, spelled), 10_000, 1),
     Check("face-to-face/twin", "The readable twin lists the same ordered turns and the same outcomes; hands of up to four cards.",
           draw_small_hands, comparing.compare_twin, 50, 1, smaller),
     _check("relabel", "Another position of the same class has the same remoteness and as many outcomes.",

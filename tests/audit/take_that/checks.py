@@ -6,11 +6,12 @@ Every check takes batches of one family (`families.py`). The rules of a batch ar
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from functools import partial
 from typing import NamedTuple
 
 import numpy as np
 
-from audit import Batch, Check, Found, Mismatch, held
+from audit import Batch, Check, Found, Mismatch, held, texts
 from audit.take_that.brute_force import BRUTE_FORCE, SMALL_WORLDS
 from audit.take_that.deals import DEALS, PROOFS
 from audit.take_that.families import FAMILIES, draw
@@ -18,6 +19,7 @@ from audit.take_that.hidden import HIDDEN
 from backtrick.budget import Budget
 from backtrick.game import BEST
 from backtrick.take_that.codec import turn_of
+from backtrick.take_that.game import GAME
 from backtrick.take_that.position import HAND_SIZE, LONGEST_LINE, POSITION_DTYPE, unpack
 from backtrick.take_that.rule_options import (
     CARD_COST,
@@ -293,6 +295,7 @@ CHECKS = (
     _check("arrays", "Counts, lines, grades and rows of many positions agree with all turns and what they lead to.",
            compare_arrays, 1_500, 1),
     _check("bounds", "The bounds that are proved within a small budget contain the value.", compare_bounds, 1_000, 1),
+    _check("texts", texts.SAYS, partial(texts.compare_texts, GAME, str), 10_000, 1),
     DEALS,
     PROOFS,
     BRUTE_FORCE,
