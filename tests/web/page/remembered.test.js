@@ -168,7 +168,7 @@ test("a set that was begun is known by its puzzles, and travels with the file, a
 const PLACE = "52^6v:16,18,19,57 53^15v:4,7,29,44";
 
 test("a mistake in a game comes back three days later, until the best turn is found", () => {
-  globalThis.localStorage = storage();
+  const localStorage = storage();
   const today = dayOf(Date.now());
   mistaken(localStorage, "face_to_face", PLACE, today - 3);
   mistaken(localStorage, "face_to_face", "24^3v:2,5,11 40^5v:9,30", today - 2);
@@ -189,7 +189,7 @@ test("mistakes are the turns of a person that were not the best, once all grades
   const of = (...grades) => mistakesIn({ state: { seats: ["human", "tuned"] }, grades: [null, ...grades] });
   assert.deepEqual(of(wrong, wrong, right, wrong, wrong, open), [1, 5]);
   assert.deepEqual(of(wrong, { state: "waiting" }), []);
-  globalThis.localStorage = storage();
+  const localStorage = storage();
   const steps = [{ position: PLACE }, { position: "b" }, { position: null, over: { winner: "mover" } }];
   const played = (n) => noteTry({ ready: true, state: { mode: "play", game: "face_to_face", start: PLACE, seats: ["human", "tuned"] }, steps: steps.slice(0, n), grades: [null, wrong, wrong].slice(0, n) });
   played(2);
@@ -199,7 +199,7 @@ test("mistakes are the turns of a person that were not the best, once all grades
 });
 
 test("a mistake whose best turn was found is not noted again", () => {
-  globalThis.localStorage = storage();
+  const localStorage = storage();
   mistaken(localStorage, "face_to_face", PLACE, 1);
   noteTry({ ready: true, state: { mode: "play", game: "face_to_face", start: PLACE }, steps: [{}, {}], grades: [null, { value: { optimal: true } }] });
   mistaken(localStorage, "face_to_face", PLACE, 2);
