@@ -935,14 +935,18 @@ def test_a_picture_of_the_table_is_seen_until_the_script_has_come(desk):
     assert desk.page.locator(".first").count() == 0
 
 
-def test_what_comes_after_the_table_is_asked_for_until_it_comes(desk):
-    lost = []
-    desk.page.route("**/late.js*", lambda route: route.continue_() if lost else (lost.append(route.request.url), route.abort()))
+@pytest.mark.parametrize(("language", "script", "title"), [
+    ("en", "late.js", "Set up a position"), ("de", "words/late/de.js", "Eine Stellung aufbauen"),
+])  # fmt: skip
+def test_what_comes_after_the_table_is_asked_for_until_it_comes(browser, address, language, script, title):
+    desk, lost = Desk(browser, address, locale=language), []
+    desk.page.route(f"**/{script}*", lambda route: route.continue_() if lost else (lost.append(route.request.url), route.abort()))
     desk.open(mode="enter")
-    desk.see("Set up a position", "#panel")
+    desk.see(title, "#panel")
     desk.page.wait_for_selector(".board.draft")
     assert lost
     desk.faults.clear()
+    desk.close()
 
 
 # Share

@@ -126,7 +126,7 @@ def test_no_refusal_is_said_in_english_where_the_page_is_not():
 
 def words_of(expression):
     """What a script says that has the English words as WORDS and the rules of thumb as THUMBS."""
-    files = [str(WORDS / "en.js"), str(WORDS.parent / "thumb.js")]
+    files = [str(WORDS / "late" / "en.js"), str(WORDS.parent / "thumb.js")]
     script = f"""
         const [{{ WORDS }}, {{ THUMBS }}] = await Promise.all(process.argv.slice(1).map((file) => import(file)));
         console.log(JSON.stringify({expression}));

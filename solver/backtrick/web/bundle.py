@@ -36,6 +36,7 @@ def bundle(files: Mapping[str, str], entry: str, after: str = "", script: str = 
     log(one);
     Object.assign($b, {  });
     }
+    export const {  } = $b;
     export { $a, $b };
     <BLANKLINE>
     >>> files["c.js"] = 'import { one } from "./a.js";\\nexport const two = one + one;\\n'
@@ -53,11 +54,11 @@ def bundle(files: Mapping[str, str], entry: str, after: str = "", script: str = 
     there = _reached(files, after) if after else []
     needed = _reached(files, entry)
     blocks = [_block(path, files[path]) for path in needed if path not in there]
+    text = f"{''.join(blocks)}export const {{ {', '.join(_exported(files[entry]))} }} = {_name(entry)};\n"
     if not after:
-        return f"{''.join(blocks)}export {{ {', '.join(map(_name, needed))} }};\n"
+        return f"{text}export {{ {', '.join(map(_name, needed))} }};\n"
     shared = ", ".join(_name(path) for path in needed if path in there)
-    exported = f"export const {{ {', '.join(_exported(files[entry]))} }} = {_name(entry)};\n"
-    return f'import {{ {shared} }} from "./{script}";\n{"".join(blocks)}{exported}'
+    return f'import {{ {shared} }} from "./{script}";\n{text}'
 
 
 def _reached(files: Mapping[str, str], entry: str) -> list[str]:

@@ -72,6 +72,7 @@ def static_files(own: Mapping[str, bytes] | None = None) -> dict[str, tuple[byte
     modules = {name: content.decode() for name, content in found.items() if name.endswith(".js")}
     scripts = {SCRIPT: bundle(modules, "main.js"), SHEET: bundle(modules, SHEET)}
     scripts |= {name: bundle(modules, name, "main.js", SCRIPT) for name in LATER}
+    scripts |= {name: bundle(modules, name) for name in modules if name.startswith("words/")}
     found |= {"favicon.ico": found[ICON], CARDS: _cards(), **{name: text.encode() for name, text in scripts.items()}}
     return {name: (content, media_type_of(ICON if name == "favicon.ico" else name)) for name, content in found.items()}
 

@@ -2,7 +2,8 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { FACE, lay, plain, playsOf, signed, spelled, TAKE, tableOf, tableSeen, textOf, viewOf } from "../../../solver/backtrick/web/static/notation.js";
+import { FACE, lay, plain, playsOf, spelled, TAKE, tableOf, tableSeen, textOf, viewOf } from "../../../solver/backtrick/web/static/notation.js";
+import { signed } from "../../../solver/backtrick/web/static/signed.js";
 
 const POSITIONS = [
   [FACE, "52^6v:16,18,19,57 53^15v:4,7,29,44"],

@@ -4,7 +4,10 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { FACE, TAKE } from "../../../solver/backtrick/web/static/notation.js";
 import { drawPlan, judged } from "../../../solver/backtrick/web/static/odds.js";
-import { WORDS } from "../../../solver/backtrick/web/static/words.js";
+import { WORDS as LATE } from "../../../solver/backtrick/web/static/words/late/en.js";
+import { learn, WORDS } from "../../../solver/backtrick/web/static/words.js";
+
+await learn("words/late", LATE);
 
 const other = { turn: "17^ 18^", bounds: [0.1, 0.9], error: 0.05 };
 

@@ -21,8 +21,8 @@ globalThis.localStorage = new Memory();
 globalThis.location = { href: "http://127.0.0.1:8000/", hostname: "127.0.0.1" };
 const STATIC = new URL("../../../solver/backtrick/web/static/", import.meta.url);
 const DATA = new URL("../../data/", import.meta.url);
-const [{ drawBoard }, { drawPanel }, { drawEnd }, rare, remembered, { read }, { derive, titleOf }] = await Promise.all(
-  ["board", "panel", "end", "rare", "remembered", "state", "view"].map((name) => import(new URL(`${name}.js`, STATIC))),
+const [{ drawBoard }, { drawEnd, drawPanel }, rare, remembered, { read }, { derive, titleOf }] = await Promise.all(
+  ["board", "late", "rare", "remembered", "state", "view"].map((name) => import(new URL(`${name}.js`, STATIC))),
 );
 
 const F = "start=27a40vh17.18.45_13a50vh5.12";

@@ -1,11 +1,13 @@
 // The languages of the page: node --test tests/web/page
 
 import assert from "node:assert/strict";
-import { readdirSync } from "node:fs";
+import { readdirSync, readFileSync } from "node:fs";
 import { test } from "node:test";
 import { LANGUAGES, refused, said, valueWords, WORDS as ENGLISH } from "../../../solver/backtrick/web/static/words.js";
 
-const FOLDER = new URL("../../../solver/backtrick/web/static/words/", import.meta.url);
+const STATIC = new URL("../../../solver/backtrick/web/static/", import.meta.url);
+const FOLDER = new URL("words/", STATIC);
+const FOLDERS = [FOLDER, new URL("late/", FOLDER)];
 const OTHERS = Object.keys(LANGUAGES).filter((language) => language !== "en");
 
 /** The keys of words, with the kind of each: text, or a function of so many values. */
@@ -16,15 +18,34 @@ function shapeOf(words) {
 }
 
 test("every file of words is a language that can be chosen", () => {
-  assert.deepEqual(readdirSync(FOLDER).map((name) => name.replace(".js", "")).sort(), Object.keys(LANGUAGES).sort());
+  for (const folder of FOLDERS) assert.deepEqual(readdirSync(folder).filter((name) => name !== "late").sort(), Object.keys(LANGUAGES).map((name) => `${name}.js`).sort());
+});
+
+/** The scripts that one needs, and itself. */
+function reached(name, found = new Set()) {
+  if (found.has(name)) return found;
+  found.add(name);
+  for (const [, other] of readFileSync(new URL(name, STATIC), "utf-8").matchAll(/^import .* from "\.\/(.*)";$/gm)) reached(other, found);
+  return found;
+}
+
+test("the first script needs only the words that come with it, and the others need each of the rest", async () => {
+  const namedBy = (names) => new Set([...names].flatMap((name) => [...readFileSync(new URL(name, STATIC), "utf-8").matchAll(/\bWORDS\.(\w+)/g)].map(([, word]) => word)));
+  const first = reached("main.js");
+  assert.deepEqual([...namedBy(first)].sort(), Object.keys(ENGLISH).sort());
+  const { WORDS } = await import(new URL("late/en.js", FOLDER));
+  const rest = namedBy(["late.js", "rare.js", "print.js"].flatMap((name) => [...reached(name)]).filter((name) => !first.has(name)));
+  assert.deepEqual([...rest].filter((word) => !(word in ENGLISH)).sort(), Object.keys(WORDS).sort());
 });
 
 for (const language of OTHERS) {
   test(`${language} has every word, in the same form`, async () => {
-    const { WORDS } = await import(new URL(`${language}.js`, FOLDER));
-    assert.deepEqual({ ...shapeOf(WORDS), sentences: {} }, shapeOf(ENGLISH));
-    const texts = JSON.stringify(WORDS);
-    assert.ok(!texts.includes('""'), "no word is empty");
+    for (const folder of FOLDERS) {
+      const [{ WORDS }, { WORDS: english }] = await Promise.all([language, "en"].map((name) => import(new URL(`${name}.js`, folder))));
+      assert.deepEqual({ ...shapeOf(WORDS), sentences: {} }, { ...shapeOf(english), sentences: {} });
+      const texts = JSON.stringify(WORDS);
+      assert.ok(!texts.includes('""'), "no word is empty");
+    }
   });
 
   test(`${language} has every sentence that another language has, with the same numbers`, async () => {

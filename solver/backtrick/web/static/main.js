@@ -145,10 +145,10 @@ export class Page {
     return this.scripts["late.js"];
   }
 
-  /** What a script exports; null until it has come, which it does once it is asked for. @param {string} name */
+  /** What a script exports, once it has been asked for and has come; nothing before late.js, which has its words. @param {string} name */
   script(name) {
     if (!(name in this.scripts)) this.fetchScript(name);
-    return this.scripts[name];
+    return this.late && this.scripts[name];
   }
 
   /** @param {string} name @param {number} [tries] */

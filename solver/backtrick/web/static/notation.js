@@ -138,11 +138,6 @@ export function tidied(game, text) {
   return table ? textOf(table) : text;
 }
 
-/** A number with its sign. @param {number} number */
-export function signed(number) {
-  return number > 0 ? `+${number}` : number < 0 ? `\u2212${-number}` : "0";
-}
-
 const SIGNS = { " ": "_", ",": ".", "^": "a", ":": "h", "+": "p", "'": "o" };
 
 /** A notation as addresses spell it (`spelled` in solver/backtrick/web/parameters.py): no sign has to be escaped. */

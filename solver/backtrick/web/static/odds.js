@@ -4,9 +4,10 @@
 import { button, make } from "./dom.js";
 import { FACE, fraction, seenOf } from "./notation.js";
 import { missing, previewing } from "./parts.js";
+import { signed } from "./signed.js";
 import { turnElement } from "./turnview.js";
 import { isUnknown } from "./view.js";
-import { signed, WORDS } from "./words.js";
+import { WORDS } from "./words.js";
 
 const SHOWN = 12;
 const CLEAR = 0.1; // of the ways: with no more lost, or won, the turn is called won, or lost

@@ -8,7 +8,8 @@ import { positionsOf, sheetOf } from "./sheet.js";
 import { Failed } from "./store.js";
 import { drawTable, plainLook, putSymbols } from "./table.js";
 import { turnElement } from "./turnview.js";
-import { LANGUAGE, refused, valueWords, WORDS } from "./words.js";
+import { LANGUAGE, learn, refused, valueWords, WORDS } from "./words.js";
+import { WORDS as ENGLISH } from "./words/late/en.js";
 
 const FEW = 6; // tables, below which there is room for the answers
 
@@ -49,5 +50,6 @@ async function show() {
   }
 }
 
+await learn("words/late", ENGLISH);
 window.addEventListener("hashchange", show);
 show();

@@ -1,10 +1,9 @@
 // The words of the page, in the language of its reader: that of a file each below words/, with the same keys. A sentence of the server is
 // known there by its English text, and a number in it by #.
 
-import { FACE, playsOf, signed } from "./notation.js";
+import { FACE, playsOf } from "./notation.js";
+import { signed } from "./signed.js";
 import { WORDS as ENGLISH } from "./words/en.js";
-
-export { signed };
 
 /** The languages, each by its own name. @type {Record<string, string>} */
 export const LANGUAGES = { en: "English", de: "Deutsch", el: "\u0395\u03bb\u03bb\u03b7\u03bd\u03b9\u03ba\u03ac", it: "Italiano", pt: "Portugu\u00eas" };
@@ -24,8 +23,17 @@ function chosen() {
 
 export const LANGUAGE = chosen();
 
-/** @type {typeof ENGLISH} */
-export const WORDS = LANGUAGE === "en" ? ENGLISH : (await import(`./words/${LANGUAGE}.js`)).WORDS;
+/** The words that there are: those of the first table, and all others as soon as late.js is there.
+ *  @type {typeof ENGLISH & typeof import("./words/late/en.js").WORDS} */
+export const WORDS = /** @type {any} */ ({});
+
+/** Adds the words of a folder. english: its words in English, which come with the script. again: in the address of the script if an
+ *  earlier one failed. @param {string} folder @param {object} english @param {string} [again] */
+export async function learn(folder, english, again = "") {
+  Object.assign(WORDS, LANGUAGE === "en" ? english : (await import(`./${folder}/${LANGUAGE}.js${again}`)).WORDS);
+}
+
+await learn("words", ENGLISH);
 
 /** Keeps a language for this browser; the page then begins anew. @param {string} language */
 export function choose(language) {
