@@ -9,6 +9,13 @@ const storage = () => {
   return { getItem: (name) => kept.get(name) ?? null, setItem: (name, text) => kept.set(name, text) };
 };
 
+/** The storage of a browser, until the test ends. */
+const browserOf = (own) => {
+  const before = globalThis.localStorage;
+  own.after(() => void (globalThis.localStorage = before));
+  return (globalThis.localStorage = storage());
+};
+
 test("a puzzle is solved by the turn that was found, and every other turn counts once", () => {
   const kept = storage();
   tried(kept, "take_that", 96, "44", false);
@@ -167,8 +174,8 @@ test("a set that was begun is known by its puzzles, and travels with the file, a
 
 const PLACE = "52^6v:16,18,19,57 53^15v:4,7,29,44";
 
-test("a mistake in a game comes back three days later, until the best turn is found", () => {
-  const localStorage = storage();
+test("a mistake in a game comes back three days later, until the best turn is found", (own) => {
+  const localStorage = browserOf(own);
   const today = dayOf(Date.now());
   mistaken(localStorage, "face_to_face", PLACE, today - 3);
   mistaken(localStorage, "face_to_face", "24^3v:2,5,11 40^5v:9,30", today - 2);
@@ -184,12 +191,12 @@ test("a mistake in a game comes back three days later, until the best turn is fo
   assert.equal(mistakesOf(other, "face_to_face", today + 3).length, 2);
 });
 
-test("mistakes are the turns of a person that were not the best, once all grades are known", () => {
+test("mistakes are the turns of a person that were not the best, once all grades are known", (own) => {
   const [right, wrong, open] = [true, false, null].map((optimal) => ({ state: "known", value: { optimal } }));
   const of = (...grades) => mistakesIn({ state: { seats: ["human", "tuned"] }, grades: [null, ...grades] });
   assert.deepEqual(of(wrong, wrong, right, wrong, wrong, open), [1, 5]);
   assert.deepEqual(of(wrong, { state: "waiting" }), []);
-  const localStorage = storage();
+  const localStorage = browserOf(own);
   const steps = [{ position: PLACE }, { position: "b" }, { position: null, over: { winner: "mover" } }];
   const played = (n) => noteTry({ ready: true, state: { mode: "play", game: "face_to_face", start: PLACE, seats: ["human", "tuned"] }, steps: steps.slice(0, n), grades: [null, wrong, wrong].slice(0, n) });
   played(2);
@@ -198,8 +205,8 @@ test("mistakes are the turns of a person that were not the best, once all grades
   assert.deepEqual(mistakesOf(localStorage, "face_to_face", 1e6), [PLACE]);
 });
 
-test("a mistake whose best turn was found is not noted again", () => {
-  const localStorage = storage();
+test("a mistake whose best turn was found is not noted again", (own) => {
+  const localStorage = browserOf(own);
   mistaken(localStorage, "face_to_face", PLACE, 1);
   noteTry({ ready: true, state: { mode: "play", game: "face_to_face", start: PLACE }, steps: [{}, {}], grades: [null, { value: { optimal: true } }] });
   mistaken(localStorage, "face_to_face", PLACE, 2);
