@@ -11,6 +11,7 @@ from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from copy import copy, deepcopy
 from fractions import Fraction
+from functools import lru_cache
 from itertools import combinations, product
 from random import Random
 
@@ -578,6 +579,12 @@ def by_sequences(game, public, ranges=None):
     return sequences.solve(public, game, asked)
 
 
+@lru_cache(4)
+def all_sequences(game, public):
+    """The same with every hand as likely: most laws ask for it."""
+    return by_sequences(game, public)
+
+
 def moments(answer, most=60):
     """The plan of an answer and those that follow it, the first ones."""
     waiting = [answer]
@@ -591,7 +598,7 @@ def moments(answer, most=60):
 @of_hidden
 def an_equilibrium_is_worth_what_the_program_of_all_sequences_says(game, publics):
     for public in publics:
-        told, slow = game.equilibrium(public), by_sequences(game, public)
+        told, slow = game.equilibrium(public), all_sequences(game, public)
         assert slow.low == slow.high, public
         assert told.low <= slow.low <= told.high and told.gap <= type(public).gap, public
 
@@ -617,7 +624,7 @@ def weights_values_and_probabilities_add_up(game, publics):
 @of_hidden
 def a_hand_that_has_a_turn_has_a_plan(game, publics):
     for public in publics:
-        slow, answer = by_sequences(game, public), game.equilibrium(public)
+        slow, answer = all_sequences(game, public), game.equilibrium(public)
         for plan in moments(answer):
             try:
                 there = slow.hands(tuple(slow.read(plan.path[:number], turn) for number, turn in enumerate(plan.path)))
@@ -665,7 +672,7 @@ def what_both_plans_play_is_worth_what_they_say(game, publics):
     """A player of either seat that makes the first of its turns by its plan is sure of the bound."""
     for public in publics:
         answer = game.equilibrium(public)
-        told, tree = {}, by_sequences(game, public).tree
+        told, tree = {}, all_sequences(game, public).tree
         waiting = [(answer, tree.root)]
         while waiting:
             plan, moment = waiting.pop()
@@ -685,7 +692,7 @@ def what_both_plans_play_is_worth_what_they_say(game, publics):
 def what_a_player_is_sure_of_is_what_the_program_of_all_sequences_says(game, publics):
     """In both seats, for the player that makes the first of its turns, the one that makes the last, and one that mixes both."""
     for public in publics:
-        slow, answer = by_sequences(game, public), game.equilibrium(public)
+        slow, answer = all_sequences(game, public), game.equilibrium(public)
         for seat, first in product((0, 1), (0, Fraction(1, 3), 1)):
             shares = {own.view: {own.turns[-1]: 1 - first, own.turns[0]: first} for own in slow.tree.sets[seat] if own.before == 0}
             chosen = {view: mix if len(mix) > 1 else next(iter(mix)) for view, mix in shares.items()}
@@ -696,7 +703,7 @@ def what_a_player_is_sure_of_is_what_the_program_of_all_sequences_says(game, pub
 @of_hidden
 def what_a_player_is_sure_of_keeps_its_limits(game, publics):
     for public in publics:
-        tree, answer = by_sequences(game, public).tree, game.equilibrium(public)
+        tree, answer = all_sequences(game, public).tree, game.equilibrium(public)
         for seat in (0, 1):
             chosen, cancel = {own.view: own.turns[0] for own in tree.sets[seat]}, Cancel()
 
@@ -716,7 +723,7 @@ def limits_of_an_equilibrium_are_kept(game, publics):
     cancel = Cancel()
     cancel()
     for public in publics:
-        exact = by_sequences(game, public)
+        exact = all_sequences(game, public)
         with pytest.raises(NotSolvedError, match="its certificate is not written yet"):
             game.equilibrium(public).certificate(budget=Budget(cancel=cancel))
         for budget in (Budget(cancel=cancel), Budget(seconds=1e-6)):
