@@ -13,6 +13,7 @@ import threading
 import time
 import urllib.request
 from collections import Counter
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from http import client
 from pathlib import Path
@@ -48,7 +49,7 @@ if __name__ == "__main__":
 class Server:
     """A process that serves on a free port."""
 
-    def __init__(self, *more: str, ends_in: int = PATIENCE, head_seconds: int = PATIENCE, before: str = ""):
+    def __init__(self, *more: str, ends_in: float = PATIENCE, head_seconds: int = PATIENCE, before: str = ""):
         line = [sys.executable, "-c", before + COMMAND.format(ends_in, head_seconds), "serve", "--port", "0", *more]
         self.process = subprocess.Popen(line, env=ENVIRONMENT, stderr=subprocess.PIPE)
         said = self.process.stderr.readline().decode()
@@ -141,7 +142,7 @@ from backtrick.web import api
 
 def test_sigterm_ends_it_whatever_runs(serve):
     """Here a batch that looks at no limit: its thread is not waited for."""
-    server = serve(ends_in=1, before=UNSTOPPABLE)
+    server = serve(ends_in=0.2, before=UNSTOPPABLE)
     with socket.create_connection(("127.0.0.1", server.port)) as running:
         running.sendall(b"POST /api/v1/face-to-face/solve HTTP/1.1\r\nHost: localhost\r\nContent-Length: 1\r\n\r\n#")
         assert server.get("/")[0] == 200
@@ -197,7 +198,7 @@ def test_workers_are_processes_that_end_together(serve):
 
 
 def test_a_worker_that_is_stopped_is_ended_too(serve):
-    server = serve("--workers", "2", "--threads", "2", ends_in=1)
+    server = serve("--workers", "2", "--threads", "2", ends_in=0.2)
     children = Path(f"/proc/{server.process.pid}/task/{server.process.pid}/children")
     if not children.exists():
         pytest.skip("no list of child processes")
@@ -277,21 +278,24 @@ HEAD = b"GET /api/v1 HTTP/1.1\r\nHost: localhost\r\n"
 POST = b"POST /api/v1/face-to-face/%s HTTP/1.1\r\nHost: localhost\r\nContent-Length: %d\r\n\r\n"
 
 
-@pytest.mark.parametrize(
-    ("path", "length", "status"), [(b"solve", 1 << 30, b"413"), (b"best", 1 << 20, b"405"), (b"solve?a=1", 1 << 20, b"400")]
-)
-def test_a_body_that_is_not_read_ends_its_connection(plain, path, length, status):
+def test_bodies_that_are_not_read_end_their_connections(plain):
     """Once the answer is there, however much still comes."""
-    with socket.create_connection(("127.0.0.1", plain.port), timeout=PATIENCE) as one:
-        one.sendall(POST % (path, length) + b"x" * 1000)
-        said, began = b"", time.monotonic()
-        while part := one.recv(1 << 16):
-            said += part
-        assert said.startswith(b"HTTP/1.1 " + status) and b"\r\n\r\n{" in said
-        with pytest.raises(ConnectionError):
-            while time.monotonic() < began + PATIENCE:
-                one.sendall(b"x" * 1000)
-                time.sleep(0.05)
+
+    def sent(path: bytes, length: int, status: bytes) -> None:
+        with socket.create_connection(("127.0.0.1", plain.port), timeout=PATIENCE) as one:
+            one.sendall(POST % (path, length) + b"x" * 1000)
+            said, began = b"", time.monotonic()
+            while part := one.recv(1 << 16):
+                said += part
+            assert said.startswith(b"HTTP/1.1 " + status) and b"\r\n\r\n{" in said, path
+            with pytest.raises(ConnectionError):
+                while time.monotonic() < began + PATIENCE:
+                    one.sendall(b"x" * 1000)
+                    time.sleep(0.05)
+
+    asked = (b"solve", 1 << 30, b"413"), (b"best", 1 << 20, b"405"), (b"solve?a=1", 1 << 20, b"400")
+    with ThreadPoolExecutor() as pool:
+        list(pool.map(sent, *zip(*asked, strict=True)))
 
 
 def test_heads_are_limited(serve):
@@ -306,8 +310,9 @@ def test_heads_are_limited(serve):
     for parts in ([HEAD + many * 1300 + b"\r\n"], [b"\x00" + b"x" * 100_000]):  # a whole head, and none: one answer
         said = told(server.port, *parts)
         assert said.count(b"HTTP/1.1 4") == 1 and b"HTTP/1.1 200" not in said, said
-    for late in ([], [HEAD]):
-        assert told(server.port, *late).startswith(b"HTTP/1.1 408 ")
+    with ThreadPoolExecutor() as pool:
+        late = list(pool.map(told, [server.port] * 2, [b"", HEAD]))
+    assert all(said.startswith(b"HTTP/1.1 408 ") for said in late)
     assert told(server.port, b"nonsense\r\n\r\n").startswith(b"HTTP/1.1 400 ")
     assert server.worked() < 5 and server.resident() < 200_000
 
