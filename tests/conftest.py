@@ -57,6 +57,12 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
             item.add_marker(pytest.mark.timeout(SLOW_SECONDS))
 
 
+@pytest.hookimpl(optionalhook=True)
+def pytest_xdist_auto_num_workers() -> int:
+    """One more than there are processors: each waits an eighth of its time, for other processes or for a clock."""
+    return (os.cpu_count() or 1) + 1
+
+
 def pytest_ignore_collect(collection_path: Path) -> bool | None:
     """Tests that need kernels of development are passed over where these are not built: beside a wheel."""
     if HAS_DEVELOPMENT or collection_path.suffix != ".py" or collection_path == Path(__file__):
