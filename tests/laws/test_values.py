@@ -1,4 +1,4 @@
-"""An answer is a value: pickled, copied and asked again it is the same; asking changes nothing, and threads get what one gets."""
+"""An answer is a value: pickled, copied and asked again it is the same; nothing changes it, and threads get what one gets."""
 
 from __future__ import annotations
 
@@ -86,6 +86,17 @@ def same(one: Any, other: Any) -> bool:
     return type(one).__eq__ is object.__eq__ or bool(one == other)
 
 
+def can_be_changed(one: Any, name: str) -> bool:
+    """True if the attribute, or one that is not there, can be set or deleted."""
+    for change in (partial(setattr, one, name, None), partial(delattr, one, name)):
+        try:
+            change()
+        except (AttributeError, TypeError):
+            continue
+        return True
+    return False
+
+
 def wrong_with(make: Callable[[], Any], good: dict[str, Any]) -> list[str]:
     """What is not as a value is. make: asks the same question again."""
     one, found = make(), []
@@ -99,6 +110,8 @@ def wrong_with(make: Callable[[], Any], good: dict[str, Any]) -> list[str]:
             found.append(f"{name} is not equal")
         if said_of(other, good) != before:
             found.append(f"{name} says other things")
+    fields = getattr(one, "__match_args__", ())
+    found += [f"{name} can be changed" for name in (*asks_of(one, good), *fields, "new") if fields and can_be_changed(other, name)]
     if is_dataclass(one) and type(one).__dataclass_params__.frozen and type(one).__eq__ is not object.__eq__:
         try:
             hash(one)

@@ -18,7 +18,7 @@ from random import Random
 import numpy as np
 import pytest
 
-from backtrick.answer import OVER, SEARCH, Answer, Answers
+from backtrick.answer import OVER, SEARCH, Answers
 from backtrick.bounds import Bounds
 from backtrick.budget import Budget, Cancel
 from backtrick.errors import BacktrickError, LineError, NotSolvedError, UsageError
@@ -545,15 +545,6 @@ def an_endgame_of_a_whole_game_is_worth_what_its_position_is(game, rules, positi
             assert not game.is_deal(position)
             answer = game.solve(position, rules)
             assert answer.best in (*game.legal_turns(position, rules), None) and game.parse(str(position)) == position
-
-
-@law
-@of_deals
-def answers_travel(game, rules, positions):
-    for position in positions:
-        answer: Answer = game.solve(position, rules)
-        again = pickle.loads(pickle.dumps(answer))
-        assert again == answer and again.outcomes == answer.outcomes and repr(again) == repr(answer)
 
 
 @law

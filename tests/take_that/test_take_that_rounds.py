@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import pickle
 from collections.abc import Iterator
 from dataclasses import asdict, replace
 from itertools import permutations
@@ -215,16 +214,6 @@ def test_seats_and_mirror_images_change_nothing_else(position, seat, random):
         state, turned, image = state.apply(action), turned.apply(action), image.apply(mirror_turn(action))
         assert image.points == state.points
     assert turned.winner == (None if state.winner is None else 1 - state.winner)
-
-
-def test_states_are_values():
-    state = State.deal(Random(1).sample(DECK, 79))
-    before = pickle.dumps(state)
-    action = state.legal()[0]
-    assert state.apply(action) == state.apply(action) != state and pickle.dumps(state) == before
-    assert pickle.loads(before) == state and hash(pickle.loads(before)) == hash(state)
-    with pytest.raises(AttributeError):
-        state.line = ()
 
 
 def refusals() -> list[tuple[State, object, str]]:

@@ -102,16 +102,6 @@ def test_turns_have_a_code_of_their_own():
     assert unpack_turn(0) is None
 
 
-def test_positions_are_values():
-    position = Position([33, 12], [21], [34, 41])
-    assert position == Position.parse("12,33 21 34-41") and position != Position.parse("12,33 21 41-34")
-    assert sorted([position, Position([12], [], [])])[0] == Position([12], [], [])
-    with pytest.raises(AttributeError):
-        position.line = ()
-    with pytest.raises(TypeError):
-        Position(["12"], [], [])
-
-
 @given(positions(line=61))
 def test_the_canonical_position_is_one_of_the_two_and_the_same_for_both(position):
     one = canonical(position)
