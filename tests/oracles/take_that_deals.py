@@ -1,13 +1,20 @@
-"""Deals of Take That by a plain recursion over plain tuples, from the rule sheet: no bound, nothing shared but the position."""
+"""Endgames and deals of Take That by a plain recursion over plain tuples: no bound, nothing shared but the position.
+
+Every number here is written out again from the rule sheet on purpose; an error would have to be made twice to hide.
+"""
 
 from __future__ import annotations
 
 from backtrick.take_that import Position, Rules
 from backtrick.take_that.rule_options import DECK
-from oracles.take_that_brute import reversed_digits
 
 TOADS = 22, 33, 44, 55, 66, 77, 88
 EMPTY_LINES = "opens", "ends"
+
+
+def reversed_digits(card: int) -> int:
+    """The card read from right to left."""
+    return int(str(card)[::-1])
 
 
 def cost_of(line):

@@ -1,6 +1,5 @@
 """The second solvers, which only check the kernels: against the oracles, the readable twins, the goldens, and the kernels."""
 
-from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from random import Random
 
@@ -16,9 +15,9 @@ from backtrick_development.face_to_face import _second as second
 from backtrick_development.take_that import _brute as take_that_brute_force
 from backtrick_development.take_that import _second as take_that_second
 from command import ROOT
-from oracles import take_that_brute
 from oracles.face_to_face_brute import Brute, state_of
 from oracles.published_deck import SmallDeck
+from oracles.take_that_deals import value_of
 from samples import KINDS, golden, sample
 from small_decks import deck_table, every_position
 from take_that_samples import ALL_RULES, SMALL_DECKS, random_position
@@ -119,15 +118,6 @@ def test_only_the_range_is_filled():
     assert (np.delete(values, range(10, 20)) == 99).all()
 
 
-def test_several_threads_at_once():
-    array = face_to_face.pack(sample("tight", 1000, seed=43))
-    with ThreadPoolExecutor(4) as pool:
-        strict = [pool.submit(values_of, array) for _ in range(8)]
-        lone = [pool.submit(values_of, array, lone_card=True) for _ in range(8)]
-    assert all((found.result() == values_of(array)).all() for found in strict)
-    assert all((found.result() == values_of(array, lone_card=True)).all() for found in lone)
-
-
 @pytest.mark.parametrize(
     ("field", "values"),
     [
@@ -154,11 +144,6 @@ def test_a_number_out_of_range_ends_the_work_at_its_place(field, values):
 # Take That
 
 
-def brute_points(position, rules):
-    mover, opponent, line = map(list, (position.mover, position.opponent, position.line))
-    return take_that_brute.value(mover, opponent, line, rules.forced_only, rules.empty_line)
-
-
 take_that_rules = pytest.mark.parametrize("rules", ALL_RULES, ids=str)
 
 
@@ -168,7 +153,7 @@ take_that_rules = pytest.mark.parametrize("rules", ALL_RULES, ids=str)
 def test_every_position_of_a_small_deck_of_take_that(deck, rules):
     cases = list(every_take_that_position(deck))
     for position, value in zip(cases, points_of(cases, rules), strict=True):
-        assert value == brute_points(position, rules), position
+        assert value == value_of(position, rules), position
 
 
 @take_that_rules
@@ -176,7 +161,7 @@ def test_random_positions_of_take_that_against_the_literal_game(rules, times):
     random = Random(f"second {rules}")
     cases = [random_position(random, 4, 7) for _ in range(150 * times)]
     for position, value in zip(cases, points_of(cases, rules), strict=True):
-        assert value == brute_points(position, rules), position
+        assert value == value_of(position, rules), position
 
 
 @take_that_rules
@@ -243,14 +228,6 @@ def test_only_the_range_is_filled_in_take_that():
     assert take_that_second.solve_range(bytes_of(cases), values, 10, 50, False, True, 0) == -1
     assert values[10:50].tolist() == points_of(cases)[10:50]
     assert (np.delete(values, range(10, 50)) == 99).all()
-
-
-def test_several_threads_at_once_in_take_that():
-    chosen = list(selfplay(100, seed=46))
-    expected = {rules: points_of(chosen, rules) for rules in ALL_RULES}
-    with ThreadPoolExecutor(4) as pool:
-        found = [(rules, pool.submit(points_of, chosen, rules)) for rules in ALL_RULES * 3]
-    assert all(result.result() == expected[rules] for rules, result in found)
 
 
 def test_one_position_of_take_that():

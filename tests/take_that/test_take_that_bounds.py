@@ -14,7 +14,7 @@ from backtrick_development.take_that._claims import claims_after, shifted
 from backtrick.take_that import Position, Rules, Turn, legal_turns, pack_turn
 from backtrick.take_that.rule_options import DECK, is_toad, twisted
 from backtrick.take_that.rules import play, value
-from oracles import take_that_brute as brute
+from oracles.take_that_deals import value_of
 from take_that_samples import ALL_RULES, SMALL_DECKS, every_position, random_position
 
 rule_options = pytest.mark.parametrize("options", ALL_RULES, ids=str)
@@ -55,9 +55,7 @@ def test_every_claim_about_every_position_of_a_small_deck(deck, options):
     for position in every_position(deck):
         if not has_a_turn(position, options):
             continue
-        points = brute.value(
-            list(position.mover), list(position.opponent), list(position.line), options.forced_only, options.empty_line
-        )
+        points = value_of(position, options)
         for name, distance in check(position, points, claims_of(position), options).items():
             exact[name] = exact.get(name, 0) + (distance == 0)
     assert min(exact.values()) > 10, "each claim is met exactly, so no better one of its kind is right"

@@ -40,16 +40,12 @@ from backtrick.take_that.rule_options import DECK, is_toad, twisted
 from backtrick.take_that.rules import successors
 from backtrick.take_that.samples import hard, selfplay
 from backtrick.take_that.solving import answer_arrays, solver_within
-from oracles import take_that_brute as brute
+from oracles.take_that_deals import turn_values, value_of
 from take_that_samples import ALL_RULES, SMALL_DECKS, every_position, positions, random_position
 
 rule_options = pytest.mark.parametrize("options", ALL_RULES, ids=str)
 
 TANGLED = [24, 34, 35, 42, 43, 45, 46, 47, 48, 49, 51, 52, 53, 54, 56, 57, 58, 64, 65]
-
-
-def brute_value(position: Position, options: Rules) -> int:
-    return brute.value(list(position.mover), list(position.opponent), list(position.line), options.forced_only, options.empty_line)
 
 
 @pytest.mark.share(3)
@@ -65,7 +61,7 @@ def test_every_position_of_a_small_deck(deck, options):
     memo: dict[Position, int] = {}
     for position, one in zip(cases, found.tolist(), strict=True):
         assert one == rules.value(position, options, memo), position
-        assert one == brute_value(position, options), position
+        assert one == value_of(position, options), position
 
 
 @pytest.mark.slow
@@ -83,7 +79,7 @@ def test_random_positions_of_the_real_deck_against_brute_force(options, times):
     random = Random(f"brute {options}")
     cases = [random_position(random, 4, 7) for _ in range(200 * times)]
     for position, one in zip(cases, solve_many(pack(cases), rules=options).tolist(), strict=True):
-        assert one == brute_value(position, options) == rules.value(position, options), position
+        assert one == value_of(position, options) == rules.value(position, options), position
 
 
 DENSE = (34, 35, 43, 45, 53, 54, 36, 63, 46, 64, 13, 31)
@@ -150,9 +146,7 @@ def test_every_turn_gets_its_value(options):
     for _ in range(200):
         position = random_position(random, 4, 6)
         solution = solve(position, options, want={"outcomes"})
-        expected = brute.turn_values(
-            list(position.mover), list(position.opponent), list(position.line), options.forced_only, options.empty_line
-        )
+        expected = dict(turn_values(position.mover, position.opponent, position.line, (), options, {}))
         assert {str(ranked.turn): ranked.value for ranked in solution.outcomes} == expected
         order = [str(turn) for turn in legal_turns(position, options)]
         keys = [(-ranked.value, order.index(str(ranked.turn))) for ranked in solution.outcomes]
