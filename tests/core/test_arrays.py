@@ -1,4 +1,4 @@
-"""Arrays of positions, packed turns that a caller hands over: one rule in both games, and one sentence."""
+"""Arrays that numpy makes of other things, and packed turns that a caller hands over: one rule in both games, and one sentence."""
 
 import pickle
 
@@ -8,104 +8,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from backtrick import face_to_face, take_that
-from backtrick.errors import ArrayError, BacktrickError, PackedError
-from backtrick.face_to_face import Turn, lines_many, pack_turn, unpack_turn
+from backtrick.errors import BacktrickError, PackedError
+from backtrick.face_to_face import Turn, pack_turn, unpack_turn
 from backtrick.face_to_face.codec import CODEC as DUEL_CODEC
-from backtrick.face_to_face.codec import mirrored
-from backtrick.face_to_face.solving import play_many
 from backtrick.storage.codec import NEVER
-from backtrick.take_that.codec import CODEC as LINE_CODEC
 from backtrick.take_that.rule_options import DECK, is_toad, twisted
 
 DUELS = face_to_face.pack([face_to_face.Position.parse("27^40v:17,18,45 13^50v:5,12")] * 3)
-LINES = take_that.pack([take_that.Position.parse("15,43,44 21,53 51-62-35")] * 3)
-
-
-def duel_takers(directory):
-    tables = face_to_face.open_tablebase(directory)
-    return {
-        "solve_many": face_to_face.solve_many,
-        "best_many": face_to_face.best_many,
-        "count_outcomes_many": face_to_face.count_outcomes_many,
-        "optimal_many": face_to_face.optimal_many,
-        "outcomes_many": face_to_face.outcomes_many,
-        "probe_many": lambda array: tables.probe_many(array, missing=255),
-        "unpack": face_to_face.unpack,
-        "keys": lambda array: DUEL_CODEC.keys(array, face_to_face.PUBLISHED),
-        "entries": lambda array: DUEL_CODEC.entries(array, face_to_face.PUBLISHED),
-        "mirrored": mirrored,
-        "lines_many": lines_many,
-        "play_many": lambda array: play_many(array, np.zeros(3, np.uint64)),
-        "grade_many": lambda array: face_to_face.grade_many(array, np.full(getattr(array, "size", 3), 0x1211, np.uint64)),
-        "build_set": lambda array: face_to_face.build_set(directory, "some", array, processes=0, progress=False),
-    }
-
-
-def line_takers(directory):
-    tables = take_that.open_tablebase(directory)
-    return {
-        "solve_many": take_that.solve_many,
-        "best_many": take_that.best_many,
-        "count_outcomes_many": take_that.count_outcomes_many,
-        "optimal_many": take_that.optimal_many,
-        "lines_many": take_that.lines_many,
-        "outcomes_many": take_that.outcomes_many,
-        "grade_many": lambda array: take_that.grade_many(array, np.full(getattr(array, "size", 3), 44, np.uint8)),
-        "probe_many": lambda array: tables.probe_many(array, missing=99),
-        "unpack": take_that.unpack,
-        "keys": lambda array: LINE_CODEC.keys(array, take_that.PUBLISHED),
-        "entries": lambda array: LINE_CODEC.entries(array, take_that.PUBLISHED),
-        "build_set": lambda array: take_that.build_set(directory, "some", array, processes=0, progress=False),
-    }
-
-
-def renamed(array):
-    """The same bytes under other names."""
-    return array.view([(f"{name}_", array.dtype[name]) for name in array.dtype.names])
-
-
-def bad_arrays(array):
-    """What it is, an array, and whether `.astype(POSITION_DTYPE)` makes it one that is taken."""
-    yield "big-endian" if array is DUELS else "wider", widened(array), True
-    yield "renamed", renamed(array), True
-    yield "a field less", array[list(array.dtype.names[1:])], False
-    yield "no axis", array[0:1].reshape(()), False
-    yield "an item", array[0], False
-    yield "two axes", array[None], False
-    yield "numbers", np.zeros(3, np.uint64), False
-    yield "numbers of the same size", np.zeros(3, f"V{array.dtype.itemsize}"), False
-    yield "empty", np.zeros(0), False
-
-
-def widened(array):
-    """Big-endian, or where all fields are bytes, two bytes each."""
-    if array is DUELS:
-        return array.astype(array.dtype.newbyteorder(">"))
-    return array.astype([(name, "u2", array.dtype[name].shape) for name in array.dtype.names])
-
-
-@pytest.mark.parametrize(("array", "takers", "game"), [(DUELS, duel_takers, face_to_face), (LINES, line_takers, take_that)],
-                         ids=["face to face", "take that"])  # fmt: skip
-def test_every_function_of_arrays_has_the_same_rule(tmp_path, array, takers, game):
-    for name, take in takers(tmp_path).items():
-        take(array)
-        take(array[::2] if name != "play_many" else array[::-1])
-        for what, bad, converts in bad_arrays(array):
-            with pytest.raises(TypeError) as caught:
-                take(bad)
-            hint = "; .astype(POSITION_DTYPE) converts it" if converts else ""
-            sentence = f"positions must be an array of POSITION_DTYPE with one axis, not {bad.dtype} of shape {bad.shape}{hint}"
-            assert isinstance(caught.value, ArrayError) and str(caught.value) == sentence, (name, what)
-            if converts:
-                again = bad.astype(game.POSITION_DTYPE)
-                assert np.array_equal(again, array)
-                take(again)
-        for bad in (None, "27^40v:17,18 13^50v:5", 7, iter([])):
-            with pytest.raises(ArrayError, match=r"with one axis, not an? \w+; pack\(\) makes one of positions$"):
-                take(bad)
-        for bad in ([array[0]], (1, 2), [(1,), (2, 3)]):
-            with pytest.raises(BacktrickError):
-                take(bad)
 
 
 class Lazy:

@@ -22,7 +22,7 @@ import pytest
 from backtrick import any_game, face_to_face, learn, take_that
 from backtrick.arguments import READERS
 from backtrick.budget import Budget
-from backtrick.errors import ArgumentError, BacktrickError, BudgetError
+from backtrick.errors import ArgumentError, ArrayError, BacktrickError, BudgetError
 from backtrick.games import whole_game_of
 from command import no_processes
 from doors import (
@@ -299,3 +299,66 @@ class Large:
 def test_an_array_is_not_written_out_for_a_sentence():
     with pytest.raises(BudgetError, match=r"not an array of shape \(2, 2, "):
         Budget(nodes=Large())
+
+
+def takers(game, directory):
+    """Every public function of the game that takes an array of positions, with what else it needs, by the name of the array."""
+    good = examples(game, directory)
+    for name, function in functions_of(game.GAME.name).items():
+        for one in inspect.signature(function).parameters.values():
+            if str(one.annotation) in ("Many", "Positions"):
+                yield name, partial(function, **needed(function, good, {one.name})), one.name
+
+
+def renamed(array):
+    """The same bytes under other names."""
+    return array.view([(f"{name}_", array.dtype[name]) for name in array.dtype.names])
+
+
+def bad_arrays(array):
+    """What it is, an array, and whether `.astype(POSITION_DTYPE)` makes it one that is taken."""
+    yield "big-endian" if "mover_hand" in array.dtype.names else "wider", widened(array), True
+    yield "renamed", renamed(array), True
+    yield "a field less", array[list(array.dtype.names[1:])], False
+    yield "no axis", array[0:1].reshape(()), False
+    yield "an item", array[0], False
+    yield "two axes", array[None], False
+    yield "numbers", np.zeros(3, np.uint64), False
+    yield "numbers of the same size", np.zeros(3, f"V{array.dtype.itemsize}"), False
+    yield "empty", np.zeros(0), False
+
+
+def widened(array):
+    """Big-endian, or where all fields are bytes, two bytes each."""
+    if "mover_hand" in array.dtype.names:
+        return array.astype(array.dtype.newbyteorder(">"))
+    return array.astype([(name, "u2", array.dtype[name].shape) for name in array.dtype.names])
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_every_function_of_arrays_has_the_same_rule(name, tmp_path):
+    game, every = GAMES[name], [*takers(GAMES[name], tmp_path)]
+    array = examples(game, tmp_path)["Many"]
+    assert len(every) >= 9
+    for about, function, parameter in every:
+
+        def take(given, function=function, parameter=parameter):
+            with no_processes():
+                return function(**{parameter: given})
+
+        take(array)
+        take(array[::-1])
+        for what, bad, converts in bad_arrays(array):
+            with pytest.raises(TypeError) as caught:
+                take(bad)
+            hint = "; .astype(POSITION_DTYPE) converts it" if converts else ""
+            sentence = f"positions must be an array of POSITION_DTYPE with one axis, not {bad.dtype} of shape {bad.shape}{hint}"
+            assert isinstance(caught.value, ArrayError) and str(caught.value) == sentence, (about, what)
+            if converts:
+                take(bad.astype(game.POSITION_DTYPE))
+        for bad in (None, "27^40v:17,18 13^50v:5", 7, iter([])):
+            with pytest.raises(ArrayError, match=r"with one axis, not an? \w+; pack\(\) makes one of positions$"):
+                take(bad)
+        for bad in ([array[0]], (1, 2), [(1,), (2, 3)]):
+            with pytest.raises(BacktrickError):
+                take(bad)
