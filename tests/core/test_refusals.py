@@ -39,7 +39,9 @@ NAMES = {
     "BLUFF": face_to_face.PublicState.parse("56^10v:?6:3,6,7,14,22,44,45,49,58,59 47^38v:?6:2,7,8,20,35,39,44"),
     "HIDDEN": take_that.PublicState((34, 41), (12, 21, 39, 43, 44, 55), 2, 2),
 }  # fmt: skip
-NEEDS = {"VectorEnv": "gymnasium", "backtrick export": "pyarrow"}
+NEEDS = {"VectorEnv(": "gymnasium", "Environment(": "gymnasium", "env(": "pettingzoo", "backtrick export": "pyarrow"}
+HOMES = {"VectorEnv": "vector", "Environment": "gymnasium", "env": "pettingzoo"}
+"""Names that need a library, and where in `learn` each is."""
 LINES = [line.split("\t") for line in (DATA / "refusals.txt").read_text().splitlines() if line and line[0] != "#"]
 
 
@@ -57,10 +59,9 @@ def refusal(asked: str) -> str:
         assert told.pop("type").startswith("urn:backtrick:") and told.pop("status") == answered.status
         assert told.pop("title") == HTTPStatus(answered.status).phrase
         return f"{answered.status} {told.pop('detail')} {json.dumps(told) if told else ''}".rstrip()
-    if "VectorEnv" in asked:
-        NAMES["VectorEnv"] = import_module("backtrick.learn.vector").VectorEnv
+    library = {name: getattr(import_module(f"backtrick.learn.{home}"), name) for name, home in HOMES.items() if f"{name}(" in asked}
     with pytest.raises(BacktrickError) as refused:
-        eval(asked, dict(NAMES))
+        eval(asked, NAMES | library)
     if isinstance(refused.value, NotationError):
         assert repr(refused.value.text) in asked
     return f"{type(refused.value).__name__}: {refused.value}"

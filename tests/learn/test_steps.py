@@ -10,7 +10,6 @@ from importlib import import_module
 import numpy as np
 import pytest
 
-from backtrick.errors import ArgumentError, BacktrickError
 from backtrick.games import GAMES, game_of, steps_of
 from backtrick.play.state import CHANCE, GAME_OVER
 from backtrick.play.steps import Moment
@@ -343,28 +342,10 @@ def test_a_copy_costs_nothing():
     assert copy.deepcopy(moment) is moment and copy.copy(moment) is moment and isinstance(moment, Moment)
 
 
-@pytest.mark.parametrize("name", ["Face to Face", None, ["take_that"]])
-def test_no_such_game(name):
-    for ask in (steps_of, game_of):
-        with pytest.raises(ArgumentError, match="no game is called .*; there are face_to_face, take_that"):
-            ask(name)
-
-
 def test_numbers_of_numpy_are_numbers():
     moment = steps("face view").start.draw(np.int64(5)).draw(np.uint8(12)).apply(np.array(61))
     assert [type(event.number) for event in moment.events] == [int, int, int]
     assert str(moment) == f"{STARTS['face view'][1]['position']} 1+5,12 0:17^"
-
-
-def test_wrong_steps():
-    with pytest.raises(BacktrickError, match="seat must be 0 or 1, not 2"):
-        steps("face whole").start.resample(2, Stream(0, 0))
-    with pytest.raises(BacktrickError, match="99 cannot be placed"):
-        steps("that view").start.draw(99)
-    for name in ("face whole", "face view", "that view"):
-        with pytest.raises(BacktrickError, match="a card must be a whole number, not 58.0"):
-            steps(name).start.draw(58.0)
-
 
 
 @pytest.mark.parametrize("name", STARTS)
