@@ -9,6 +9,8 @@ docs/images/slot.svg            the slot of a position in its table
 docs/images/worlds.svg          the worlds of a view, and in which of them a turn wins
 docs/images/deal.svg            a deal with its draw piles
 docs/images/hidden_*.svg        positions of docs/hidden.md, as the mover sees them
+docs/images/review.svg          the review of the game that docs/grading.md grades
+docs/images/ranges.svg          the plan for the public state that docs/hidden.md solves in the shell
 docs/images/flow.svg            from positions to answers, tables and grades
 
 The plots of docs/tutorials/compare.md are those that the code of the page saves (`plots`); they need matplotlib.
@@ -27,7 +29,8 @@ from io import StringIO
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from backtrick.face_to_face import GAME, Position, View
+from backtrick import grade_game
+from backtrick.face_to_face import GAME, Position, View, equilibrium
 from backtrick.face_to_face.classes import rank
 from backtrick.face_to_face.worlds import Worlds, every_world
 from backtrick.games import tell
@@ -345,6 +348,13 @@ HIDDEN = {
 """Views of docs/hidden.md."""
 
 
+def in_page(page: str, pattern: str) -> str:
+    """The first text of a page that a pattern finds."""
+    found = re.search(pattern, (DOCS / page).read_text(encoding="utf-8"), re.DOTALL)
+    assert found is not None
+    return found[1]
+
+
 def pictures() -> dict[str, str]:
     """The SVG of each picture by its name."""
     return {
@@ -358,6 +368,8 @@ def pictures() -> dict[str, str]:
         "worlds": worlds(),
         "deal": deal(),
         **{f"hidden_{name}": GAME.display.drawing(View.parse(view)) or "" for name, view in HIDDEN.items()},
+        "review": grade_game(in_page("grading.md", r"```text\n(.*?)```")).svg(),
+        "ranges": equilibrium(in_page("hidden.md", r'backtrick equilibrium "(.*?)"')).svg(),
         "flow": flow(),
     }
 
