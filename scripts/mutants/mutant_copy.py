@@ -146,6 +146,12 @@ class Copy:
         failed = re.search(r"^(?:FAILED|ERROR) (?:tests/\w+/)?(.+?)(?: - .*)?$", printed, re.MULTILINE)
         return failed[1] if failed else f"a crash (signal {-code})" if code < 0 else f"pytest (exit code {code})"
 
+    def types(self) -> str | None:
+        """What the checker of types says first, or None. It remembers what it knows of each file."""
+        remembered = ["--cache-dir", f"{self.root}.types"]
+        code, printed = self.run(["env", "MYPYPATH=solver", sys.executable, "-m", "mypy", *remembered], MOST_SECONDS)
+        return None if code == 0 else f"types: {printed.partition('error: ')[2].partition(chr(10))[0] or printed[-80:]}"
+
     def audit(self, checks: Sequence[str], minutes: float, seed: int, processes: int) -> str | None:
         """Which check of the audit differs within some minutes, or None."""
         numbers = [("--minutes", minutes), ("--seed", seed), ("--processes", processes)]

@@ -256,6 +256,8 @@ class Run:
         copies = [Copy(BUILD / str(number)) for number in range(min(self.options.jobs, len(waiting)))]
         if any(is_python(mutant) for mutant in waiting):
             self.note_calls(copies[0])
+            if failed := copies[0].types():
+                sys.exit(f"mutants: without any fault this fails: {failed}")
         others = [mutant for mutant in waiting if not is_python(mutant)]
         self.without_fault(copies[0], {name for mutant in others for run in self.guards(mutant) for name in run})
         for copy in copies:
@@ -372,6 +374,8 @@ class Run:
         for run in self.guards(mutant):
             if by := self.found_by(copy, run):
                 return result("suite", by)
+        if is_python(mutant) and (by := copy.types()):
+            return result("suite", by)
         times.append(time.monotonic())
         checks = guards_of(mutant.file, False)[1] if modules else []
         processes = max(1, (os.cpu_count() or 1) // self.options.jobs)
