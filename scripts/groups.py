@@ -3,12 +3,13 @@
     python scripts/groups.py lint docs | python -m pip install --requirement /dev/stdin
 
 It needs Python 3.11, or 3.10 with pip. `build` names what compiles the package, and `product` what it
-needs to run.
+needs to run. Free-threaded Python gets no OpenSpiel, which has no wheel for it; no marker in pyproject.toml can say so.
 """
 
 from __future__ import annotations
 
 import sys
+import sysconfig
 from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
@@ -32,6 +33,8 @@ def requirements(names: Iterable[str]) -> list[str]:
             sys.exit(f"there is no dependency group {name!r}; there are {', '.join(sorted(groups))}")
         for one in groups[name]:
             found += [one] if isinstance(one, str) else requirements([one["include-group"]])
+    if sysconfig.get_config_var("Py_GIL_DISABLED"):
+        found = [one for one in found if not one.startswith("open_spiel")]
     return list(dict.fromkeys(found))
 
 
