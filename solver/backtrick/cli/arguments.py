@@ -65,6 +65,11 @@ COMMANDS = {
     "serve": "commands.serve",
 }
 """The module and the function of each command. Only that module is imported. Their texts are in `help.txt`."""
+OTHER_WORDS = {
+    "play": "serve", "page": "serve", "web": "serve", "analyse": "solve", "analyze": "solve", "evaluate": "solve", "moves": "turns",
+    "tables": "generate", "build": "generate", "players": "match", "tournament": "match", "simulate": "match", "random": "sample",
+}  # fmt: skip
+"""What other programs call a command."""
 
 
 @cache
@@ -149,7 +154,8 @@ def parser(arguments: Sequence[str]) -> argparse.ArgumentParser:
     whole.add_argument("--completion", choices=SHELLS, help=completion)
     name = next((word for word in arguments if not word.startswith("-")), None)
     if name is not None and name not in COMMANDS:
-        raise UsageError(f"there is no command {shortened(name)!r}{_meant(name, COMMANDS)} (try: backtrick --help)")
+        meant = _meant(OTHER_WORDS.get(name, name), COMMANDS)
+        raise UsageError(f"there is no command {shortened(name)!r}{meant} (try: backtrick --help)")
     commands = whole.add_subparsers(dest="command", metavar="COMMAND", prog=whole.prog)
     listed = [name] if name is not None and arguments[0] == name else COMMANDS  # else options come first, perhaps --help
     for one in listed:

@@ -16,7 +16,7 @@ import numpy as np
 
 import backtrick.take_that._text as _text
 from backtrick.arguments import checked_fields, read_items, read_turn
-from backtrick.errors import PackedError
+from backtrick.errors import ArgumentError, PackedError
 from backtrick.names.other_names import Advising
 from backtrick.notation import Cursor, TextWriter, U8s, pack_column
 from backtrick.take_that.rule_options import DECK, is_toad, mirror_card, twisted
@@ -55,13 +55,13 @@ class Turn(metaclass=Advising):
         if self.opening is not None:
             object.__setattr__(self, "opening", index(self.opening))
             if self.card is not None:
-                raise ValueError(f"{self.opening} opens a new line, which only a taker does (T6)")
+                raise ArgumentError(f"{self.opening} opens a new line, which only a taker does (T6)")
         if self.card is not None:
             object.__setattr__(self, "card", index(self.card))
         if self.line_card is not None:
             object.__setattr__(self, "line_card", index(self.line_card))
             if self.card is None or self.card == self.line_card or twisted(self.card) != self.line_card:
-                raise ValueError(f"{self.line_card} is not the twisted card of {self.card} (T5)")
+                raise ArgumentError(f"{self.line_card} is not the twisted card of {self.card} (T5)")
 
     def __repr__(self) -> str:
         return f"<Turn {self}>"
@@ -107,7 +107,7 @@ def _parse_card_turn(cursor: Cursor) -> Turn:
     line_card = cursor.number()
     try:
         return Turn(card, line_card)
-    except ValueError as error:
+    except ArgumentError as error:
         cursor.place = before
         raise cursor.fail(str(error)) from None
 
