@@ -96,12 +96,6 @@ def serve():
 
 
 @pytest.fixture(scope="module")
-def plain(serve):
-    """A server as it is without options."""
-    return serve()
-
-
-@pytest.fixture(scope="module")
 def server(serve):
     """A server with one thread and more time than anybody waits."""
     return serve("--seconds", "9999", "--threads", "1")
@@ -125,6 +119,67 @@ def test_fuzzed_requests_are_answered(server):
     found = Counter(status for status, _ in hostile_web.statuses(server.port, 1, 400, server.worked))
     assert found[200] > 180 and found[400] > 60 and found[404] > 8 and found[405] > 6 and found[421] > 0, found
     assert server.get(EASY)[0] == 200
+
+
+def test_a_hurried_client_of_another_address_is_not_delayed(server):
+    """24 heavy requests of one address, and a light one of another."""
+    heavy = [begin_long(server.port, 0) for _ in range(24)]
+    assert server.get("/")[0] == 200  # so it has read what came before, however busy the machine is
+    assert server.get("/api/v1/face-to-face/solve?nodes=10&position=" + quote(web.LONG), "127.0.0.2")[0] == 200
+    for one in heavy:
+        one.close()
+
+
+POST = b"POST /api/v1/face-to-face/%s HTTP/1.1\r\nHost: localhost\r\nContent-Length: %d\r\n\r\n"
+
+
+def test_bodies_that_are_not_read_end_their_connections(server):
+    """Once the answer is there, however much still comes."""
+
+    def sent(path: bytes, length: int, status: bytes) -> None:
+        with socket.create_connection(("127.0.0.1", server.port), timeout=PATIENCE) as one:
+            one.sendall(POST % (path, length) + b"x" * 1000)
+            said, began = b"", time.monotonic()
+            while part := one.recv(1 << 16):
+                said += part
+            assert said.startswith(b"HTTP/1.1 " + status) and b"\r\n\r\n{" in said, path
+            with pytest.raises(ConnectionError):
+                while time.monotonic() < began + PATIENCE:
+                    one.sendall(b"x" * 1000)
+                    time.sleep(0.05)
+
+    asked = (b"solve", 1 << 30, b"413"), (b"best", 1 << 20, b"405"), (b"solve?a=1", 1 << 20, b"400")
+    with ThreadPoolExecutor() as pool:
+        list(pool.map(sent, *zip(*asked, strict=True)))
+
+
+def test_bodies_in_small_chunks_leave_others_their_turn(server):
+    """Four connections that send a byte a chunk as fast as they can; the server reads no connection for long."""
+    ended = threading.Event()
+    body = b"POST /api/v1/face-to-face/solve HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: chunked\r\n\r\n"
+
+    def send():
+        while not ended.is_set():
+            with suppress(OSError), socket.create_connection(("127.0.0.1", server.port), timeout=PATIENCE) as one:
+                one.sendall(body)
+                while not ended.is_set():
+                    one.sendall(b"1\r\n#\r\n" * 10_000)
+
+    threads = [threading.Thread(target=send, daemon=True) for _ in range(4)]
+    for one in threads:
+        one.start()
+    taken = []
+    try:
+        time.sleep(0.5)
+        for _ in range(20):
+            began = time.monotonic()
+            assert server.get(EASY)[0] == 200
+            taken.append(time.monotonic() - began)
+    finally:
+        ended.set()
+    for one in threads:
+        one.join()
+    assert sorted(taken)[10] < 0.5
 
 
 def test_sigterm_ends_it_and_running_requests_are_answered(server):
@@ -168,16 +223,6 @@ def ends(server: Server, number: int) -> None:
     assert (server.process.returncode, said) == (128 + number, b"")
     head, _, body = answered.partition(b"\r\n\r\n")
     assert head.startswith(b"HTTP/1.1 200") and json.loads(body)["outcome"] == "unsolved"
-
-
-def test_a_hurried_client_of_another_address_is_not_delayed(serve):
-    """24 heavy requests of one address, and a light one of another."""
-    server = serve("--seconds", "9999", "--threads", "1")
-    heavy = [begin_long(server.port, 0) for _ in range(24)]
-    assert server.get("/")[0] == 200  # so it has read what came before, however busy the machine is
-    assert server.get("/api/v1/face-to-face/solve?nodes=10&position=" + quote(web.LONG), "127.0.0.2")[0] == 200
-    for one in heavy:
-        one.close()
 
 
 def test_workers_are_processes_that_end_together(serve):
@@ -275,29 +320,6 @@ def told(port: int, *parts: bytes, pause: float = 0.0) -> bytes:
 HEAD = b"GET /api/v1 HTTP/1.1\r\nHost: localhost\r\n"
 
 
-POST = b"POST /api/v1/face-to-face/%s HTTP/1.1\r\nHost: localhost\r\nContent-Length: %d\r\n\r\n"
-
-
-def test_bodies_that_are_not_read_end_their_connections(plain):
-    """Once the answer is there, however much still comes."""
-
-    def sent(path: bytes, length: int, status: bytes) -> None:
-        with socket.create_connection(("127.0.0.1", plain.port), timeout=PATIENCE) as one:
-            one.sendall(POST % (path, length) + b"x" * 1000)
-            said, began = b"", time.monotonic()
-            while part := one.recv(1 << 16):
-                said += part
-            assert said.startswith(b"HTTP/1.1 " + status) and b"\r\n\r\n{" in said, path
-            with pytest.raises(ConnectionError):
-                while time.monotonic() < began + PATIENCE:
-                    one.sendall(b"x" * 1000)
-                    time.sleep(0.05)
-
-    asked = (b"solve", 1 << 30, b"413"), (b"best", 1 << 20, b"405"), (b"solve?a=1", 1 << 20, b"400")
-    with ThreadPoolExecutor() as pool:
-        list(pool.map(sent, *zip(*asked, strict=True)))
-
-
 def test_heads_are_limited(serve):
     """In bytes, whether they come at once or not, and of one header or of many; and in seconds."""
     server = serve(head_seconds=1)
@@ -315,35 +337,6 @@ def test_heads_are_limited(serve):
     assert all(said.startswith(b"HTTP/1.1 408 ") for said in late)
     assert told(server.port, b"nonsense\r\n\r\n").startswith(b"HTTP/1.1 400 ")
     assert server.worked() < 5 and server.resident() < 200_000
-
-
-def test_bodies_in_small_chunks_leave_others_their_turn(plain):
-    """Four connections that send a byte a chunk as fast as they can; the server reads no connection for long."""
-    server, ended = plain, threading.Event()
-    body = b"POST /api/v1/face-to-face/solve HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: chunked\r\n\r\n"
-
-    def send():
-        while not ended.is_set():
-            with suppress(OSError), socket.create_connection(("127.0.0.1", server.port), timeout=PATIENCE) as one:
-                one.sendall(body)
-                while not ended.is_set():
-                    one.sendall(b"1\r\n#\r\n" * 10_000)
-
-    threads = [threading.Thread(target=send, daemon=True) for _ in range(4)]
-    for one in threads:
-        one.start()
-    taken = []
-    try:
-        time.sleep(0.5)
-        for _ in range(20):
-            began = time.monotonic()
-            assert server.get(EASY)[0] == 200
-            taken.append(time.monotonic() - began)
-    finally:
-        ended.set()
-    for one in threads:
-        one.join()
-    assert sorted(taken)[10] < 0.5
 
 
 @pytest.mark.slow
