@@ -1,7 +1,6 @@
 """The exact solver: against the oracles and the readable twin, by laws, and by endgames solved by hand."""
 
 import os
-from itertools import pairwise
 from random import Random
 
 import numpy as np
@@ -12,6 +11,7 @@ from hypothesis import strategies as st
 from audit.face_to_face.relabelling import relabelled
 from backtrick.errors import IllegalTurnError, PositionError
 from backtrick.face_to_face import (
+    GAME,
     POSITION_DTYPE,
     Position,
     Rules,
@@ -22,7 +22,6 @@ from backtrick.face_to_face import (
     count_turns,
     grade,
     mirror,
-    outcome_rows,
     outcomes,
     pack,
     solve,
@@ -34,7 +33,7 @@ from backtrick.face_to_face import rules as twin
 from backtrick.face_to_face import (
     value as value_of,
 )
-from backtrick.face_to_face.solving import outcomes_of
+from laws import LAWS
 from oracles.face_to_face_brute import Brute, state_of
 from oracles.face_to_face_questions import Questions
 from oracles.published_deck import SmallDeck
@@ -233,88 +232,25 @@ def test_by_hand_lost_at_once(text):
     assert unpack_turn(best_many(pack([position]))[0]) is None
 
 
-# laws of a solution
+# laws of solutions and grades
 
 
-def assert_solution_is_lawful(position, rules):
-    solution = solve(position, rules, want={"outcomes"})
-    value = solution.value
-    assert value == value_of(position, rules), position
-    assert solution.text.split()[0] == ("win" if value % 2 else "loss"), position
-
-    # complete: every distinct outcome once, with its turns
-    found = outcomes_of(outcome_rows(position, rules))
-    assert {(entry.position, entry.turn, entry.ways) for entry in solution.outcomes} == {
-        (way.position, way.turn, way.ways) for way in found
-    }, position
-    assert len(solution.outcomes) == len(found), position
-    assert sum(entry.ways for entry in solution.outcomes) == count_turns(position, rules), position
-
-    # each entry is what its turn leads to, and its value is that of the position reached, seen by the mover
-    following = [entry.position for entry in solution.outcomes]
-    for entry, after in zip(solution.outcomes, solve_many(pack(following), rules=rules).tolist(), strict=True):
-        assert entry.value == after + 1, position
-    for entry in (*solution.outcomes[:20], *solution.outcomes[-5:]):
-        assert twin.after(position, entry.turn, rules) == entry.position, (str(position), str(entry.turn))
-
-    # ranked: wins first, the faster the better, then losses, the slower the better
-    order = [entry.value for entry in solution.outcomes]
-    assert order == sorted(order, key=[1, 3, 5, 4, 2].index), position
-    first = {way.position: place for place, way in enumerate(found)}
-    for entry, following in pairwise(solution.outcomes):  # stable: among equals the order of `outcomes`
-        assert entry.value != following.value or first[entry.position] < first[following.position], position
-    assert outcomes(position, rules) == solution.outcomes, position
-
-    # the best turn keeps the value, and the line plays best turns to the end
-    if not solution.outcomes:
-        assert value == 0 and solution.best is None and tuple(solution.line) == () and solution.optimal == 0, position
-        return
-    assert solution.outcomes[0].value == value and solution.best == solution.outcomes[0].turn, position
-    assert solution.optimal == sum(entry.value == value for entry in solution.outcomes), position
-    assert best_turn(position, rules) == solution.best, position
-    assert solution.line[0] == solution.best and len(solution.line) == value, position
-    here = position
-    for left, turn in zip(range(value, 0, -1), solution.line, strict=True):
-        assert value_of(here, rules) == left, (str(position), str(here))
-        here = twin.after(here, turn, rules)
-    assert value_of(here, rules) == 0 and count_turns(here, rules) == 0, (str(position), str(here))
+OF_SOLUTIONS = ("a value is that of the best outcome", "an outcome is what its turn leads to",
+                "the line plays best turns to the end", "grades say what a turn gave away")  # fmt: skip
 
 
 @BOTH
 @pytest.mark.parametrize("count", [3, pytest.param(300, marks=pytest.mark.slow)])
 @pytest.mark.parametrize("kind", KINDS)
-def test_solutions_are_lawful(kind, count, lone_card):
-    for position in sample(kind, count, seed=31):
-        assert_solution_is_lawful(position, Rules(lone_card))
+@pytest.mark.parametrize("law", OF_SOLUTIONS)
+def test_solutions_are_lawful(law, kind, count, lone_card):
+    LAWS[law](GAME, Rules(lone_card), sample(kind, count, seed=31))
 
 
 @given(positions(), st.booleans())
 def test_solutions_of_awkward_positions_are_lawful(position, lone_card):
-    assert_solution_is_lawful(position, Rules(lone_card))
-
-
-# grading
-
-
-def assert_graded(position, turn, rules):
-    """The fields are checked against values asked for one by one."""
-    graded = grade(position, turn, rules)
-    before, after = value_of(position, rules), 1 + value_of(twin.after(position, turn, rules), rules)
-    assert (graded.before, graded.after) == (before, after), (str(position), str(turn))
-    assert graded.optimal == (before == after), (str(position), str(turn))
-    assert before % 2 or not after % 2, (str(position), str(turn))  # a lost position cannot be played into a won one
-    worse = {(1, 1): "wins more slowly", (1, 0): "throws the win away", (0, 0): "loses faster"}[before % 2, after % 2]
-    assert graded.verdict == ("optimal" if before == after else worse), (str(position), str(turn))
-
-
-@BOTH
-@pytest.mark.parametrize("kind", KINDS)
-def test_grades_agree_with_values(kind, lone_card, times):
-    rules, random = Rules(lone_card), Random(41)
-    for position in sample(kind, 6 * times, seed=41):
-        turns = [entry.turn for entry in outcomes(position, rules)]
-        for turn in random.sample(turns, min(5, len(turns))):
-            assert_graded(position, turn, rules)
+    for law in OF_SOLUTIONS:
+        LAWS[law](GAME, Rules(lone_card), [position])
 
 
 @given(positions(least_opponent=1).flatmap(lambda position: st.tuples(st.just(position), turns_on(position))), st.booleans())
@@ -328,17 +264,20 @@ def test_an_illegal_turn_is_not_graded(case, lone_card):
             grade(position, turn, rules)
         assert str(caught.value) == str(expected), (str(position), str(turn))
         return
-    assert_graded(position, turn, rules)
+    assert grade(position, turn, rules).after == 1 + value_of(twin.after(position, turn, rules), rules)
 
 
-def test_every_verdict_by_hand():
-    """The endgames above: the one winning turn, one that throws the win away, the only turn of a lost position."""
-    position = Position.parse("53^22v:29,39,43 42^2v:9,18,32")
-    for text, verdict in (("43^ 39^'", (1, 1, True)), ("39^' 43^", (1, 1, True)), ("43^ 29v'", (1, 2, False))):
-        graded = grade(position, Turn.parse(text))
-        assert (graded.before, graded.after, graded.optimal) == verdict, text
-    graded = grade(Position.parse("24^5v:3,17,23 14^17v:7,14,24,26"), Turn.parse("23v' 3v"))
-    assert (graded.before, graded.after, graded.optimal) == (2, 2, True)
+@pytest.mark.parametrize(("text", "turn", "verdict"), [
+    ("53^22v:29,39,43 42^2v:9,18,32", "43^ 39^'", (1, 1, "optimal")),  # these by hand, above: the one winning turn
+    ("53^22v:29,39,43 42^2v:9,18,32", "39^' 43^", (1, 1, "optimal")),
+    ("53^22v:29,39,43 42^2v:9,18,32", "43^ 29v'", (1, 2, "throws the win away")),
+    ("24^5v:3,17,23 14^17v:7,14,24,26", "23v' 3v", (2, 2, "optimal")),  # the only turn of a lost position
+    ("7^17v:3,7,12,13 6^5v:4,6,13", "13^ 3^", (1, 3, "wins more slowly")),
+    ("12^11v:10,11,12,14,23 24^21v:9,19,21,23", "10v 11^'", (4, 2, "loses faster")),
+])  # fmt: skip
+def test_every_verdict(text, turn, verdict):
+    graded = grade(Position.parse(text), Turn.parse(turn))
+    assert (graded.before, graded.after, graded.verdict) == verdict and graded.optimal == (verdict[2] == "optimal")
 
 
 # batches

@@ -5,17 +5,15 @@ from __future__ import annotations
 from itertools import islice
 from random import Random
 
-import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from backtrick.bounds import Made
-from backtrick.errors import BudgetError, NotSolvedError, PositionError
+from backtrick.errors import BudgetError, NotSolvedError
 from backtrick.game import BEST
 from backtrick.take_that import (
     GAME,
-    POSITION_DTYPE,
     Budget,
     Position,
     Rules,
@@ -158,20 +156,6 @@ def test_every_turn_gets_its_value(options):
             assert (graded.before, graded.after) == (solution.value, ranked.value)
 
 
-@rule_options
-@given(position=positions(hand=7))
-def test_the_line_is_legal_and_ends_at_the_value(options, position):
-    balance, sign, current = 0, 1, position
-    line = solve(position, options).line
-    for turn in line:
-        assert current is not None
-        points, current = rules.play(current, turn, options)
-        balance += sign * points
-        sign = -sign
-    assert current is None or not legal_turns(current, options)
-    assert balance == value(position, options)
-
-
 @given(position=positions())
 def test_the_mirror_keeps_the_value_of_every_turn(position):
     assert mirror(mirror(position)) == position
@@ -299,32 +283,6 @@ def test_no_room_for_the_table_is_said(monkeypatch):
     monkeypatch.setattr("backtrick.take_that.solving.Solver", no_room)
     with pytest.raises(BudgetError, match="no room for a table of 5 MiB"):
         value(next(selfplay(1, seed=3)), budget=Budget(table_mib=5))
-
-
-def test_arrays_that_hold_no_position_are_refused():
-    fine = pack(selfplay(3, seed=1))
-
-    def spoilt(field: str, place: int, card: int) -> np.ndarray:
-        array = fine.copy()
-        array[field][1, place] = card
-        return array
-
-    for array in (
-        spoilt("mover", 0, 20),
-        spoilt("mover", 0, 255),
-        spoilt("line", 0, int(fine["mover"][1, 3])),
-        spoilt("opponent", 2, int(fine["opponent"][1, 3])),
-        spoilt("opponent", 0, int(fine["mover"][1, 0])),
-        spoilt("mover", 0, 98),
-        spoilt("opponent", 4, 0),
-        spoilt("line", 78, 12),
-    ):
-        with pytest.raises(PositionError, match="position 1 of the array"):
-            solve_many(array)
-    with pytest.raises(TypeError, match="POSITION_DTYPE"):
-        solve_many(np.zeros(3))
-    with pytest.raises(TypeError, match="POSITION_DTYPE"):
-        solve_many(np.zeros((3, 1), POSITION_DTYPE))
 
 
 def test_what_was_searched_before_changes_no_count_of_nodes():
