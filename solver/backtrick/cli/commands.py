@@ -70,7 +70,7 @@ def _in_quotes(texts: list[str]) -> UsageError | None:
 
 def rules(options: argparse.Namespace) -> int:
     """rules: the rules of games in a minute, or rules by their numbers. The words are those of the page."""
-    words = (get_data("backtrick.web", "static/words/en.js") or b"").decode()
+    words = (get_data("backtrick.web", "static/words/late/en.js") or b"").decode()
     steps = {game: _texts(words, "steps_of_rules", rf"    {game}: \[") for game in GAMES}
     by_number = dict(re.findall(r'^    ([FT]\d+): ("(?:[^"\\]|\\.)*"),$', words, re.MULTILINE))
     for place, asked in enumerate(options.what or [game for game, texts in steps.items() if texts]):
