@@ -128,7 +128,8 @@ def ask_shell(command: str, scratch: Path, place: Path = HERE) -> subprocess.Com
                 place, passed = Path(words[1]), ""
                 continue
             together = words[-1] == "2>&1"
-            if words[0] == "backtrick" and not re.search(r"[$<>&*]", part.removesuffix("2>&1")):
+            bare = re.sub(_QUOTED, "", part.removesuffix("2>&1"))
+            if words[0] == "backtrick" and not re.search(r"[$<>&*]", bare):
                 done = ask(*words[1 : len(words) - together], text=passed, place=place, together=together)
             else:
                 done = shell(part, passed, place)
@@ -140,6 +141,8 @@ def ask_shell(command: str, scratch: Path, place: Path = HERE) -> subprocess.Com
 _STATEMENT = r"""(&&)?((?:[^'";&]|&(?!&)|'[^']*'|"[^"]*")+)"""
 _PART = r"""(?:[^'"|]|'[^']*'|"[^"]*")+"""
 """What stands between signs that are not quoted."""
+_QUOTED = r"""'[^']*'|["][^"$]*["]"""
+"""What a shell leaves as it is."""
 
 
 def examples(text: str) -> list[tuple[str, str]]:
