@@ -40,6 +40,7 @@ signal.signal(signal.SIGINT, signal.default_int_handler)
 if "COLUMNS" in os.environ:
     os.environ["COLUMNS"] = "80"  # help breaks its lines as without it: what is printed here goes to no terminal
 
+os.environ["OPENBLAS_NUM_THREADS"] = "1"  # starting threads is a fifth of what `import numpy` costs each process of a test
 
 LONG = {"test_a_signal_at_any_moment_is_no_traceback", "test_no_claim_is_stronger_than_the_truth", "test_the_blocks_of_a_page_run",
         "test_the_kernel_plays_as_the_policies_do"}  # fmt: skip
