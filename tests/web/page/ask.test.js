@@ -39,3 +39,18 @@ test("what no server of this page would answer is told, and asked for again", as
   assert.deepEqual(await answered('{"turns":'), said);
   assert.deepEqual(await answered("<html>Not here</html>", 404, "text/html"), { detail: "The server does not answer this (404).", again: true });
 });
+
+test("a busy server is asked again while patience lasts, each time after the seconds that it names", async (own) => {
+  const [waited, later] = [[], globalThis.setTimeout];
+  own.after(() => void (globalThis.setTimeout = later));
+  globalThis.setTimeout = (go, time) => (waited.push(time), later(go, 0));
+  const served = (...answers) => (globalThis.fetch = async () => {
+    const [status, headers] = answers.shift();
+    return new Response("{}", { status, headers: { "Content-Type": "application/json", ...headers } });
+  });
+  served([503], [429, { "Retry-After": "7" }], [200]);
+  assert.deepEqual(await fetchAnswer(PATH, undefined, 2), {});
+  served([503], [503], [200]);
+  await assert.rejects(fetchAnswer(PATH, undefined, 1), Failed);
+  assert.deepEqual(waited, [1000, 7000, 1000]);
+});
