@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -11,7 +12,7 @@ from backtrick.budget import Budget
 from backtrick.errors import ArgumentError, FileError
 from backtrick.game import AnyGame
 from backtrick.games import game_of, whole_game_of
-from backtrick.given import escaped, refused
+from backtrick.given import escaped, refused, shown
 from backtrick.lines import table_text
 from backtrick.matches.grading import Judge, Judged, judged
 from backtrick.matches.record import Record, read_games, records_in
@@ -256,6 +257,8 @@ def grade_game(
 def _record_of(game: Any, rules: Any) -> Record:
     if not isinstance(game, (str, Path)):
         raise refused("game", "the text of a game, the name of a file, or a Record", game)
+    if isinstance(game, str) and "\n" not in game and not os.path.exists(game):  # noqa: PTH110, which refuses what is too long
+        raise FileError(shown(game), "there is no such file; the text of a game is a position and then a turn per line")
     path, text = str(game), game.encode(errors="replace") if isinstance(game, str) and "\n" in game else read_games(Path(game))
     path = "the game" if "\n" in path else path
     written = written_game(path, text, lambda one: one.read_rules(rules))
