@@ -7,6 +7,15 @@ is a fault of Backtrick and keeps its traceback; so does `ContradictionError`, b
 from __future__ import annotations
 
 
+def shortened(text: str, most: int = 60) -> str:
+    """A text, cut short so that it fits into a sentence.
+
+    >>> shortened("four", 4), shortened("five!", 4)
+    ('four', 'f...')
+    """
+    return text if len(text) <= most else text[: most - 3] + "..."
+
+
 class BacktrickError(Exception):
     """An error in what a user gave, or in a user's files. `str()` is one sentence."""
 
@@ -21,8 +30,7 @@ class NotationError(BacktrickError, ValueError):
         super().__init__(what, text, column, problem)
 
     def __str__(self) -> str:
-        shown = self.text if len(self.text) <= 80 else self.text[:77] + "..."
-        return f"{self.what} {shown!r}, column {self.column}: {self.problem}"
+        return f"{self.what} {shortened(self.text, 80)!r}, column {self.column}: {self.problem}"
 
 
 class PositionError(BacktrickError, ValueError):
@@ -152,8 +160,7 @@ class TableNameError(BacktrickError, ValueError):
         super().__init__(text, problem)
 
     def __str__(self) -> str:
-        shown = self.text if len(self.text) <= 80 else self.text[:77] + "..."
-        return f"no table {shown!r}: {self.problem}"
+        return f"no table {shortened(self.text, 80)!r}: {self.problem}"
 
 
 class UnknownGameError(BacktrickError, ValueError):
@@ -164,8 +171,7 @@ class UnknownGameError(BacktrickError, ValueError):
         super().__init__(text, self.shapes)
 
     def __str__(self) -> str:
-        shown = self.text if len(self.text) <= 80 else self.text[:77] + "..."
-        return f"{shown!r} is not a position; one looks like {', or '.join(self.shapes)}"
+        return f"{shortened(self.text, 80)!r} is not a position; one looks like {', or '.join(self.shapes)}"
 
 
 class UsageError(BacktrickError):

@@ -10,7 +10,7 @@ from numbers import Real
 from operator import index
 from typing import Any
 
-from backtrick.errors import WrongTypeError
+from backtrick.errors import WrongTypeError, shortened
 
 
 def whole(given: Any) -> int | None:
@@ -121,11 +121,6 @@ def read_file(text: str) -> str:
 MOST_DIGITS = 1000  # more digits change nothing here, and Python refuses to read several thousand
 
 
-def shortened(text: str, most: int = 60) -> str:
-    """A text, cut short so that it fits into a sentence."""
-    return text if len(text) <= most else text[: most - 3] + "..."
-
-
 def escaped(text: object) -> str:
     """A text for use within one line of output: line ends, tabs, and whatever else is not printable, become escapes.
 
@@ -150,7 +145,7 @@ def shown(given: object, most: int = 60) -> str:
         text = " ".join(repr(given).split())
     except ValueError:  # Python writes no number of more than 4,300 digits
         text = "a very large number"
-    return text if len(text) <= most else text[: most - 3] + "..."
+    return shortened(text, most)
 
 
 def refused(name: str, expected: str, given: object) -> WrongTypeError:

@@ -15,10 +15,10 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from backtrick.answer import AnyAnswer
-from backtrick.errors import ArgumentError, BacktrickError, IllegalTurnError, NotationError, PackedError
+from backtrick.errors import ArgumentError, BacktrickError, IllegalTurnError, NotationError, PackedError, shortened
 from backtrick.game import BEST, OPTIMAL, AnyGame, SolveOptions
 from backtrick.games import GAMES, all_games, game_of, tell
-from backtrick.given import refused, shortened, shown, whole
+from backtrick.given import refused, shown, whole
 from backtrick.writing.columns import NO_TURN, read_record
 
 __all__ = ["assert_optimal", "assert_value"]

@@ -14,9 +14,9 @@ from typing import TYPE_CHECKING, Any, NoReturn
 from backtrick.budget import MOST_SEARCH_THREADS
 from backtrick.cli.streams import write
 from backtrick.display import Display, Option
-from backtrick.errors import UsageError
+from backtrick.errors import UsageError, shortened
 from backtrick.games import GAMES, all_displays, game_of, has_whole_game, whole_game_of
-from backtrick.given import read_file, read_number, read_output, read_positive, read_text, read_whole, shortened
+from backtrick.given import read_file, read_number, read_output, read_positive, read_text, read_whole
 
 if TYPE_CHECKING:
     from concurrent.futures import Executor

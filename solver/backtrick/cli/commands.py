@@ -18,10 +18,9 @@ from backtrick.cli.input import QuestionReader, queries_of, refuse_file
 from backtrick.cli.output import ANSWERING, form_of, output, progress_of
 from backtrick.cli.streams import printable, say, write, write_to
 from backtrick.display import PositionSource
-from backtrick.errors import BacktrickError, UsageError
+from backtrick.errors import BacktrickError, UsageError, shortened
 from backtrick.game import AnyGame
 from backtrick.games import GAMES, game_of, tell
-from backtrick.given import shortened
 from backtrick.progress import was_seen
 from backtrick.threads import search_one
 from backtrick.writing.columns import PositionColumns

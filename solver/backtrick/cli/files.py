@@ -16,10 +16,9 @@ from backtrick.cli.arguments import TABLES, cluster_of, rules_of
 from backtrick.cli.commands import source_of
 from backtrick.cli.input import QuestionReader, queries_of
 from backtrick.cli.streams import flush, printable, say, write
-from backtrick.errors import ForeignFileError, StorageError, TableError, UsageError
+from backtrick.errors import ForeignFileError, StorageError, TableError, UsageError, shortened
 from backtrick.game import AnyGame
 from backtrick.games import GAMES, game_of, stored_of
-from backtrick.given import shortened
 from backtrick.learn.dataset import check_target, codec_of, export
 from backtrick.learn.parts import SPAN
 from backtrick.lines import lines_in

@@ -20,10 +20,9 @@ import numpy as np
 
 from backtrick.cli.streams import say
 from backtrick.cli.tables import Heading, TableSpan, cells_of, fields_of, heading_of, table_spans
-from backtrick.errors import ArrayError, BacktrickError, LineError, NotationError, StorageError, StreamError, UsageError
+from backtrick.errors import ArrayError, BacktrickError, LineError, NotationError, StorageError, StreamError, UsageError, shortened
 from backtrick.game import AnyGame
 from backtrick.games import GAMES, all_games, game_of, tell
-from backtrick.given import shortened
 from backtrick.lines import Lines
 from backtrick.writing.columns import IN_RECORDS, NO_TURN, UNKNOWN, GradeColumns, SolveColumns, read_record
 from backtrick.writing.formats import ARRAY, CSV, METADATA, RECORDS, ROWS, SPAN, TABLE, arrow, format_of

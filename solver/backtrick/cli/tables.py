@@ -10,8 +10,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from backtrick.errors import StorageError, StreamError
-from backtrick.given import shortened
+from backtrick.errors import StorageError, StreamError, shortened
 from backtrick.lines import Line, Lines
 from backtrick.writing.formats import SPAN
 

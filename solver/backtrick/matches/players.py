@@ -26,10 +26,10 @@ from typing import Any, NamedTuple
 from weakref import WeakKeyDictionary
 
 from backtrick.display import Display
-from backtrick.errors import ArgumentError, BacktrickError, NotationError
+from backtrick.errors import ArgumentError, BacktrickError, NotationError, shortened
 from backtrick.game import AnyGame
 from backtrick.games import all_games, game_of, has_whole_game, whole_game_of
-from backtrick.given import escaped, shortened
+from backtrick.given import escaped
 from backtrick.play.state import Player, State
 from backtrick.play.whole_game import EQUILIBRIUM, EXACT, AnyWholeGame, ExactAtTheEnd
 

@@ -11,10 +11,9 @@ from typing import Any, NamedTuple
 from zlib import crc32
 
 from backtrick import __version__
-from backtrick.errors import BacktrickError, FileError, RecordError, StorageError
+from backtrick.errors import BacktrickError, FileError, RecordError, StorageError, shortened
 from backtrick.game import AnyGame
 from backtrick.games import GAMES, game_of, whole_game_of
-from backtrick.given import shortened
 from backtrick.lines import lines_in
 from backtrick.matches.players import REASONS
 from backtrick.play.state import Result

@@ -20,8 +20,8 @@ from typing import Any, Generic, TypeVar, Union
 import numpy as np
 
 from backtrick.budget import Cancel
-from backtrick.errors import ArgumentError
-from backtrick.given import shortened, shown
+from backtrick.errors import ArgumentError, shortened
+from backtrick.given import shown
 from backtrick.play.state import Player, View
 from backtrick.random import SEEDS, Stream
 

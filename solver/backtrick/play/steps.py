@@ -24,8 +24,8 @@ from typing import Any, ClassVar, Generic, NamedTuple, Protocol, SupportsIndex, 
 
 import numpy as np
 
-from backtrick.errors import ArgumentError, BacktrickError
-from backtrick.given import shortened, shown, truth, whole
+from backtrick.errors import ArgumentError, BacktrickError, shortened
+from backtrick.given import shown, truth, whole
 from backtrick.play.state import CHANCE, GAME_OVER, State
 from backtrick.play.whole_game import WholeGame
 from backtrick.random import Stream

@@ -13,8 +13,8 @@ from multiprocessing.connection import Connection
 from multiprocessing.context import SpawnContext, SpawnProcess
 from typing import Any
 
-from backtrick.errors import ArgumentError, UsageError, WorkerError
-from backtrick.given import shortened, shown, whole
+from backtrick.errors import ArgumentError, UsageError, WorkerError, shortened
+from backtrick.given import shown, whole
 from backtrick.signals import kept_from_children, leave_late, tidy_on_sigterm
 from backtrick.threads import worker_count
 

@@ -17,10 +17,10 @@ from urllib.parse import urlsplit
 
 from backtrick import __version__
 from backtrick.budget import Budget
-from backtrick.errors import BacktrickError
+from backtrick.errors import BacktrickError, shortened
 from backtrick.game import AnyGame, Values
 from backtrick.games import all_games, has_whole_game, whole_game_of
-from backtrick.given import read_whole, shortened
+from backtrick.given import read_whole
 from backtrick.play.state import Player
 from backtrick.web.asgi import Message, Receive, Request, Send, live, send_response
 from backtrick.web.batches import lines_of, solve_many

@@ -15,10 +15,9 @@ from typing import Any
 from backtrick.answer import AnyAnswer
 from backtrick.bounds import Outcome
 from backtrick.budget import TABLE_MIB, Budget
-from backtrick.errors import BacktrickError, UsageError
+from backtrick.errors import BacktrickError, UsageError, shortened
 from backtrick.game import BEST, LINE, OPTIMAL, OUTCOMES, AnyGame
 from backtrick.games import whole_game_of
-from backtrick.given import shortened
 from backtrick.notation import spelled
 from backtrick.play.odds import EVERY, Odds
 from backtrick.play.odds import odds as odds_of_worlds

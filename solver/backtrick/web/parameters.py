@@ -22,10 +22,10 @@ from urllib.parse import unquote_to_bytes
 
 from backtrick.budget import UNLIMITED, Budget, Cancel
 from backtrick.display import Option
-from backtrick.errors import UsageError
+from backtrick.errors import UsageError, shortened
 from backtrick.game import AnyGame, SolveOptions, Values
 from backtrick.games import GAMES, game_of
-from backtrick.given import read_whole, shortened
+from backtrick.given import read_whole
 from backtrick.notation import URL_SIGNS
 from backtrick.play.state import Player
 from backtrick.web.responses import Refused

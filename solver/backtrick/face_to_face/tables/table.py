@@ -15,7 +15,7 @@ from typing import Final
 import numpy as np
 
 import backtrick.face_to_face._tables as _tables
-from backtrick.errors import CorruptTableError, ForeignFileError, MissingTableError, TableError, TableNameError
+from backtrick.errors import CorruptTableError, ForeignFileError, MissingTableError, TableError, TableNameError, shortened
 from backtrick.face_to_face._classes import count_patterns
 from backtrick.face_to_face._counts import MOST_NUMBERS
 from backtrick.face_to_face.classes import MOST_PATTERNS, TableName, dependencies, size_of
@@ -214,8 +214,7 @@ def _counts_can_be(header: Header, name: TableName) -> bool:
 
 def _short(said: object) -> str:
     """A text from a file that may be anything, short and safe to print."""
-    text = ascii(str(said))[1:-1]
-    return text if len(text) <= 200 else text[:200] + "..."
+    return shortened(ascii(str(said))[1:-1], 200)
 
 
 def read_packed(reader: Reader, number: int) -> np.ndarray:
