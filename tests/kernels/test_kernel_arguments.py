@@ -611,9 +611,10 @@ def functions() -> dict[str, Callable]:
     found = {}
     for short, module in kernels().items():
         for word, thing in vars(module).items():
-            if isinstance(thing, type) and thing.__module__ == module.__name__:
-                found[f"{short}.{word}"] = thing
-                found |= {f"{short}.{word}.{method}": one for method, one in vars(thing).items() if _is_ours(method, one)}
+            if isinstance(thing, type) and thing.__module__ == module.__name__ and not thing.__subclasses__():
+                methods = {method: getattr(thing, method) for method in dir(thing)}
+                found |= {f"{short}.{word}": thing}
+                found |= {f"{short}.{word}.{method}": one for method, one in methods.items() if _is_ours(method, one)}
             elif _is_ours(word, thing) and thing.__module__ == module.__name__:
                 found[f"{short}.{word}"] = thing
     return found
@@ -641,7 +642,7 @@ def parameters_of(name: str) -> list[str]:
         return [one for one in inspect.signature(FUNCTIONS[name]).parameters if one != "self"]
     module, _, word = name.rpartition(".")
     [source] = EXT.glob(f"*/{module.replace('.', '/')}.pyx")
-    own = whole_source(source).partition(f"\ncdef class {word}:")[2].partition("\ncdef class ")[0]
+    own = re.split(rf"\ncdef class {word}\b", whole_source(source))[1].partition("\ncdef class ")[0]
     made = re.search(r"def __cinit__\(self,?(.*?)\):\n", own, re.DOTALL)
     return re.findall(r"(\w+)(?: not None|=\w+|=-1)?\s*(?:,|$)", re.sub(r"\[.*?\]", "", made[1])) if made else []
 

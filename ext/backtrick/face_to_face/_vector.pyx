@@ -33,13 +33,7 @@ cdef enum:
     END = 0                     # the number of the action that ends a turn
     ACTIONS = 1 + 4 * 58
     PILES = 4
-    SELF_PLAY = -1              # in place of a policy: both seats learn
-    RANDOM = -2                 # every legal action of the opponent is equally likely
-    EITHER = -1                 # in place of a seat: drawn for each game
-    TRIES = 1000                # `learn.episodes.TRIES`
-    MOST_PLAY_OUTS = 1 << 24    # of a call
     GROUPS = 4                  # the hand, the player's own pile, the opponent's unlaid cards, the known cards of its hand
-    NOTHING = -1
 
 cdef uint64_t NUMBERS = under(HIGHEST) & ~<uint64_t> 3      # the number cards
 
@@ -235,31 +229,11 @@ cdef void set_out(Game *g, const Table *table, int which) noexcept nogil:
         start = &table.starts[which if which >= 0 else below(&g.chance, table.start_count)]
         set_seat(&g.seats[0], start.mover_hand, start.mover_hand, start.mover_ascending, start.mover_descending)
         set_seat(&g.seats[1], start.opponent_hand, start.opponent_hand, start.opponent_ascending, start.opponent_descending)
-        return
-    for seat in range(2):
-        set_seat(&g.seats[seat], 0, table.deck, 1, HIGHEST)
-        draw_by_chance(&g.seats[seat], &g.chance, HAND)
-
-
-cdef bint begin(Game *g, const Table *table, int which) noexcept nogil:
-    """A new game, up to the learner's first action; False if every one that was tried is over before it.
-
-    which: the start; -1: a random one.
-    """
-    cdef int tried
-    for tried in range(TRIES):
-        g.chance = stream_of(g.seed, g.number)
-        g.number += 1
-        g.learner = 0
-        if table.policy != SELF_PLAY:
-            g.learner = below(&g.chance, 2) if table.seat == EITHER else table.seat
-        set_out(g, table, which)
-        g.mover, g.laid, g.helped, g.over = 0, 0, False, not g.seats[1].unlaid
-        if not g.over:
-            to_learner(g, table)
-        if not g.over:
-            return True
-    return False
+    else:
+        for seat in range(2):
+            set_seat(&g.seats[seat], 0, table.deck, 1, HIGHEST)
+            draw_by_chance(&g.seats[seat], &g.chance, HAND)
+    g.mover, g.laid, g.helped, g.over = 0, 0, False, not g.seats[1].unlaid
 
 
 cdef void rule_out(Game *g) noexcept nogil:
@@ -268,6 +242,11 @@ cdef void rule_out(Game *g) noexcept nogil:
     g.over, g.may_end = True, False
     for pile in range(PILES):
         g.legal[pile] = 0
+
+
+cdef inline double worth_of_illegal(const Table *table) noexcept nogil:
+    """What an action that is not legal costs who chose it."""
+    return -1
 
 
 cdef double apply(Game *g, int action, const Table *table) noexcept nogil:
@@ -346,7 +325,10 @@ cdef void show(Game *g, const Table *table, bint moves, float *observation, int8
     old[0] = seen
 
 
-cdef class Games:
+include "../_games.pxi"
+
+
+cdef class Games(SideBySide):
     """n games. Each call writes the arrays, in the places that it is given.
 
     observations: float32, zeros, shape (n, size of an observation)
@@ -361,15 +343,6 @@ cdef class Games:
     deck:         its number cards as a set
     """
 
-    cdef Game *games
-    cdef Py_ssize_t count
-    cdef Table table
-    cdef float[:, ::1] observations
-    cdef int8_t[:, ::1] masks
-    cdef double[::1] rewards
-    cdef uint8_t[::1] over
-    cdef uint8_t[::1] illegal
-    cdef int8_t[::1] seats
     cdef const Packed[::1] starts
     cdef const int32_t[:, ::1] prices
 
@@ -378,102 +351,18 @@ cdef class Games:
                   const Packed[::1] starts not None, int policy, const int32_t[:, ::1] prices not None, int seat,
                   uint64_t deck, int rules):
         cdef Policies known = check_prices(prices)
-        cdef Py_ssize_t i, size
-        cdef int one, numbers = size_of(deck)
+        cdef Py_ssize_t i
+        cdef int numbers = size_of(deck)
         self.table.deck, self.table.keep = deck, read_rules(rules)
-        self.count, size = observations.shape[0], 4 + 6 * numbers + 4 * (numbers + 2) + 2 * (HAND + 1) + 1
         if not deck or deck & ~NUMBERS or (starts.shape[0] and deck != NUMBERS):
             raise ValueError("a deck must be number cards, and all of them if there are starts")
-        check_span(0, self.count, min(masks.shape[0], rewards.shape[0], over.shape[0], illegal.shape[0], seats.shape[0]))
-        if observations.shape[1] != size or masks.shape[1] != ACTIONS:
-            raise ValueError(f"an observation must have {size} numbers and a mask {ACTIONS}")
-        if not RANDOM <= policy < known.count or not EITHER <= seat <= 1 or starts.shape[0] >= (1 << 31):
-            raise ValueError(f"policy, seat or the number of starts is out of range: {policy}, {seat}, {starts.shape[0]}")
+        self.take(observations, masks, rewards, over, illegal, seats, 4 + 6 * numbers + 4 * (numbers + 2) + 2 * (HAND + 1) + 1,
+                  policy, known.count, seat, starts.shape[0])
         for i in range(starts.shape[0]):
             if fault(&starts[i]):
                 raise ValueError(f"start {i} is not well-formed")
-        self.observations, self.masks, self.rewards, self.over = observations, masks, rewards, over
-        self.illegal, self.seats, self.starts, self.prices = illegal, seats, starts, prices
-        self.table.prices, self.table.policy, self.table.seat = known.prices, policy, seat
-        self.table.starts, self.table.start_count = &starts[0] if starts.shape[0] else NULL, <int> starts.shape[0]
-        check_room(self.count, sizeof(Game))
-        self.games = <Game *> calloc(self.count or 1, sizeof(Game))
-        if self.games == NULL:
-            raise MemoryError(f"no room for {self.count} games")
-        for i in range(self.count):
-            for one in range(ONES):
-                self.games[i].shown.ones[one] = NOTHING
-
-    def __dealloc__(self):
-        free(self.games)
-
-    def seed(self, const uint64_t[::1] seeds not None):
-        """Game i plays the games of seeds[i], from number 0 on."""
-        cdef Py_ssize_t i
-        check_span(0, self.count, seeds.shape[0])
-        for i in range(self.count):
-            self.games[i].seed, self.games[i].number = seeds[i], 0
-            self.games[i].choices = stream_of(seeds[i], 0)
-            self.games[i].answers = self.games[i].choices
-            self.games[i].choices.counter[1], self.games[i].answers.counter[1] = 1, 2
-
-    def go_on_as(self, Games other not None):
-        """Goes on where other games are. Their arrays hold what these show last."""
-        if self.count != other.count or self.table.start_count != other.table.start_count:
-            raise ValueError(f"{other.count} games do not fit into {self.count}")
-        memcpy(self.games, other.games, self.count * sizeof(Game))
-
-    def begin_range(self, Py_ssize_t start, Py_ssize_t stop, bint in_order = False):
-        """Begins the next game in places start..stop-1. Returns -1, or the first place where every game is over at its start.
-
-        in_order: place i begins with start i
-        """
-        cdef Py_ssize_t i
-        check_span(start, stop, min(self.count, self.starts.shape[0]) if in_order else self.count)
-        with nogil:
-            for i in range(start, stop):
-                self.rewards[i], self.over[i], self.illegal[i] = 0, False, False
-                if not begin(&self.games[i], &self.table, <int> i if in_order else -1):
-                    break
-                self.seats[i] = self.games[i].learner
-                show(&self.games[i], &self.table, True, &self.observations[i, 0], &self.masks[i, 0])
-            else:
-                i = -1
-        return i
-
-    def step_range(self, const int64_t[::1] actions not None, Py_ssize_t start, Py_ssize_t stop):
-        """Plays an action in places start..stop-1; where the game was over, a new one begins. Returns as `begin_range` does."""
-        cdef Py_ssize_t i
-        cdef Game *g
-        cdef double worth
-        cdef bint moves
-        check_span(start, stop, min(self.count, actions.shape[0]))
-        with nogil:
-            for i in range(start, stop):
-                g = &self.games[i]
-                worth, moves, self.illegal[i] = 0, True, False
-                if g.over:
-                    if not begin(g, &self.table, -1):
-                        break
-                elif is_legal(g, actions[i]):
-                    worth = apply(g, <int> actions[i], &self.table)
-                    moves = not g.over
-                else:
-                    worth, self.illegal[i] = -1, True
-                    rule_out(g)
-                self.rewards[i], self.over[i], self.seats[i] = worth, g.over, g.learner
-                show(g, &self.table, moves, &self.observations[i, 0], &self.masks[i, 0])
-            else:
-                i = -1
-        return i
-
-    def sample_range(self, int64_t[::1] actions not None, Py_ssize_t start, Py_ssize_t stop):
-        """Writes a legal action for places start..stop-1, all equally likely; 0 where the game is over."""
-        cdef Py_ssize_t i
-        check_span(start, stop, min(self.count, actions.shape[0]))
-        with nogil:
-            for i in range(start, stop):
-                actions[i] = sample(&self.games[i], &self.games[i].choices)
+        self.starts, self.prices, self.table.prices = starts, prices, known.prices
+        self.table.starts = &starts[0] if starts.shape[0] else NULL
 
     def legal(self, tuple sides not None, bint to_come, int laid, bint helped):
         """The numbers of the legal actions of the mover, ascending.

@@ -41,13 +41,7 @@ from backtrick.take_that._play cimport (
 cdef enum:
     ACTIONS = 152
     CODES = 256
-    SELF_PLAY = -1              # in place of a policy: both seats learn
-    RANDOM = -2                 # every legal action of the opponent is equally likely
-    EITHER = -1                 # in place of a seat: drawn for each game
-    TRIES = 1000                # `learn.episodes.TRIES`
-    MOST_PLAY_OUTS = 1 << 24    # of a call
     GROUPS = 3                  # the hand, the cards not seen, the known cards of the opponent's hand
-    NOTHING = -1
 
 cdef enum:                      # the places of the single ones in an observation
     PLAYER
@@ -206,8 +200,10 @@ cdef void set_out(Game *g, const Table *table, int which) noexcept nogil:
     """Deals, or lays out one of the starts (T2)."""
     cdef Round *r = &g.r
     cdef int seat, i, card
+    g.opening = False
     if table.starts != NULL:
         r[0] = table.starts[which if which >= 0 else below(&g.chance, table.start_count)]
+        g.over = is_over(r)
         return
     memset(r, 0, sizeof(Round))
     r.left = table.size
@@ -223,26 +219,12 @@ cdef void set_out(Game *g, const Table *table, int which) noexcept nogil:
             place_next(g)
             draw(r)
     r.mover = 0
+    g.over = is_over(r)
 
 
-cdef bint begin(Game *g, const Table *table, int which) noexcept nogil:
-    """A new round, up to the learner's first action; False if every one that was tried is over before it.
-
-    which: the start; -1: a random one.
-    """
-    cdef int tried
-    for tried in range(TRIES):
-        g.chance = stream_of(g.seed, g.number)
-        g.number += 1
-        g.learner = 0
-        if table.policy != SELF_PLAY:
-            g.learner = below(&g.chance, 2) if table.seat == EITHER else table.seat
-        set_out(g, table, which)
-        g.opening, g.over = False, is_over(&g.r)
-        to_learner(g, table)
-        if not g.over:
-            return True
-    return False
+cdef inline double worth_of_illegal(const Table *table) noexcept nogil:
+    """What an action that is not legal costs who chose it."""
+    return -1 if table.win else -table.cost
 
 
 cdef double apply(Game *g, int action, const Table *table) noexcept nogil:
@@ -333,7 +315,10 @@ cdef void show(Game *g, const Table *table, bint moves, float *observation, int8
     old[0] = seen
 
 
-cdef class Games:
+include "../_games.pxi"
+
+
+cdef class Games(SideBySide):
     """n rounds. Each call writes the arrays, in the places that it is given.
 
     observations: float32, zeros, shape (n, size of an observation)
@@ -348,30 +333,16 @@ cdef class Games:
     deck:         the cards, ascending, all 79 for starts
     """
 
-    cdef Game *games
     cdef Round *starts
-    cdef Py_ssize_t count
-    cdef Table table
-    cdef float[:, ::1] observations
-    cdef int8_t[:, ::1] masks
-    cdef double[::1] rewards
-    cdef uint8_t[::1] over
-    cdef uint8_t[::1] illegal
-    cdef int8_t[::1] seats
 
     def __cinit__(self, float[:, ::1] observations not None, int8_t[:, ::1] masks not None, double[::1] rewards not None,
                   uint8_t[::1] over not None, uint8_t[::1] illegal not None, int8_t[::1] seats not None,
                   const uint8_t[:, ::1] starts not None, int policy, const double[::1] weights not None, int seat,
                   const uint8_t[::1] deck not None, int hand_size, int rules, bint win):
         cdef Table *table = &self.table
-        cdef Py_ssize_t i, size = REST * deck.shape[0] + 4 + HAND_SIZE + 1 + 4
-        cdef int one
-        self.count = observations.shape[0]
-        check_span(0, self.count, min(masks.shape[0], rewards.shape[0], over.shape[0], illegal.shape[0], seats.shape[0]))
-        if observations.shape[1] != size or masks.shape[1] != ACTIONS:
-            raise ValueError(f"an observation must have {size} numbers and a mask {ACTIONS}")
-        if not RANDOM <= policy < POLICIES or not EITHER <= seat <= 1 or starts.shape[0] >= (1 << 31):
-            raise ValueError(f"policy, seat or the number of starts is out of range: {policy}, {seat}, {starts.shape[0]}")
+        cdef Py_ssize_t i
+        self.take(observations, masks, rewards, over, illegal, seats, REST * deck.shape[0] + 4 + HAND_SIZE + 1 + 4,
+                  policy, POLICIES, seat, starts.shape[0])
         if deck.shape[0] > LONGEST_LINE or not 1 <= hand_size <= HAND_SIZE or 2 * hand_size > deck.shape[0]:
             raise ValueError(f"two hands of {hand_size} cards cannot be dealt from {deck.shape[0]}")
         tune(&self.table.tuned, weights)
@@ -382,96 +353,19 @@ cdef class Games:
             table.cost += card_cost(deck[i])
         if starts.shape[0] and (starts.shape[1] != PACKED or deck.shape[0] < LONGEST_LINE):
             raise ValueError("the starts must be packed positions of the whole deck")
-        self.observations, self.masks, self.rewards, self.over = observations, masks, rewards, over
-        self.illegal, self.seats = illegal, seats
         table.size, table.hand_size, table.win = <int> deck.shape[0], hand_size, win
         read_rules(rules, &table.rules)
-        table.policy, table.seat = policy, seat
-        check_room(self.count, sizeof(Game))
         check_room(starts.shape[0], sizeof(Round))
-        self.games = <Game *> calloc(self.count or 1, sizeof(Game))
         self.starts = <Round *> calloc(starts.shape[0] or 1, sizeof(Round))
-        if self.games == NULL or self.starts == NULL:
-            raise MemoryError(f"no room for {self.count} games and {starts.shape[0]} starts")
+        if self.starts == NULL:
+            raise MemoryError(f"no room for {starts.shape[0]} starts")
         for i in range(starts.shape[0]):
             read_start(&self.starts[i], starts[i])
             self.starts[i].rules = table.rules
-        table.starts, table.start_count = self.starts if starts.shape[0] else NULL, <int> starts.shape[0]
-        for i in range(self.count):
-            for one in range(ONES):
-                self.games[i].shown.ones[one] = NOTHING
+        table.starts = self.starts if starts.shape[0] else NULL
 
     def __dealloc__(self):
-        free(self.games)
         free(self.starts)
-
-    def seed(self, const uint64_t[::1] seeds not None):
-        """Game i plays the games of seeds[i], from number 0 on."""
-        cdef Py_ssize_t i
-        check_span(0, self.count, seeds.shape[0])
-        for i in range(self.count):
-            self.games[i].seed, self.games[i].number = seeds[i], 0
-            self.games[i].choices = stream_of(seeds[i], 0)
-            self.games[i].answers = self.games[i].choices
-            self.games[i].choices.counter[1], self.games[i].answers.counter[1] = 1, 2
-
-    def go_on_as(self, Games other not None):
-        """Goes on where other games are. Their arrays hold what these show last."""
-        if self.count != other.count or self.table.start_count != other.table.start_count:
-            raise ValueError(f"{other.count} games do not fit into {self.count}")
-        memcpy(self.games, other.games, self.count * sizeof(Game))
-
-    def begin_range(self, Py_ssize_t start, Py_ssize_t stop, bint in_order = False):
-        """Begins the next game in places start..stop-1. Returns -1, or the first place where every game is over at its start.
-
-        in_order: place i begins with start i
-        """
-        cdef Py_ssize_t i
-        check_span(start, stop, min(self.count, self.table.start_count) if in_order else self.count)
-        with nogil:
-            for i in range(start, stop):
-                self.rewards[i], self.over[i], self.illegal[i] = 0, False, False
-                if not begin(&self.games[i], &self.table, <int> i if in_order else -1):
-                    break
-                self.seats[i] = self.games[i].learner
-                show(&self.games[i], &self.table, True, &self.observations[i, 0], &self.masks[i, 0])
-            else:
-                i = -1
-        return i
-
-    def step_range(self, const int64_t[::1] actions not None, Py_ssize_t start, Py_ssize_t stop):
-        """Plays an action in places start..stop-1; where the game was over, a new one begins. Returns as `begin_range` does."""
-        cdef Py_ssize_t i
-        cdef Game *g
-        cdef double worth
-        cdef bint moves
-        check_span(start, stop, min(self.count, actions.shape[0]))
-        with nogil:
-            for i in range(start, stop):
-                g = &self.games[i]
-                worth, moves, self.illegal[i] = 0, True, False
-                if g.over:
-                    if not begin(g, &self.table, -1):
-                        break
-                elif is_legal(g, actions[i]):
-                    worth = apply(g, <int> actions[i], &self.table)
-                    moves = not g.over
-                else:
-                    worth, self.illegal[i] = -1 if self.table.win else -self.table.cost, True
-                    rule_out(g)
-                self.rewards[i], self.over[i], self.seats[i] = worth, g.over, g.learner
-                show(g, &self.table, moves, &self.observations[i, 0], &self.masks[i, 0])
-            else:
-                i = -1
-        return i
-
-    def sample_range(self, int64_t[::1] actions not None, Py_ssize_t start, Py_ssize_t stop):
-        """Writes a legal action for places start..stop-1, all equally likely; 0 where the game is over."""
-        cdef Py_ssize_t i
-        check_span(start, stop, min(self.count, actions.shape[0]))
-        with nogil:
-            for i in range(start, stop):
-                actions[i] = sample(&self.games[i], &self.games[i].choices)
 
     def play_out(self, const uint8_t[::1] hand not None, const uint8_t[::1] line not None, const uint8_t[::1] unseen not None,
                  int hand_size, int own_points, int other_points, uint64_t seed, uint64_t count):
