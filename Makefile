@@ -26,6 +26,8 @@ BIN = $(VENV)/bin
 CHECKED = $(CURDIR)/build/checked/site
 THREADS = $(CURDIR)/build/threads/site
 LOWEST = build/lowest/bin
+QUICK = -m "not slow" --ignore tests/repository --ignore tests/web/test_browser.py --ignore tests/web/test_page_without_server.py \
+    --numprocesses auto --maxprocesses 8 --dist worksteal
 SOURCES = $(shell find ext -name '*.p[xy][dxi]') setup.py pyproject.toml
 
 # Where the environment forbids bytecode, each process of each run would compile the package and rewrite the tests again.
@@ -49,8 +51,9 @@ run: $(VENV)/.built
 findings: $(VENV)/.built
 	$(BIN)/python -u scripts/census/findings.py
 
+# To prepare what asserts say takes each process of a fresh checkout six seconds: so it is said when those that failed run again.
 test: $(VENV)/.tested
-	$(BIN)/python -m pytest -m "not slow" --ignore tests/repository --ignore tests/web/test_browser.py --ignore tests/web/test_page_without_server.py --numprocesses auto --maxprocesses 8 --dist worksteal
+	$(BIN)/python -m pytest $(QUICK) --assert plain || { $(BIN)/python -m pytest $(QUICK) --last-failed --last-failed-no-failures none; false; }
 
 test-slow: $(VENV)/.tested
 	$(BIN)/python -m pytest -m "slow or hypothesis" --hypothesis-profile slow --timeout 3600
@@ -82,7 +85,7 @@ test-lowest: $(VENV)/.tested
 	$(PYTHON) -m venv build/lowest
 	$(LOWEST)/python -m pip install --quiet uv
 	$(LOWEST)/uv pip install --python $(LOWEST)/python --resolution lowest-direct --requirement pyproject.toml --group test
-	PYTHONPATH="$(CURDIR)/solver" $(LOWEST)/python -m pytest -m "not slow" --ignore tests/repository --ignore tests/web/test_browser.py --ignore tests/web/test_page_without_server.py --numprocesses auto --maxprocesses 8 --dist worksteal
+	PYTHONPATH="$(CURDIR)/solver" $(LOWEST)/python -m pytest $(QUICK)
 
 browser-test: $(VENV)/.tested
 	$(BIN)/python scripts/page/install_browser.py
