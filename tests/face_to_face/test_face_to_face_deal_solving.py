@@ -23,6 +23,7 @@ from backtrick.face_to_face.display import LOSS, UNSOLVED, WIN
 from backtrick.game import SolveOptions
 from backtrick_development.face_to_face import _deal_claims
 from command import ROOT
+from laws import LAWS
 from oracles.face_to_face_deals import followers, is_won, random_deal, random_rules
 from oracles.published_deck import SmallDeck
 
@@ -482,17 +483,8 @@ def test_an_endgame_is_a_deal():
         assert answer.outcome == word(value_of(endgame, rules) % 2) and (answer.turn is not None) == (answer.outcome == WIN)
 
 
-def test_a_line_keeps_the_win_to_the_end():
-    for deal in committed(8, 6):
-        won = solve_deal(deal).outcome == WIN
-        line = deal_line(deal, budget=Budget(nodes=20_000))
-        for turn, position in line:
-            assert position == after(deal, turn)
-            deal, won = position, not won
-            if len(deal.mover.pile) + len(deal.opponent.pile) <= 8:
-                assert solve_deal(deal).outcome == word(won)
-        assert not line or not won  # a line that is complete ends where the loser has no turn
-        assert not line or not followers(deal, Rules())
+def test_the_line_plays_best_turns_to_the_end():
+    LAWS["the line plays best turns to the end"](GAME, PUBLISHED, committed(8, 3))
 
 
 def test_many_deals_on_several_threads():

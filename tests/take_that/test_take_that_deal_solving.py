@@ -13,15 +13,15 @@ import pytest
 from backtrick_development.take_that._deal_claims import claims_of
 
 from backtrick.budget import UNLIMITED, Budget, deadline
-from backtrick.errors import ArgumentError, BudgetError
 from backtrick.game import SolveOptions
-from backtrick.take_that import GAME, Position, Rules, Turn, after, mirror, play, value
+from backtrick.take_that import GAME, Position, Rules, Turn, after, mirror, value
 from backtrick.take_that import rules as readable
 from backtrick.take_that._deal import DealSolver, SharedTable
 from backtrick.take_that.deal import answer_by, line_by, new_team, outcomes_by
 from backtrick.take_that.rule_options import DECK
 from backtrick_development.take_that import _deal_claims
 from command import ROOT
+from laws import LAWS
 from oracles.take_that_deals import random_deal, random_rules, turn_values, value_of
 from take_that_samples import ROUND_RULES
 
@@ -376,17 +376,6 @@ def test_a_team_answers_as_one_solver_does(monkeypatch):
     assert not limited.solved
 
 
-def test_refusals():
-    with pytest.raises(ArgumentError):
-        list(GAME.answers(committed(4, 1), SolveOptions(Rules(), threads=0)))
-    with pytest.raises(ValueError, match="one byte"):
-        DealSolver(PUBLISHED.code, 1 << 20, EVERY_IDEA, bytearray(2))
-    with pytest.raises(ValueError, match="ideas"):
-        DealSolver(PUBLISHED.code, 1 << 20, EVERY_IDEA + 1)
-    with pytest.raises(BudgetError):
-        solve_deal(committed(4, 1)[0], budget=Budget(table_mib=1 << 24))
-
-
 def test_a_whole_round_has_bounds():
     deal = Position(DECK[:9], DECK[9:18], (), DECK[18:])
     answer = solve_deal(deal)
@@ -411,11 +400,9 @@ def test_every_turn_has_its_value():
         assert order == sorted(order, reverse=True)
 
 
-def test_an_answer_agrees_with_its_outcomes():
-    for deal in committed(8, 4):
-        answer, found = solve_deal(deal), deal_outcomes(deal)
-        assert answer.value == max(one.bounds.lowest for one in found)
-        assert answer.turn in [one.turn for one in found if one.bounds.lowest == answer.value]
+@pytest.mark.parametrize("law", ["a value is that of the best outcome", "the line plays best turns to the end"])
+def test_laws_of_deals(law):
+    LAWS[law](GAME, PUBLISHED, committed(8, 4))
 
 
 def test_an_empty_pile_has_the_value_of_the_endgame():
@@ -440,16 +427,6 @@ def test_cards_that_nobody_can_twist_only_cost():
             longer = Position(deal.mover, deal.opponent, (left[0], *deal.line), deal.pile)
             moved.add(solve_deal(longer).value - solve_deal(deal).value)
     assert moved <= {-1, 0, 1} and {-1, 1} <= moved
-
-
-def test_the_points_of_a_line_add_up():
-    for deal in committed(8, 4):
-        following, sign, total = deal, 1, 0
-        for turn, position in deal_line(deal):
-            points, after_it = play(following, turn)
-            assert after_it == position
-            following, total, sign = position, total + sign * points, -sign
-        assert following is None and total == solve_deal(deal).value
 
 
 def test_many_deals_on_several_threads():
