@@ -8,7 +8,6 @@ from runpy import run_path
 import numpy as np
 import pytest
 
-from backtrick.errors import PositionError
 from backtrick.face_to_face import Deal, outcomes, rules, unpack
 from backtrick.face_to_face.policies import POLICIES, turn_of
 from backtrick.face_to_face.rule_options import Rules
@@ -110,13 +109,6 @@ def test_all_cards_and_tops_are_drawn_equally_often():
     for name in ("mover_hand", "opponent_hand"):
         held = np.array([np.count_nonzero(drawn[name] >> np.uint64(card) & np.uint64(1)) for card in range(2, 60)])
         assert abs(held / len(drawn) * 58 / 6 - 1).max() < 0.05
-
-
-@pytest.mark.parametrize(("hands", "rule"), [((0, 3), "F12"), ((7, 3), "F2"), ((3, 7), "F2")])
-def test_hands_that_no_position_has_are_refused(hands, rule):
-    for source in (uniform, clustered):
-        with pytest.raises(PositionError, match=rule):
-            next(source(1, hands=hands))
 
 
 @pytest.mark.parametrize("name", [pytest.param("selfplay", marks=pytest.mark.slow), "tight"])

@@ -14,15 +14,9 @@ from backtrick.face_to_face import (
     Position,
     Side,
     open_tablebase,
-    outcome_rows,
     outcomes,
-    pack,
     solve,
 )
-from backtrick.face_to_face import (
-    value as value_of,
-)
-from backtrick.face_to_face.classes import canonical, rank
 from backtrick.face_to_face.samples import selfplay
 from backtrick.game import SolveOptions
 
@@ -83,23 +77,3 @@ def test_a_hand_below_six_may_have_a_pile():
 def test_a_position_knows_the_order_of_its_piles():
     with pytest.raises(PositionError, match=r"the mover's draw pile: the order of its cards is not known.*\(F11\)"):
         Position(Side(27, 40, (17, 18), frozenset({2, 33})), Side(13, 50, (5, 12)))
-
-
-QUESTIONS = {
-    "packed": lambda deal: deal.packed,
-    "pack": lambda deal: pack([Position.parse("27^40v:17,18,45 13^50v:5,12"), deal]),
-    "value": value_of,
-    "outcome_rows": outcome_rows,
-    "rank": rank,
-    "canonical": canonical,
-}
-
-
-@pytest.mark.parametrize("name", QUESTIONS)
-@pytest.mark.parametrize(
-    ("text", "place"), [(DEAL, "mover's draw pile: 3 cards"), ("27^40v:17,18,45 13^50v:5,12+4", "opponent's draw pile: 1 card")]
-)
-def test_what_is_asked_of_endgames_refuses_a_deal_in_one_sentence(name, text, place):
-    with pytest.raises(PositionError) as error:
-        QUESTIONS[name](Position.parse(text))
-    assert str(error.value) == f"the {place} to be drawn, and an endgame has none (F11)"

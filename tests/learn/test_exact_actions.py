@@ -191,17 +191,3 @@ def test_a_policy_of_actions_plays_matches_as_it_is_judged(game):
         assert turn == by_moment(view) and turn in list(module.legal_turns(view))
     report = match("random", by_moment, game=game, games=4, processes=0, progress=False)
     assert report.games == 4 and report.forfeits == ()
-
-
-def test_a_policy_of_actions_that_cannot_play_is_a_sentence():
-    for wrong, problem in (
-        (lambda: learn.ActionPlayer("tuned"), "policy must be a function, not 'tuned'"),
-        (lambda: learn.ActionPlayer(len, sees="view"), "sees must be 'moment' or 'arrays', not 'view'"),
-        (lambda: learn.ActionPlayer(len, "chess"), "no game is called 'chess'"),
-        (lambda: learn.ActionPlayer(len)(5), "view must be a view of The Game: Face to Face, not 5"),
-        (lambda: learn.ActionPlayer(lambda seen, masks: 7)(face_to_face.View.parse(VIEWS["face_to_face"][0])),
-         "the policy gives one whole number, of shape (1,), not int64 of shape ()"),
-    ):  # fmt: skip
-        with pytest.raises(ArgumentError) as caught:
-            wrong()
-        assert problem in str(caught.value)

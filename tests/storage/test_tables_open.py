@@ -230,8 +230,6 @@ def test_a_table_of_many_shards_needs_few_descriptors(tmp_path):
 
 @pytest.mark.parametrize("game", [face_to_face, take_that])
 def test_a_directory_that_cannot_be_is_a_sentence(game):
-    with pytest.raises(StorageError, match="directory must not be empty"):
-        game.open_tablebase("")
     too_long = "/".join(["x" * 100] * 45)
     with pytest.raises(StorageError, match="File name too long"):
         game.open_tablebase(too_long)

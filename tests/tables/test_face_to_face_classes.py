@@ -11,8 +11,7 @@ import pytest
 from backtrick_development.face_to_face._positions import pattern_round_trip, unfold_range
 from hypothesis import given
 
-from backtrick.errors import PositionError, TableNameError
-from backtrick.face_to_face import Position, Rules, after, mirror, outcomes, pack, solve_many, unpack
+from backtrick.face_to_face import Rules, after, mirror, outcomes, pack, solve_many, unpack
 from backtrick.face_to_face import rules as twin
 from backtrick.face_to_face._classes import (
     TableIndex,
@@ -389,14 +388,6 @@ def test_full_hands_have_a_canonical_position():
 
 
 def test_what_has_no_slot():
-    with pytest.raises(PositionError, match="no table holds it"):
-        rank(Position.parse("27^40v:17,18 13^50v:"))
-    with pytest.raises(PositionError, match="no table holds it"):
-        canonical(Position.parse("27^40v:17,18 13^50v:"))
-    with pytest.raises(TableNameError, match="416,852,190 hand patterns"):
-        index_of(TableName(6, 6))
-    with pytest.raises(TableNameError, match="up to 9 cards"):
-        count_classes(TableName(5, 5))
     for slot in (-1, 737, 2**64):
         with pytest.raises(IndexError, match="1v1, which has 737"):
             representative(TableName(1, 1), slot)
