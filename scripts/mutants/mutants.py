@@ -306,7 +306,7 @@ class Run:
 
     def callers(self, mutant: Mutant) -> list[list[str]]:
         """The tests that execute the statement of a fault, or else its function, or else anything of its file, in two runs: first
-        the quickest, then of each file of tests its quickest."""
+        the quickest, then of each file of tests its quickest, those of its own folder and of the laws before others."""
         by_line = self.executed.contexts_by_lineno(str(self.noted / mutant.file))
         for lines in source_rules.around(self.texts[mutant.file], mutant.line):
             tests = {re.sub(r" \(\w+\)$", "", test) for line in lines for test in by_line.get(line, ())} & self.seconds.keys()
@@ -314,13 +314,14 @@ class Run:
                 break
         quickest = sorted((self.seconds[test], test) for test in tests)
         first = within(quickest, GUARD_SECONDS[0])
+        own = {"laws", *(Path(mutant.file).parts[2:-1] or ["core"])}
         rank: dict[str, int] = {}
         in_turn = []
         for seconds, test in quickest[len(first) :]:
             file = test.partition("::")[0]
             rank[file] = rank.get(file, 0) + 1
-            in_turn.append((rank[file], seconds, test))
-        later = within([one[1:] for one in sorted(in_turn)], GUARD_SECONDS[1])
+            in_turn.append((own.isdisjoint(file.split("/")), rank[file], seconds, test))
+        later = within([one[2:] for one in sorted(in_turn)], GUARD_SECONDS[1])
         return [[OF_SOURCES, *first], *([later] if later else [])]
 
     def without_fault(self, copy: Copy, names: set[str]) -> None:
