@@ -446,6 +446,11 @@ def _weight(answers: Iterable[HandAnswer]) -> Fraction:
 
 
 def _short(share: Fraction) -> str:
+    """A share in a few letters.
+
+    >>> _short(Fraction(1, 999)), _short(Fraction(1, 1000))
+    ('1/999', '0.001')
+    """
     return str(share) if share.denominator < 1000 else f"{float(share):.3f}"
 
 
