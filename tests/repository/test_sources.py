@@ -134,6 +134,7 @@ WORK = "how long the processor works, which a limit is about"
 WAITS = "it waits, and a slow machine only waits longer"
 ROOT_MAY = "root may read and write everything"
 MAY_READ = {
+    "conftest.py": "how many processes run tests",
     "core/test_arguments.py": WORK, "face_to_face/test_hidden_plans.py": WORK, "laws/test_limits.py": WORK,
     "play/test_equilibria.py": WORK, "take_that/test_take_that_hidden.py": WORK, "web/test_web_batches.py": WORK,
     "support/waiting.py": WAITS, "web/test_web_requests.py": WAITS, "web/test_web_serving.py": WAITS,
