@@ -151,27 +151,3 @@ def test_ctrl_c_ends_a_search(monkeypatch):
     sender.join()
     signal(SIGINT, handler)  # the command leaves the default, by which the next Ctrl-C would end these tests
     assert code == 130
-
-
-MISTAKES = [
-    ("27^40v:17,18+60 43^20v:5,12", "60 in the mover's draw pile: the number cards are 2..59 (F1)"),
-    ("27^40v:17,18+4-5 43^20v:5", "column 15: expected ',' or a blank before the opponent's side, found '-'"),
-    ("12,33 21,94 34 55,55", "55 in the draw pile: there is one card of each number (T1)"),
-    ("12,33 21,94 34 55-66", "column 18: expected ',' or the end, found '-'; hands have commas between cards, the line has '-'"),
-]
-"""One of the rules and one of the notation; all others are those of `Position.parse`."""
-
-
-@pytest.mark.parametrize(("text", "sentence"), MISTAKES, ids=[text for text, _ in MISTAKES])
-def test_a_malformed_deal_is_one_sentence_with_the_rule(text, sentence):
-    for word in ("solve", "best", "turns"):
-        said = ask(word, text, code=2)
-        assert said.startswith("backtrick: ") and said.endswith(f"{sentence}\n") and said.count("\n") == 1
-    assert "line 2: " in ask("solve", "-", text=f"{DUEL if '^' in text else LINES}\n{text}\n", code=2)
-
-
-def test_an_illegal_turn_of_a_deal_is_one_sentence_with_the_rule():
-    said = ask("grade", DUEL, "17^", code=2)
-    assert "(F3)" in said and said.count("\n") == 1
-    assert "(T4)" in ask("grade", LINES, "94", code=2)
-    assert "is not an option" in ask("solve", "--forced-only", DUEL, code=2)

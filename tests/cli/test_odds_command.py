@@ -7,7 +7,7 @@ import json
 import pytest
 
 from backtrick import face_to_face, take_that
-from command import ask
+from command import ask, refused
 
 DUEL = "45^17v:18,33,50+?9,44,47 43^20v:?2:4,5,9,12"
 GONE = ",".join(str(card) for card in range(12, 75) if card % 10)
@@ -67,18 +67,5 @@ def test_the_first_ten_turns_are_shown_unless_all_are_wanted():
     assert [line.split() for line in lines] == [line.split() for line in every.splitlines()[: len(lines)]]
 
 
-@pytest.mark.parametrize(
-    ("arguments", "sentence"),
-    [
-        ((), "odds takes VIEW, or - for standard input"),
-        (("hello",), "'hello' is not a position; one looks like"),
-        ((DUEL.replace("?2", "?9"),), "the opponent's hand: 9 cards, and only 4 are not laid yet (F1)"),
-        ((DUEL, DUEL + "x"), "argument 2: view "),
-        ((DUEL, "--samples", "0"), "argument --samples: must be 1.."),
-        ((DUEL, "--precision", "-1"), "argument --precision: must be above 0, not -1"),
-        ((DUEL, "--forced-only"), "--forced-only is not an option of The Game: Face to Face"),
-    ],
-)
-def test_what_makes_no_sense_is_refused_in_one_sentence(arguments, sentence):
-    done = ask("odds", *arguments)
-    assert done.returncode == 2 and done.stderr.startswith(f"backtrick: {sentence}") and done.stderr.count("\n") == 1
+def test_a_wrong_view_is_named_by_its_place():
+    refused(ask("odds", DUEL, DUEL + "x"), "argument 2: view ")

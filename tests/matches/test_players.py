@@ -23,7 +23,7 @@ from backtrick.face_to_face.players import PLAYERS
 from backtrick.face_to_face.thumb import thumb
 from backtrick.games import all_games, whole_game_of
 from backtrick.matches import players as match_players
-from backtrick.matches.players import External, ForfeitError, check_players, games_with, player_of, recorded_name
+from backtrick.matches.players import External, ForfeitError, games_with, player_of, recorded_name
 from backtrick.matches.playing import Match, play_game, play_match
 from backtrick.matches.record import Record, check_replay
 from backtrick.play.players import PlayerSpec, PlayerSpecs
@@ -58,31 +58,6 @@ def states(whole_game: WholeGame, number: int, player: str = "random"):
         while state.to_move != GAME_OVER:
             yield state
             state = state.play(whole_game.ask(turn, state))
-
-
-# Names
-
-
-def test_a_name_that_is_none_is_refused():
-    for text, sentence in [
-        ("frigal", "unknown player 'frigal'; there are random, frugal, hasty, tuned, thumb, net, sampler"),
-        ("frugal:depth=2", "player 'frugal:depth=2': frugal has no setting 'depth', and takes none"),
-        ("random:seed", "player 'random:seed': random has no setting 'seed', only seed"),
-        ("random:seed=one", "player 'random:seed=one': seed must be a whole number, not 'one'"),
-        ("sampler:playouts=0", "player 'sampler:playouts=0': playouts must be 1..16777216, not 0"),
-        ("sampler:seconds=-1", "player 'sampler:seconds=-1': seconds must be 0..86400, not -1.0"),
-        ("sampler:seconds=inf", "player 'sampler:seconds=inf': seconds must be 0..86400, not inf"),
-        ("random:seed=1,seed=2", "player 'random:seed=1,seed=2': seed is given twice"),
-        ("sampler:nodes=9", "player 'sampler:nodes=9': sampler has no setting 'nodes', only playouts, seconds, seed"),
-        ("exact", "player 'exact': name the player for as long as cards are hidden, as in exact:sampler"),
-        ("exact:frigal", "unknown player 'frigal'; there are random, frugal, hasty, tuned, thumb, net, sampler"),
-        ("cmd:", "player 'cmd:': a program is missing, as in 'cmd:python3 my_player.py'"),
-        ("cmd:no-such-program 1", "player 'cmd:no-such-program 1' cannot be started: No such file or directory"),
-        ("cmd:'", "player \"cmd:'\": no closing quotation"),
-    ]:
-        with pytest.raises(ArgumentError) as error:
-            check_players(DUEL, [text])
-        assert str(error.value) == sentence
 
 
 @pytest.mark.parametrize(("game", "name"), NAMES)

@@ -292,12 +292,6 @@ def test_a_share_finds_what_is_in_it_and_nothing_else(both, tmp_path):
     assert len(verify_table(path, progress=False, share=0.1, seed=missed)) == 1
 
 
-@pytest.mark.parametrize("share", ["0", "0%", "-1", "101%", "1.01", "half", "", "1e-3", "nan", "0.00000000001"])
-def test_what_is_no_share(share, capsys):
-    assert main(["verify", f"--share={share}"]) == 2
-    assert "is not a share such as 5% or 0.05" in capsys.readouterr().err
-
-
 def test_what_verify_table_refuses(both):
     rules, places = both
     path = places["rows"] / file_name(TableName(2, 1), rules.lone_card)
