@@ -104,7 +104,8 @@ BY_TOUCH = pytest.mark.parametrize("desk", ["touch"], indirect=True)
 def browser() -> Iterator[object]:
     with sync_api.sync_playwright() as playwright:
         if FIREFOX:
-            started = playwright.firefox.launch(channel="moz-firefox", executable_path=BROWSER)
+            overlaid = {"ui.useOverlayScrollbars": 1}  # as in Chromium: otherwise they take room from the table
+            started = playwright.firefox.launch(channel="moz-firefox", executable_path=BROWSER, firefox_user_prefs=overlaid)
         else:
             started = playwright.chromium.launch(executable_path=BROWSER, args=["--no-sandbox"])
         yield started

@@ -28,13 +28,11 @@ function newcomer(page) {
   return button(WORDS.rules_of(WORDS.games[game]), () => page.set({ rules: ALL }), { class: "link", "aria-haspopup": "dialog", data: { key: "new-rules" } });
 }
 
-const named = { day: 0, name: "" }; // a browser takes milliseconds to name a day
-
 /** What a puzzle is called: by its day if it was opened as that of the day. @param {import("./view.js").View} view */
 export function puzzleTitle({ state: { day }, puzzle: { value: { number } } }) {
   if (!day) return WORDS.puzzle(number);
-  if (named.day !== day) Object.assign(named, { day, name: WORDS.day(day) });
-  return `${WORDS.of_the_day}, ${named.name}`;
+  const date = new Date(day * 86_400_000);
+  return `${WORDS.of_the_day}, ${WORDS.day(date.getUTCDate(), WORDS.months[date.getUTCMonth()])}`; // a browser takes long to name its first month
 }
 
 /** True if there is something to be glad about: a puzzle that is solved, or a game that a person has won. @param {import("./view.js").View} view */
