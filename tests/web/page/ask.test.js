@@ -2,7 +2,9 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { fetchAnswer } from "../../../solver/backtrick/web/static/ask.js";
+import { addressOf, fetchAnswer } from "../../../solver/backtrick/web/static/ask.js";
+import { FACE, TAKE } from "../../../solver/backtrick/web/static/notation.js";
+import { begin, beginPuzzle } from "../../../solver/backtrick/web/static/state.js";
 import { Failed } from "../../../solver/backtrick/web/static/store.js";
 
 const PATH = "/api/v1/face-to-face/completions?position=x";
@@ -53,4 +55,10 @@ test("a busy server is asked again while patience lasts, each time after the sec
   served([503], [503], [200]);
   await assert.rejects(fetchAnswer(PATH, undefined, 1), Failed);
   assert.deepEqual(waited, [1000, 7000, 1000]);
+});
+
+test("an address has in its path the puzzle, or the position unless that is a puzzle's or none", () => {
+  const [path, none] = ["/tt/15.43.44_21.53_51-62-35", /^\/#/];
+  assert.deepEqual([addressOf(begin(TAKE)), addressOf(beginPuzzle(FACE, "415"))], [path, "/p/f2f/415"]);
+  for (const change of [{ puzzle: "7" }, { mode: "puzzles" }, { start: "nonsense" }]) assert.match(addressOf({ ...begin(TAKE), ...change }), none);
 });

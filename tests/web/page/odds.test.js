@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { FACE, TAKE } from "../../../solver/backtrick/web/static/notation.js";
-import { drawPlan, judged } from "../../../solver/backtrick/web/static/odds.js";
+import { drawOdds, drawPlan, judged } from "../../../solver/backtrick/web/static/odds.js";
 import { WORDS as LATE } from "../../../solver/backtrick/web/static/words/late/en.js";
 import { learn, WORDS } from "../../../solver/backtrick/web/static/words.js";
 
@@ -20,6 +20,26 @@ const said = (game, played, worlds = 20) => {
 test("an interval that decides nothing is shown with what is known of it", () => {
   assert.deepEqual(said(FACE, { bounds: [0.25, 0.75], error: 0.05 }), ["?", "15\u202685", "unclear: 25 % \u2026 75 % \u00b1 5 %, over 20 deals"]);
   assert.deepEqual(said(TAKE, { value: 0.5, error: 1 }), ["?", "\u22121.5\u2026+2.5", "unclear: +0.5 \u00b1 1, over 20 deals"]);
+});
+
+test("a turn is neither good nor bad where intervals touch, and lost or won from a tenth on", () => {
+  assert.equal(judged(FACE, { turns: [{ turn: "x" }, { turn: "y", bounds: [0.5, 0.9] }], played: { turn: "x", bounds: [0.2, 0.5] }, worlds: 20 }).kind, "unknown");
+  const signs = [[0, 0.1], [0.05, 0.15], [0.9, 0.95], [0.85, 0.95], [0, 0.5]].map((bounds) => said(FACE, { bounds }).slice(0, 2));
+  assert.deepEqual(signs, [["L", "L"], ["?", "5\u202615"], ["W", "W"], ["?", "85\u202695"], ["?", "0\u202650"]]);
+});
+
+test("odds are listed for twelve turns, where any world was solved, with more time on offer until all are known", () => {
+  const shown = (game, { unsolved, exact = false, ways = 14 }, values = "on") => {
+    const turns = Array.from({ length: ways }, (_, place) => ({ turn: `${place + 2}^`, value: 0.5, unsolved }));
+    const state = { game, values };
+    const { children } = drawOdds({ state, view: { state, odds: { value: { turns, worlds: 20, count: 400, exact } } } });
+    return [children[1].children[0].text, ...children.slice(2).map((one) => (one.sel === "ol" ? one.children.length : one.sel))];
+  };
+  assert.deepEqual(shown(FACE, { unsolved: 0 }), [WORDS.some_worlds(20), 12, "button"]);
+  assert.deepEqual(shown(FACE, { unsolved: 0, ways: 3 }, "longer"), [WORDS.some_worlds(20), 3]);
+  assert.deepEqual(shown(FACE, { unsolved: 0, exact: true }), [WORDS.every_world(400), 12]);
+  assert.deepEqual(shown(FACE, { unsolved: 20 }), [WORDS.no_world_solved(20), "button"]);
+  assert.deepEqual(shown(TAKE, { unsolved: 20 }), [WORDS.no_world_solved(20), 12, "button"]);
 });
 
 test("only where nothing is known there is a question mark", () => {

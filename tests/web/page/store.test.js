@@ -82,6 +82,30 @@ test("what has failed stays so until it is asked again, or is wanted anew", asyn
   assert.deepEqual(paths(), ["a", "a", "b", "a"]);
 });
 
+test("what was lost is asked for again after a while, unless it was already", async (own) => {
+  const [later, before] = [[], globalThis.setTimeout];
+  own.after(() => void (globalThis.setTimeout = before));
+  const { store, asked, paths } = stored();
+  store.want(wish("a", "b"));
+  globalThis.setTimeout = (go) => later.push(go);
+  for (const again of [true, false]) asked[again ? 0 : 1].refuse(new Failed({ detail: "lost" }, again));
+  await new Promise(before);
+  assert.equal(later.length, 1);
+  later[0]();
+  later[0]();
+  assert.deepEqual(paths(), ["a", "b", "a"]);
+});
+
+test("a fault of the page itself is thrown, and the question can be asked anew", async () => {
+  const { store, asked, paths } = stored();
+  store.wanted = wish("a");
+  const asking = store.ask("a");
+  asked[0].refuse(new TypeError("a fault"));
+  await assert.rejects(asking, TypeError);
+  store.want(wish("a"));
+  assert.deepEqual([paths(), store.get("a").state], [["a", "a"], "waiting"]);
+});
+
 test("an answer that was learned by the way is not asked for", () => {
   const { store, paths } = stored();
   store.put("a", 1);

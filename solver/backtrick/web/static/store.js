@@ -85,9 +85,11 @@ export class Store {
     try {
       entry = { state: "known", value: await this.fetch(path, controller.signal) };
     } catch (error) {
-      if (!(error instanceof Failed) && !controller.signal.aborted) this.leave(path, controller);
       if (controller.signal.aborted) return;
-      if (!(error instanceof Failed)) throw error;
+      if (!(error instanceof Failed)) {
+        this.leave(path, controller);
+        throw error;
+      }
       entry = { state: "failed", path, problem: error.problem, again: error.again };
     }
     if (controller.signal.aborted) return;
