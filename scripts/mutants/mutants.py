@@ -259,7 +259,8 @@ class Run:
             if failed := copies[0].types():
                 sys.exit(f"mutants: without any fault this fails: {failed}")
         others = [mutant for mutant in waiting if not is_python(mutant)]
-        self.without_fault(copies[0], {name for mutant in others for run in self.guards(mutant) for name in run})
+        guards = {name for mutant in others for run in self.guards(mutant) for name in run}
+        self.without_fault(copies[0], guards | ({OF_SOURCES} if len(others) < len(waiting) else set()))
         for copy in copies:
             self.free.put(copy)
         with ThreadPoolExecutor(len(copies)) as pool:
