@@ -110,6 +110,7 @@ def test_info_counts_slots_where_classes_are_not_counted(tables, said, monkeypat
     assert sum(facts["by_remoteness"].values()) == facts["slots"] == 2_344_190
     text = said("info", tables / "3v2.h5")[1]
     assert "remoteness  slots" in text and "all         2,344,190" in text
+    assert said("info", *[tables / "3v2.h5"] * 2)[1] == f"{text}\n{text}"
 
 
 def test_answers_from_tables_say_so(tables, said):

@@ -276,7 +276,11 @@ MARKS = {"win": ("#0b6357", "#d5eee8", 0.5), "loss": ("#9a3412", "#fbe3d6", 0.12
 
 
 def _kind(record: Mapping[str, Any]) -> str:
-    """Whether a value is good for the mover: 'win', 'loss' or 'even'."""
+    """Whether a value is good for the mover: 'win', 'loss' or 'even'.
+
+    >>> [_kind({"value": value}) for value in (1, 0, -1)]
+    ['win', 'even', 'loss']
+    """
     if "outcome" in record:
         return str(record["outcome"])
     value = record.get("value") or 0
