@@ -16,7 +16,6 @@ import argparse
 import json
 import os
 import re
-import runpy
 import shutil
 import struct
 import subprocess
@@ -229,7 +228,7 @@ def try_package(
     place = out / "environments" / what.replace(": ", "-").replace(" ", "-")
     python = make_environment(run, interpreter.path, place, what)
     project, command = settings["project"], tests or settings["tool"]["cibuildwheel"]["test-command"]
-    tested = runpy.run_path(str(ROOT / "scripts" / "groups.py"))["requirements"](["test"])
+    tested = run(f"{what}: requirements", [python, ROOT / "scripts" / "groups.py", "test"]).splitlines()
     missing = install(run, python, what, package, project["dependencies"], tested)
     with tempfile.TemporaryDirectory() as folder:
         for name in settings["tool"]["cibuildwheel"]["test-sources"]:
