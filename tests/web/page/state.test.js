@@ -26,10 +26,22 @@ test("what is typed comes back as it was typed", () => {
 test("an address that names nothing known is the beginning", () => {
   const state = read("#game=chess&mode=nowhere&n=99&seats=<b>&nonsense");
   assert.deepEqual(state, begin(FACE));
+  assert.deepEqual(read("#game=take_that&strange=1&seatsx"), begin(TAKE));
+  assert.equal(read("#game=take_that&turns=44_take&n=x").n, 0);
+  assert.deepEqual(["123456789", "1234567890", "1a"].map((number) => read(`#mode=puzzles&puzzle=${number}`).puzzle), ["123456789", "", ""]);
+});
+
+test("only a puzzle that is shown stands in an address in place of its position", () => {
+  const other = "12,13 14,15 16-17";
+  for (const change of [{ puzzle: "7" }, { mode: "puzzles" }]) {
+    const state = { ...begin(TAKE, other), ...change };
+    assert.match(linkTo(state), /^\/tt\/12.13_14.15_16-17#/);
+    assert.match(write(state), /start=12.13_14.15_16-17/);
+  }
 });
 
 test("the place of an element is no state", () => {
-  assert.ok(!isState("#table"));
+  assert.ok(!isState("#table") && !isState("#t"));
   assert.ok(isState("") && isState("#") && isState("#game=take_that"));
 });
 
