@@ -57,8 +57,15 @@ def answered(query, text, form, make_hurry):
     return solve_many(query, text, form, MOST, make_hurry())
 
 
-@pytest.mark.parametrize("given", [{}, {"nodes": "100000"}, {"seconds": "9"}], ids=str)
-@pytest.mark.parametrize("name", GAMES)
+@pytest.mark.parametrize(
+    ("name", "given"),
+    [
+        *(("face_to_face", given) for given in ({}, {"nodes": "100000"}, {"seconds": "9"})),
+        ("take_that", {}),
+        *(pytest.param("take_that", given, marks=pytest.mark.slow) for given in ({"nodes": "100000"}, {"seconds": "9"})),
+    ],
+    ids=str,
+)
 def test_positions_cost_no_more_once_time_is_over(name, given):
     text, query = endgames(name, 500), asked(name, **given)
     for form in FORMS:
