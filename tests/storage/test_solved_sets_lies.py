@@ -7,7 +7,8 @@ import pytest
 
 from backtrick import face_to_face, take_that
 from backtrick.cli import main
-from backtrick.errors import MismatchError
+from backtrick.cli.files import kind_of
+from backtrick.errors import CorruptTableError, MismatchError
 from backtrick.face_to_face import _classes
 from backtrick.storage.file import Reader
 from test_solved_sets import BOTH, DUEL, LINE, build, opened, rewritten, verify
@@ -154,6 +155,8 @@ def test_what_is_not_a_position_is_found_by_check(wing, field, value, tmp_path, 
     rewritten(wing, tmp_path / "some.set.h5", lambda entries: entries[field].__setitem__(0, value))
     assert main(["check", str(tmp_path)]) == 3
     assert "some.set.h5: it holds what is not a position: " in capsys.readouterr().err
+    with Reader(tmp_path / "some.set.h5") as reader, pytest.raises(CorruptTableError, match="a position that is not well-formed"):
+        next(kind_of(reader).positions(reader))
 
 
 def test_from_the_command_line(tmp_path, capsys):
