@@ -186,15 +186,6 @@ def test_kinds_of_positions_are_there():
     assert np.count_nonzero(won["opponent_hand"]) > 20 and np.count_nonzero(won["opponent_hand"] == 0) > 500
 
 
-@pytest.mark.parametrize("many", [best_many, optimal_many, lines_many, outcomes_many])
-@pytest.mark.parametrize("place", [0, 57, 99])
-def test_a_bad_position_is_named(many, place):
-    array = random_array(1500)[:100].copy()
-    array["mover_ascending"][place] = 60
-    with pytest.raises(PositionError, match=rf"^60 in position {place} of the array, the mover's ascending pile: .*\(F1\)$"):
-        many(array, threads=2)
-
-
 def turns_near(array: np.ndarray, rules: Rules, count: int, seed: int) -> tuple[np.ndarray, np.ndarray]:
     """Places of positions, and a packed turn for each: legal turns, and such turns with one byte changed, left out or added."""
     random = np.random.default_rng(seed)

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import inspect
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import fields
 from functools import cache, partial
 from pathlib import Path
@@ -362,3 +362,15 @@ def test_every_function_of_arrays_has_the_same_rule(name, tmp_path):
         for bad in ([array[0]], (1, 2), [(1,), (2, 3)]):
             with pytest.raises(BacktrickError):
                 take(bad)
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_every_function_of_arrays_names_the_place_of_what_is_no_position(name, tmp_path):
+    for about, function, parameter in takers(GAMES[name], tmp_path):
+        for place in (0, 2):
+            array = examples(GAMES[name], tmp_path)["Many"].copy()
+            array[array.dtype.names[0]][place] = 255
+            with no_processes(), pytest.raises(BacktrickError) as caught:
+                result = function(**{parameter: array})
+                list(result) if isinstance(result, Iterator) else pytest.fail(about)
+            assert re.search(rf"\bposition {place} of the array", str(caught.value)), (about, str(caught.value))

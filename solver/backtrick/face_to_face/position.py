@@ -391,13 +391,19 @@ def as_array(given: Any) -> Positions:
 def unpack(array: Positions) -> list[Position]:
     """The positions of an array of `POSITION_DTYPE`, shape (n,).
 
-    Raises `PositionError` if one is not well-formed, and `ArrayError` for another dtype or shape.
+    Raises `PositionError` if one is not well-formed, which names the first of several, and `ArrayError` for another dtype or shape.
 
     >>> position = Position.parse("27^40v:17,18,45 13^50v:5,12")
     >>> unpack(pack([position])) == [position]
     True
     """
-    return [Position.of_row(row) for row in as_positions(array, POSITION_DTYPE).tolist()]
+    found: list[Position] = []
+    try:
+        for row in as_positions(array, POSITION_DTYPE).tolist():
+            found.append(Position.of_row(row))
+    except PositionError as error:
+        raise error if len(array) == 1 else error.in_array(len(found)) from None
+    return found
 
 
 def cards_of(mask: int) -> tuple[int, ...]:

@@ -312,7 +312,7 @@ def _read_plain(text: bytes, start: int, positions: Positions, turns: None, firs
 def unpack(array: Positions) -> list[Position]:
     """The positions of an array of `POSITION_DTYPE`, shape (n,).
 
-    Raises `PositionError` if one is not well-formed, and `ArrayError` for another dtype or shape.
+    Raises `PositionError` if one is not well-formed, which names the first of several, and `ArrayError` for another dtype or shape.
 
     >>> position = Position.parse("12,33 21,94 34-41-49")
     >>> unpack(pack([position])) == [position]
@@ -320,7 +320,13 @@ def unpack(array: Positions) -> list[Position]:
     """
     array = as_positions(array, POSITION_DTYPE)
     parts = (array["mover"].tolist(), array["opponent"].tolist(), array["line"].tolist())
-    return [Position(*map(_without_fill, cards)) for cards in zip(*parts, strict=True)]
+    found: list[Position] = []
+    try:
+        for cards in zip(*parts, strict=True):
+            found.append(Position(*map(_without_fill, cards)))
+    except PositionError as error:
+        raise error if len(array) == 1 else error.in_array(len(found)) from None
+    return found
 
 
 def _without_fill(cards: list[int]) -> tuple[int, ...]:
