@@ -72,8 +72,3 @@ def test_a_text_names_a_deal_or_an_endgame():
 
 def test_a_hand_below_six_may_have_a_pile():
     assert Position.parse("27^40v:17,18+2,33 13^50v:5,12+4,9").mover.hand == (17, 18)  # four laid, two drawn (F11)
-
-
-def test_a_position_knows_the_order_of_its_piles():
-    with pytest.raises(PositionError, match=r"the mover's draw pile: the order of its cards is not known.*\(F11\)"):
-        Position(Side(27, 40, (17, 18), frozenset({2, 33})), Side(13, 50, (5, 12)))

@@ -70,14 +70,6 @@ def test_numpy_numbers_become_plain_ones():
     assert side == POSITION.mover and all(type(card) is int for card in side.hand) and type(side.ascending) is int
 
 
-@pytest.mark.parametrize("number", [27.0, "27", None, 27.5, np.float64(27)])
-def test_only_whole_numbers_are_numbers(number):
-    with pytest.raises(TypeError):
-        Side(number, 40, (17,))
-    with pytest.raises(TypeError):
-        Side(27, 40, (number,))
-
-
 # the packed form
 
 

@@ -3,7 +3,6 @@
 from dataclasses import replace
 
 import numpy as np
-import pytest
 from hypothesis import given
 
 from backtrick.face_to_face.turn import Play, Turn, pack_turn, unpack_turn
@@ -30,18 +29,6 @@ def test_the_order_of_plays_is_kept():
 def test_a_turn_is_made_of_any_plays(turn):
     twin = Turn([Play(play.card, play.pile, play.helpful) for play in turn])
     assert twin == turn == replace(turn) and hash(twin) == hash(turn) and isinstance(twin.plays, tuple)
-
-
-@pytest.mark.parametrize("pile", ["", "^'", "V", ">", None, "^v"])
-def test_a_pile_is_one_of_two_signs(pile):
-    with pytest.raises(ValueError, match="a pile must be"):
-        Play(12, pile)
-
-
-@pytest.mark.parametrize("card", [12.0, "12", None])
-def test_a_card_is_a_whole_number(card):
-    with pytest.raises(TypeError):
-        Play(card, "^")
 
 
 def test_numpy_numbers_become_plain_ones():

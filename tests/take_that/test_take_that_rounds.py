@@ -11,7 +11,6 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from backtrick.errors import ArgumentError, IllegalTurnError
 from backtrick.play.state import CHANCE, GAME_OVER
 from backtrick.take_that import TAKE, Position, Rules, Turn, legal_turns, mirror, mirror_turn, play
 from backtrick.take_that.rule_options import DECK, TWIST_POINTS, cost
@@ -214,33 +213,6 @@ def test_seats_and_mirror_images_change_nothing_else(position, seat, random):
         state, turned, image = state.apply(action), turned.apply(action), image.apply(mirror_turn(action))
         assert image.points == state.points
     assert turned.winner == (None if state.winner is None else 1 - state.winner)
-
-
-def refusals() -> list[tuple[State, object, str]]:
-    dealt = State.deal([12, 43, 21, 76, 55, 63, 64], hand_size=2)
-    hidden = replace(dealt, pile=frozenset(dealt.pile))
-    closed = State.begin(Position.parse("12 21 -"), Rules(empty_line="ends"))
-    both = Turn(opening=21)
-    return [
-        (State.start(), Turn(12), "illegal turn '12': a card is to be dealt (T2)"),
-        (hidden.apply(Turn(12)), Turn(21), "illegal turn '21': a card is to be drawn (T3)"),
-        (State.begin(Position.parse("12 21 34")).apply(TAKE), TAKE, "illegal turn 'take': the round is over (T7)"),
-        (closed, Turn(12), "illegal turn '12': the round is over (T7)"),
-        (dealt, TAKE, "illegal turn 'take': the line is empty and cannot be taken (T6)"),
-        (dealt.apply(Turn(12)), both, "illegal turn 'take,21': taking and the lay that follows are two moves (T6)"),
-        (dealt.apply(Turn(12)).apply(TAKE), TAKE, "illegal turn 'take': the line is empty and cannot be taken (T6)"),
-        (dealt, Turn(55), "illegal turn '55': 55 is not in the mover's hand (T3)"),
-        (dealt, 55, "55 cannot be drawn: no card is to be drawn now"),
-        (hidden.apply(Turn(12)), 21, "21 cannot be drawn: it is not among the cards to come"),
-        (State.start(), 20, "20 cannot be drawn: it is not among the cards to come"),
-    ]
-
-
-@pytest.mark.parametrize(("state", "done", "sentence"), refusals(), ids=lambda one: one if isinstance(one, str) else "")
-def test_what_cannot_be_done_now_is_refused(state, done, sentence):
-    with pytest.raises((IllegalTurnError, ArgumentError)) as caught:
-        state.apply(done) if isinstance(done, Turn) else state.draw(done)
-    assert str(caught.value) == sentence
 
 
 def test_a_move_by_itself_names_taking_alone():

@@ -91,12 +91,6 @@ def test_taking_with_the_lay_that_follows():
             pack_turn(turn)
 
 
-def test_only_a_taker_opens_a_new_line():
-    for parts in ((12, None, 13), (12, 21, 13)):
-        with pytest.raises(ValueError, match=r"13 opens a new line, which only a taker does \(T6\)"):
-            Turn(*parts)
-
-
 def test_turns_have_a_code_of_their_own():
     assert len({pack_turn(turn) for turn in EVERY_TURN}) == len(EVERY_TURN) == 1 + 79 + 72
     assert unpack_turn(0) is None
