@@ -103,5 +103,3 @@ def test_outcomes_in_batches_are_those_of_all_at_once(game):
         assert np.array_equal(np.concatenate([one for _, one, _ in batches]), rows)
         assert np.array_equal(np.concatenate([one for one, _, _ in batches]), array)
         assert np.array_equal(np.cumsum([len(some) for _, some, _ in batches]), offsets[np.append(np.arange(25)[size::size], 25)])
-    with pytest.raises(BacktrickError, match="batch must be a whole number of at least 1"):
-        list(game.outcomes_in_batches(array, batch=0))

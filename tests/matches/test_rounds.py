@@ -7,9 +7,8 @@ from dataclasses import replace
 
 import pytest
 
-from backtrick import face_to_face, take_that
+from backtrick import take_that
 from backtrick.errors import ArgumentError
-from backtrick.matches import match
 from backtrick.matches.playing import Match, play_match
 from backtrick.matches.record import Played, Record
 from backtrick.matches.report import Report, of_two_rounds
@@ -69,15 +68,6 @@ def test_a_match_of_two_rounds_counts_as_counted_by_hand():
                 both += 1 if lead > 0 else 0.5 if lead == 0 else 0
             scores.append(both)
         assert [scores.count(place / 2) for place in range(5)] == list(pairing.score.counts)
-
-
-def test_rounds_are_for_games_of_points_and_not_for_a_test(said):
-    with pytest.raises(ArgumentError, match="a game of The Game: Face to Face cannot be of 2 rounds"):
-        Match(face_to_face.GAME, ("frugal", "hasty"), 2, rounds=2)
-    with pytest.raises(ArgumentError, match="cannot be of 3 rounds"):
-        match("careful", "eager", game="take_that", rounds=3)
-    code, _, told = said("match", "tuned", "eager", "--game", "take_that", "--rounds", "2", "--sprt", "0", "10")
-    assert code == 2 and "counts rounds one by one" in told
 
 
 def test_the_command_plays_and_reports_two_rounds(said):

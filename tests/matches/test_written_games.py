@@ -10,7 +10,7 @@ import pytest
 
 import backtrick
 from backtrick import face_to_face, matches, take_that
-from backtrick.errors import BacktrickError, FileError
+from backtrick.errors import FileError
 from backtrick.matches.review import HEADING
 from backtrick.matches.written import WRITTEN_PLAYERS
 
@@ -84,8 +84,6 @@ def test_the_function_is_the_command(said, tmp_path):
     said("grade", "--game", "own.txt", "--output", "own.tsv")
     heading, *rows = [line.split("\t") for line in (tmp_path / "own.tsv").read_text().splitlines() if line[0] != "#"]
     assert rows == review.rows() and tuple(heading) == HEADING
-    with pytest.raises(BacktrickError, match="game must be the text of a game"):
-        backtrick.grade_game(5)
 
 
 def test_a_link_is_the_address_of_the_page():

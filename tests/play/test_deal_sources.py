@@ -11,7 +11,6 @@ import pytest
 
 from backtrick import face_to_face, take_that
 from backtrick.cli.main import main
-from backtrick.errors import ArgumentError
 from backtrick.face_to_face import rules as referee
 from backtrick.face_to_face import samples as duels
 from backtrick.games import game_of
@@ -85,13 +84,6 @@ def test_piles_of_no_card_are_endgames_and_large_ones_the_start(game):
     assert sample(game, 30, seed=2, piles=0) == sample(game, 30, seed=2)
     starts = sample(game, 3, seed=2, piles=10**9)
     assert {largest(position) for position in starts} == {52 if game == "face_to_face" else 61}
-
-
-@pytest.mark.parametrize("piles", [-1, 2.5, "8", None])
-@pytest.mark.parametrize("game", CUT)
-def test_piles_that_cannot_be_are_refused_at_once(game, piles):
-    with pytest.raises(ArgumentError, match="piles must be a whole number"):
-        game_of(game).display.sources["selfplay"].make(5, piles=piles)
 
 
 @pytest.mark.parametrize("game", CUT)
