@@ -96,7 +96,7 @@ def test_a_script_needs_no_guard(sound, tmp_path):
     script = tmp_path / "script.py"
     script.write_text(
         "print('run')\nfrom backtrick.cli import main\nfrom backtrick.face_to_face import build_tables\n"
-        f"print(main(['check', {str(sound / '2v1.h5')!r}]))\nprint(len(build_tables('t', ['2v1'], processes=2)))\n"
+        f"print(main(['check', {str(sound / '2v1.h5')!r}]))\nprint(len(build_tables('t', ['2v1'], processes=2, progress=False)))\n"
     )
     done = subprocess.run([sys.executable, script], cwd=tmp_path, env=ENVIRONMENT, capture_output=True, text=True, timeout=PATIENCE)
     first, checked, code, count = done.stdout.splitlines()
