@@ -83,7 +83,9 @@ def test_closing_the_iterator_ends_the_searches():
     found.close()  # returns, since the stops are set
 
 
-def test_ranges_in_one_thread_end_at_the_first_that_is_refused():
+@pytest.mark.parametrize(("threads", "size"), [(1, 10), (1, 100), (2, 10)])
+def test_ranges_end_at_the_first_that_is_refused(threads, size):
+    """In one thread nothing behind it is looked at."""
     for wrong in (0, 1, 9, 10, 57, 99):
         seen = []
 
@@ -92,9 +94,9 @@ def test_ranges_in_one_thread_end_at_the_first_that_is_refused():
             return wrong if start <= wrong < stop else -1
 
         with pytest.raises(IndexError, match=f"^{wrong}$"):
-            fill_ranges(work, 100, threads=1, progress=False, size=10)
-        assert seen == [(start, start + 10) for start in range(0, wrong + 1, 10)]
-    fill_ranges(lambda start, stop: -1, 95, threads=1, progress=False, size=10)
+            fill_ranges(work, 100, threads=threads, progress=False, size=size)
+        assert threads > 1 or seen == [(start, start + size) for start in range(0, wrong + 1, size)]
+    fill_ranges(lambda start, stop: -1, 95, threads=threads, progress=False, size=size)
 
 
 def test_what_an_exception_leaves_is_over_before_the_next_call():
