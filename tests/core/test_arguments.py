@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import inspect
 import time
 from concurrent.futures import Executor, Future
 
@@ -22,6 +23,13 @@ TEXTS = {
 }
 TURNS = {face_to_face: "17^ 18^", take_that: "44"}
 GAMES = pytest.mark.parametrize("game", [face_to_face, take_that], ids=lambda game: game.GAME.name)
+
+
+@GAMES
+def test_signatures_have_the_types_of_the_game(game):
+    found = inspect.signature(game.solve)
+    assert found.parameters["position"].annotation == "Position | str"
+    assert found.return_annotation == "Answer[Position, Turn, Rules]"
 
 
 def test_a_search_for_a_text_is_begun_once(monkeypatch):
