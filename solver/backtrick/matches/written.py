@@ -13,7 +13,7 @@ from collections.abc import Callable
 from copy import copy
 from typing import Any
 
-from backtrick.errors import BacktrickError, FileError, RecordError, UnknownGameError
+from backtrick.errors import BacktrickError, FileError, NotationError, RecordError, UnknownGameError
 from backtrick.game import AnyGame
 from backtrick.games import tell
 from backtrick.given import shown
@@ -57,7 +57,12 @@ def written_game(path: str, text: bytes, rules_of: Callable[[AnyGame], Any]) -> 
                 before = _BEFORE.match(one)
                 assert before is not None
                 _note(names, len(turns) % 2, before[1] or before[2])
-                turns.append(str(game.parse_turn(_POINTS.sub("", one[before.end() :]).strip())))
+                turn = _POINTS.sub("", one[before.end() :]).strip()
+                try:
+                    turns.append(str(game.parse_turn(turn)))
+                except NotationError as error:
+                    hint = "; turns of one line have | between them" if " " in turn else ""
+                    raise RecordError(f"{error}{hint}") from None
     except BacktrickError as error:
         raise FileError(path, f"{place}: {error}") from None
     if game is None:
