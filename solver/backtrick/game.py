@@ -14,7 +14,7 @@ from __future__ import annotations
 
 from abc import abstractmethod
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, fields, replace
 from typing import Any, Generic, Protocol
 
 import numpy as np
@@ -31,7 +31,7 @@ from backtrick.errors import (
     PackedError,
     RulesError,
 )
-from backtrick.given import refused, shown, whole
+from backtrick.given import refused, shortened, shown, whole
 from backtrick.lines import table_text
 from backtrick.notation import I64s, Notation, Positions, Rows, as_positions
 from backtrick.threads import Made, map_searches, map_threads, search_one, worker_count
@@ -433,7 +433,12 @@ class Game(Notation[P, T], Generic[P, T, R]):
 
     def rules_with(self, options: Mapping[str, object]) -> R:
         """The published rules with other options. Raises `RulesError`."""
-        return replace(self.published, **options) if options else self.published  # type: ignore[type-var]
+        if not options:
+            return self.published
+        names = [one.name for one in fields(self.published)]  # type: ignore[arg-type]
+        if unknown := [name for name in options if name not in names]:
+            raise RulesError(f"{self.title} has no option {shortened(unknown[0])!r}; there are {', '.join(names)}")
+        return replace(self.published, **options)  # type: ignore[type-var]
 
     # These follow from the parts above and are not overridden. rules: None for the published game.
 

@@ -73,7 +73,7 @@ def test_check_and_verify_see_that_a_table_beside_was_rebuilt_differently(tables
     chunks = [chunk ^ 1 for chunk in Reader(tables / "2v1.h5")]  # every value another one
     write_file(job.path, replace(job.header, counts=Reader(tables / "2v1.h5").header.counts), ((chunk, {}) for chunk in chunks))
     for command in ("check", "verify"):
-        refused(said(command, tmp_path / "3v2.h5"), "built upon another 2v1", code=3)
+        refused(said(command, tmp_path / "3v2.h5"), "it was built upon another 2v1 than the one beside it", code=3)
 
 
 def test_verify_names_the_first_lie(tables, said, tmp_path):

@@ -48,7 +48,7 @@ def test_with_hands_a_record_has_the_plan(tmp_path):
     ("there", "says"),
     [(b'{"asked": "another"}\n', "found.jsonl: line 1 is no record of equilibrium --output"),
      (b"7\n", "found.jsonl: line 1 is no record of equilibrium --output"),
-     (b"a text of one line", "found.jsonl: it is not a file of equilibria"),
+     (b"a text of one line", "it is not a file of equilibria; --output names a new file, or one that the command wrote"),
      (b"\x89PNG\r\n\x1a\n\x00\x01", "found.jsonl: it is not a file of equilibria"),
      (b"[" * 100_000 + b"\n", "found.jsonl: line 1 is no record of equilibrium --output"),
      ('{"asked": '.encode("utf-16"), "found.jsonl: it is not a file of equilibria")],
@@ -60,9 +60,9 @@ def test_another_file_is_refused_and_stays_as_it_is(tmp_path, there, says):
 
 @pytest.mark.parametrize(
     ("more", "says"),
-    [(["--lone-card"], 'line 1 was found with rules null, and this command has {"lone_card": true}'),
+    [(["--lone-card"], 'with rules null, and this command has {"lone_card": true}; other settings need another file'),
      (["--gap", "0.5"], 'line 1 was found with gap null, and this command has "0.5"'),
-     (["--hands"], "line 1 was found without --hands")],
+     (["--hands"], "line 1 was found without --hands; that needs another file")],
 )  # fmt: skip
 def test_other_settings_need_another_file(tmp_path, more, says):
     solve(tmp_path)
@@ -74,8 +74,11 @@ def test_other_settings_need_another_file(tmp_path, more, says):
 
 @pytest.mark.parametrize(
     ("source", "target", "says"),
-    [("states.txt", "states.txt", "are the same file"), ("none.txt", "found.jsonl", "none.txt: cannot be read"),
-     ("states.txt", "/dev/null", "it is not a regular file"), ("states.txt", "pipe", "it is not a regular file"),
+    [("states.txt", "states.txt", "--input and --output are the same file"),
+     ("none.txt", "found.jsonl", "none.txt: cannot be read"),
+     ("states.txt", "/dev/null", "it is not a regular file, so nothing could be added to it later"),
+     ("states.txt", "pipe", "it is not a regular file, so nothing could be added to it later"),
+     ("states.txt", "found.csv", "found.csv: equilibrium writes records (.jsonl, .json), nothing else"),
      ("/dev/zero", "found.jsonl", "has more than"), ("utf16.txt", "found.jsonl", "UTF-16"),
      ("latin.txt", "found.jsonl", "line 1"), ("states.txt.gz", "found.jsonl", "the suffix sets the format"),
      ("packed", "found.jsonl", "line 1"), ("deep.jsonl", "found.jsonl", "line 1"),

@@ -377,7 +377,8 @@ def test_arrays_and_tables_need_a_regular_file(said, tmp_path):
     pytest.importorskip("pyarrow")
     for suffix in ("npy", "parquet"):
         os.mkfifo(f"pipe.{suffix}")
-        refused(said("best", DUEL, "--output", f"pipe.{suffix}"), f"pipe.{suffix}: cannot be written: it is not a regular file")
+        pipe = said("best", DUEL, "--output", f"pipe.{suffix}")
+        refused(pipe, "cannot be written: it is not a regular file, and this format needs one")
 
 
 def test_nothing_asked_is_an_empty_file_if_the_game_is_known(said, tmp_path):
@@ -473,16 +474,17 @@ def arrays():
     npy = saved.getvalue()
     pickled = io.BytesIO()
     np.save(pickled, np.array([print], object), allow_pickle=True)
-    yield "empty", b"", "is not an .npy file"
-    yield "text", b"52^6v:16,18,19,57 53^15v:4,7,29,44\n", "is not an .npy file"
-    yield "pickle", pickle.dumps(print), "is not an .npy file"
-    yield "objects", pickled.getvalue(), "is not an .npy file"
-    yield "cut", npy[:-1], "is not an .npy file"
-    yield "head", npy[:40], "is not an .npy file"
+    yield "empty", b"", "is not an .npy file that can be read: "
+    yield "text", b"52^6v:16,18,19,57 53^15v:4,7,29,44\n", "is not an .npy file that can be read: "
+    yield "pickle", pickle.dumps(print), "is not an .npy file that can be read: "
+    yield "objects", pickled.getvalue(), "is not an .npy file that can be read: "
+    yield "cut", npy[:-1], "is not an .npy file that can be read: "
+    yield "head", npy[:40], "is not an .npy file that can be read: "
     for name, shape in [("shape", b"(9,)"), ("huge", b"(%d,)" % 10**20), ("minus", b"(-1,)"), ("python", b"[[[[[")]:
         head, room = npy[10 : -duel.nbytes].rstrip().replace(b"(1,)", shape), len(npy) - duel.nbytes - 11
-        yield name, npy[:10] + head.ljust(room) + b"\n" + npy[-duel.nbytes :], "is not an .npy file"
-    yield "dtype", saved_bytes(np.zeros(3)), "they are an array of POSITION_DTYPE with one axis, not float64 of shape (3,)"
+        yield name, npy[:10] + head.ljust(room) + b"\n" + npy[-duel.nbytes :], "is not an .npy file that can be read: "
+    says = "holds no game's positions: they are an array of POSITION_DTYPE with one axis, not float64 of shape (3,)"
+    yield "dtype", saved_bytes(np.zeros(3)), says
     yield "order", saved_bytes(duel.astype(duel.dtype.newbyteorder(">"))), "holds no game's positions"
     yield "axes", saved_bytes(duel[None]), "of shape (1, 1)"
     yield "wrong", saved_bytes(np.concatenate([duel, wrong])), "row 2: 77 in the mover's ascending pile"

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 import shlex
+from dataclasses import replace
 from http import HTTPStatus
 from importlib import import_module
 from pathlib import Path
@@ -20,6 +21,7 @@ from backtrick.errors import BacktrickError, NotationError
 from backtrick.face_to_face.classes import TableName, tables_up_to
 from backtrick.games import steps_of
 from backtrick.learn import judge
+from backtrick.matches.record import Played, Record
 from backtrick.random import shuffled_decks
 from backtrick.storage.workers import executor_of, local_processes
 from backtrick.take_that.players import PLAYERS
@@ -27,7 +29,9 @@ from backtrick.take_that.samples import decks_of, play_rounds
 from backtrick.take_that.state import State
 from command import DATA, ask
 
+RECORD = Record("take_that", 1, 1, ("eager", "careful"), played=Played(("15",), None, (0, 0), "stuck"))
 NAMES = {
+    "RECORD": RECORD, "replace": replace,
     "face_to_face": face_to_face, "take_that": take_that, "np": np, "Budget": Budget, "tables_up_to": tables_up_to,
     "steps_of": steps_of, "shuffled_decks": shuffled_decks, "executor_of": executor_of, "local_processes": local_processes,
     "judge": judge, "PLAYERS": PLAYERS, "decks_of": decks_of, "play_rounds": play_rounds, "State": State,
@@ -39,9 +43,15 @@ NAMES = {
     "BLUFF": face_to_face.PublicState.parse("56^10v:?6:3,6,7,14,22,44,45,49,58,59 47^38v:?6:2,7,8,20,35,39,44"),
     "HIDDEN": take_that.PublicState((34, 41), (12, 21, 39, 43, 44, 55), 2, 2),
 }  # fmt: skip
-NEEDS = {"VectorEnv(": "gymnasium", "Environment(": "gymnasium", "env(": "pettingzoo", "backtrick export": "pyarrow"}
+NEEDS = {"VectorEnv(": "gymnasium", "Environment(": "gymnasium", "env(": "pettingzoo", "backtrick export": "pyarrow",
+         ".parquet": "pyarrow"}  # fmt: skip
 HOMES = {"VectorEnv": "vector", "Environment": "gymnasium", "env": "pettingzoo"}
 """Names that need a library, and where in `learn` each is."""
+FILES = {
+    "damaged.parquet": b"PAR1",
+    "alone.txt": b"27^40v:17,18,45 13^50v:5,12\n", "two.jsonl": 2 * (RECORD.line() + "\n").encode(), "remarks.jsonl": b"# none\n",
+}  # fmt: skip
+"""What a row names, and is there while it is asked."""
 LINES = [line.split("\t") for line in (DATA / "refusals.txt").read_text().splitlines() if line and line[0] != "#"]
 
 
@@ -72,5 +82,9 @@ def test_it_is_refused_with_this_sentence(asked, sentence, tmp_path, monkeypatch
     monkeypatch.chdir(tmp_path)
     for library in (one for word, one in NEEDS.items() if word in asked):
         pytest.importorskip(library)
+    there = {name: content for name, content in FILES.items() if name in asked}
+    for name, content in there.items():
+        Path(name).write_bytes(content)
     assert refusal(asked) == sentence
-    assert {path.name for path in tmp_path.iterdir()} <= {".lock"}, "nothing is written"
+    left = {path.name: path.read_bytes() for path in tmp_path.iterdir() if path.name != ".lock"}
+    assert left == there, "nothing is written"

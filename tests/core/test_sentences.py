@@ -51,7 +51,8 @@ def test_what_threads_on_one_deal_cannot_do(said, tmp_path, monkeypatch):
     deal = next(game_of("face_to_face").display.sources["selfplay"].make(1, seed=1, piles=45))
     refused(said("solve", "--search-threads", 2, "--table-mib", 1 << 24, "--seconds", 1, deal), "no room for a table")
     (tmp_path / "games").write_text("")
-    refused(said("grade", "--game", tmp_path / "games", "--search-threads", 2), "--search-threads is for one deal")
+    many = said("grade", "--game", tmp_path / "games", "--search-threads", 2)
+    refused(many, "--search-threads is for one deal; --game FILE grades many at once, in --workers")
 
 
 # A directory without tables

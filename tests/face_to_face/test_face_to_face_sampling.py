@@ -144,7 +144,7 @@ def test_a_file_that_holds_no_network_is_refused(tmp_path):
     for weights, problem in [
         (np.zeros((FEATURES, WIDTH), np.int32), rf"the weights are int32 of shape \({ROWS}, {WIDTH}\), not int32 of shape"),
         (np.zeros((ROWS, WIDTH)), "not float64 of shape"),
-        (np.full((ROWS, WIDTH), 5000, np.int32), "the weights are too great for sums of 16 bits"),
+        (np.full((ROWS, WIDTH), 5000, np.int32), "the weights are too great for sums of 16 bits and a value of 31"),
         (np.vstack([np.full((ROWS - 1, WIDTH), 2000), np.full((1, WIDTH), 1 << 20)]).astype(np.int32), "and a value of 31"),
     ]:
         np.savez(path, weights=weights)

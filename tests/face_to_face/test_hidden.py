@@ -259,7 +259,8 @@ def test_public_states_in_notation():
 
 def test_without_scipy_a_sentence_says_what_to_install(monkeypatch):
     monkeypatch.setitem(sys.modules, "scipy.optimize", None)
-    with pytest.raises(UsageError, match=r"needs scipy, which is not installed; pip install 'backtrick\[equilibrium\]'"):
+    sentence = r"equilibrium needs scipy, which is not installed; pip install 'backtrick\[equilibrium\]'"
+    with pytest.raises(UsageError, match=sentence):
         equilibrium(BLUFF)
     assert equilibrium("45^17v:?3:9,18,33,44,47 43^20v:?2:4,5,9").exact  # nobody has to mix
 

@@ -54,18 +54,21 @@ def stones(request, tmp_path, monkeypatch):
 
 
 METHODS = {
-    "pack": ([toy.Stones(5)],), "unpack": ([1],), "pack_turn": (1,), "unpack_turn": (1,), "equilibrium": ("stones 5",),
-    "proof": (toy.Stones(5), toy.Rules(), Budget(), bytearray(1)),
-    "answer_deal": (toy.Stones(5), toy.Rules(), Budget(), (), bytearray(1)),
-    "extensive_form": ("stones 5",),
+    "pack": ("has no arrays", [toy.Stones(5)]), "unpack": ("has no arrays", [1]), "pack_turn": ("has no arrays", 1),
+    "unpack_turn": ("has no arrays", 1), "equilibrium": ("has no equilibria", "stones 5"),
+    "proof": ("has no proofs", toy.Stones(5), toy.Rules(), Budget(), bytearray(1)),
+    "answer_deal": ("has no deals", toy.Stones(5), toy.Rules(), Budget(), (), bytearray(1)),
+    "extensive_form": ("has no public states", "stones 5"),
 }  # fmt: skip
-"""Optional methods of a game, with arguments."""
+"""Optional methods of a game, what is said, and arguments."""
 
 
 def test_a_part_is_refused_by_the_name_of_the_game(stones):
-    for method, given in METHODS.items():
-        with pytest.raises(BacktrickError, match="Stones has no"):
+    for method, (sentence, *given) in METHODS.items():
+        with pytest.raises(BacktrickError, match=f"Stones {sentence}"):
             getattr(game_of("toy"), method)(*given)
+    with pytest.raises(BacktrickError, match="turn '4', column 1: it is not a legal turn"):
+        game_of("toy").look(toy.Stones(5), "4", toy.Rules())
     assert backtrick.legal_turns("stones 5") == (1, 2, 3) and backtrick.solve("stones 5").value == 3
     for name in ("odds", "equilibrium"):
         with pytest.raises(BacktrickError, match="Stones has no|no position"):
@@ -77,12 +80,14 @@ def test_a_part_is_refused_by_the_name_of_the_game(stones):
     elsewhere = type("Elsewhere", (toy.StonesDisplay,), {"__module__": "typed_in_a_notebook"})
     bare = type("Bare", (state.State,), {"__slots__": ()})
     for missing in (bare.start, bare.deal, bare.begin):
-        with pytest.raises(BacktrickError, match="no whole games"):
+        with pytest.raises(BacktrickError, match="this game has no whole games"):
             missing(*[None] * (len(inspect.signature(missing).parameters)))
-    with pytest.raises(BacktrickError, match="this game has no views"):
+    with pytest.raises(BacktrickError, match="this game has no views in notation"):
         state.View.parse("a text")
     with pytest.raises(BacktrickError, match="this game has no worlds"):
         state.View().world(None)
+    with pytest.raises(BacktrickError, match="3 cannot be drawn: this game has no chance"):
+        state.State.draw(bare, 3)
     assert display_of("toy").examples == elsewhere().examples == {}
 
 

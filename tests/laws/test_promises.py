@@ -135,7 +135,7 @@ def test_a_past_that_is_not_found_is_refused(monkeypatch):
     moment = steps_of("take_that")().start
     while moment.to_move < 0:
         moment = moment.draw(moment.chance()[0][0])
-    with pytest.raises(ArgumentError, match="no hidden cards that fit the past"):
+    with pytest.raises(ArgumentError, match="no hidden cards that fit the past of seat 0 were found in 0 tries"):
         moment.resample(0, Stream(1, 0))
 
 

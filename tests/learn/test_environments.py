@@ -334,12 +334,15 @@ def test_positions_in_every_form_are_the_same_starts():
 
 
 def test_a_start_where_the_game_is_over_is_drawn_again_or_refused():
-    for kind in (raw_env, Environment):
+    for kind, says in (
+        (raw_env, "the game is over at its start: the player to move has no turn"),
+        (Environment, "the game is over at its start, before the learner has a turn"),
+    ):
         made = kind("face_to_face", positions=[STUCK, TOGETHER])
         for seed in range(5):
             made.reset(seed=seed)
             assert made.moment.begun.text == TOGETHER
-        with pytest.raises(ArgumentError, match="the game is over at its start"):
+        with pytest.raises(ArgumentError, match=says):
             made.reset(options={"position": STUCK})
 
 
@@ -442,8 +445,9 @@ def svg_of(card: int) -> str:
 
 def test_without_what_draws_images_one_sentence_says_so(monkeypatch):
     monkeypatch.setattr("backtrick.learn.episodes.find_spec", lambda name: None)
+    says = r"render_mode 'rgb_array' needs resvg-py and Pillow: pip install 'backtrick\[render\]'"
     for kind in (Environment, env):
-        with pytest.raises(ArgumentError, match=r"needs resvg-py and Pillow: pip install 'backtrick\[render\]'"):
+        with pytest.raises(ArgumentError, match=says):
             kind(render_mode="rgb_array")
 
 
@@ -487,19 +491,21 @@ def test_a_copy_has_the_same_program_as_opponent(tmp_path):
 
 
 @pytest.mark.parametrize(
-    ("library", "sentence"),
+    ("adapter", "sentence"),
     [
-        ("pettingzoo", "the environments need PettingZoo: "),
-        ("gymnasium", "the environments need Gymnasium: "),
-        ("openspiel", "the games in OpenSpiel need it, and CPython 3.11 or later: "),
+        ("pettingzoo", "the environments need PettingZoo: pip install 'backtrick[pettingzoo]'"),
+        ("gymnasium", "the environments need Gymnasium: pip install 'backtrick[gymnasium]'"),
+        ("vector", "the vector environment needs Gymnasium 1.1 or later: pip install 'backtrick[gymnasium]'"),
+        ("openspiel", "the games in OpenSpiel need it, and CPython 3.11 or later: pip install 'backtrick[openspiel]'"),
     ],
 )
-def test_a_missing_library_is_one_sentence(library, sentence, monkeypatch):
-    monkeypatch.setitem(sys.modules, "pyspiel" if library == "openspiel" else library, None)
-    monkeypatch.delitem(sys.modules, f"backtrick.learn.{library}", raising=False)
+def test_a_missing_library_is_one_sentence(adapter, sentence, monkeypatch):
+    library = {"openspiel": "pyspiel", "vector": "gymnasium.vector"}.get(adapter, adapter)
+    monkeypatch.setitem(sys.modules, library, None)
+    monkeypatch.delitem(sys.modules, f"backtrick.learn.{adapter}", raising=False)
     with pytest.raises(ImportError) as missing:
-        import_module(f"backtrick.learn.{library}")
-    assert str(missing.value) == f"{sentence}pip install 'backtrick[{library}]'"
+        import_module(f"backtrick.learn.{adapter}")
+    assert str(missing.value) == sentence
 
 
 def test_ids_are_registered_without_importing_the_environments():

@@ -168,7 +168,7 @@ def test_an_unknown_order_is_refused():
     whole = kind().start
     for card in (*range(2, 8), *range(2, 8)):
         whole = whole.draw(card)
-    with pytest.raises(ArgumentError, match="cards of unknown order are still to be drawn"):
+    with pytest.raises(ArgumentError, match="it must be an endgame, but cards of unknown order are still to be drawn"):
         action_values([kind(position=TOGETHER).start, whole])
 
 

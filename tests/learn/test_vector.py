@@ -296,7 +296,7 @@ def test_what_is_refused_later():
             env.step(wrong)
     env.close()
     over = VectorEnv(num_envs=2, positions=pack([Position.parse(STUCK)]))
-    with pytest.raises(ArgumentError, match="the game is over at its start"):
+    with pytest.raises(ArgumentError, match="the game is over at its start, before the learner has a turn"):
         over.reset()
 
 

@@ -184,7 +184,7 @@ def test_the_command_adjudicates_deals_and_the_report_says_so(tmp_path):
     assert ask("report", "g.jsonl", place=tmp_path).stdout == done.stdout
     assert ask("replay", "g.jsonl", place=tmp_path).returncode == 0
     other = ask(*line, "--nodes", "6000", "--output", "g.jsonl", place=tmp_path)
-    assert other.returncode == 2 and other.stderr.count("\n") == 1 and "another match needs another file" in other.stderr
+    assert other.returncode == 2 and other.stderr.count("\n") == 1 and "; another match needs another file" in other.stderr
 
 
 def test_a_changed_record_does_not_replay():
@@ -287,7 +287,7 @@ def test_a_file_of_something_else_is_left_alone(tmp_path, text):
 
 def test_a_device_is_refused():
     """Reading one may have no end."""
-    with pytest.raises(StorageError, match="/dev/full: it is not a regular file"):
+    with pytest.raises(StorageError, match="/dev/full: it is not a regular file, so nothing could be added to it later"):
         play(Path("/dev/full"))
 
 

@@ -310,7 +310,7 @@ def test_a_program_that_writes_before_it_is_asked_has_flooded(tmp_path):
         process = player.start()
         assert process.stdout is not None
         select.select([process.stdout], [], [], PATIENCE)
-        with pytest.raises(ForfeitError, match="before it was asked"):
+        with pytest.raises(ForfeitError, match="it wrote before it was asked"):
             player(DUEL.deal(0, 0, DUEL.game.published).view(0))
         assert process.poll() is not None
     finally:
@@ -373,7 +373,8 @@ def test_a_match_records_no_path_and_takes_a_changed_program_for_another_player(
 
 def test_the_same_program_twice_needs_a_name(tmp_path):
     name = program(tmp_path, "import sys")
-    with pytest.raises(ArgumentError, match="give one of them a name, as NAME=cmd:"):
+    says = "two players are the same program with the same arguments: give one of them a name, as NAME=cmd:..."
+    with pytest.raises(ArgumentError, match=says):
         play_match(Match(DUEL.game, (name, f"cmd: {name[4:]}"), 2), processes=0, progress=False)
 
 

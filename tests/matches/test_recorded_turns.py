@@ -201,7 +201,7 @@ def test_report_judges_deals(file):
     [
         (("--game", "nothing"), "--game is face_to_face or take_that, or a file, and there is no file nothing"),
         (("--odds", "27^40v:17,18,45 13^50v:5,12", "17^ 18^"), "--odds goes with --game FILE"),
-        (("--game", "FILE", "27^40v:17,18,45 13^50v:5,12", "17^ 18^"), "--game FILE takes no positions besides it"),
+        (("--game", "FILE", "12 21 34", "12"), "--game FILE takes no positions besides it, and no --tables"),
         (("--game", "FILE", "--samples", "9"), "--samples and --seed go with --odds"),
     ],
 )

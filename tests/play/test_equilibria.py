@@ -192,7 +192,7 @@ def test_chances_that_do_not_add_up_are_refused(monkeypatch):
     game = GAMES["middle"]
     public = game.public_state(Rules(4))
     monkeypatch.setattr(type(public), "worlds", lambda self: [Crooked(self.rules, (1, 2))])
-    with pytest.raises(ArgumentError, match="must be fractions of 0 or more that add up to 1"):
+    with pytest.raises(ArgumentError, match="must be fractions of 0 or more that add up to 1, not"):
         game.equilibrium(public)
 
 

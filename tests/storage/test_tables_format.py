@@ -96,7 +96,7 @@ def test_a_file_without_attributes_of_its_own_is_read(tmp_path, monkeypatch):
 def test_where_h5py_cannot_be_loaded_no_file_is_called_damaged(tmp_path, monkeypatch):
     written(tmp_path / "x.h5", header_for())
     monkeypatch.setitem(sys.modules, "h5py", None)
-    with pytest.raises(StorageError, match="h5py, which reads it, cannot be loaded") as caught:
+    with pytest.raises(StorageError, match="h5py, which reads it, cannot be loaded: ") as caught:
         Reader(tmp_path / "x.h5")
     assert not isinstance(caught.value, CorruptTableError) and caught.value.exit_code == 2
 
@@ -440,8 +440,9 @@ def test_what_is_told_again_without_a_change_is_fine(tmp_path):
     assert "its digest is not that of its content" in str(outcome(tmp_path / "x.h5"))
 
 
-def crafted(path, shape=(1000,), dtype=PLAIN, chunks=(256,), digests=(4, 32), kind="u1", fill=4, without=(), **how):
-    """A file of another shape than its header needs, under a seal. fill: how many chunks are written."""
+def crafted(path, shape=(1000,), dtype=PLAIN, chunks=(256,), digests=(4, 32), kind="u1", fill=4, mask=0, without=(), **how):
+    """A file of another shape than its header needs, under a seal. fill: how many chunks are written. mask: of the filters that
+    they did not go through."""
     how = {"compression": "gzip", "compression_opts": 6, "fletcher32": True} | how
     header = header_for()
     with h5py.File(path, "w", userblock_size=SEAL, libver=("v110", "v110")) as file:
@@ -450,7 +451,7 @@ def crafted(path, shape=(1000,), dtype=PLAIN, chunks=(256,), digests=(4, 32), ki
             data.attrs[name] = np.bytes_(text)
         raw = file_format.packed_chunk(np.zeros(256, np.uint8), header)
         for number in range(fill if chunks and len(shape) == 1 else 0):
-            data.id.write_direct_chunk((number * chunks[0],), raw)
+            data.id.write_direct_chunk((number * chunks[0],), raw, mask)
         if digests:
             file.create_dataset("digests", data=np.zeros(digests, kind))
         for name in without:
@@ -464,28 +465,29 @@ def crafted(path, shape=(1000,), dtype=PLAIN, chunks=(256,), digests=(4, 32), ki
     [
         ({"shape": (10, 10), "chunks": (5, 5)}, ""),
         ({"chunks": None}, ""),
-        ({"shape": (1000,), "maxshape": (None,), "fill": 3}, "other chunks than its length says"),
-        ({"fill": 3}, "other chunks than its length says"),
-        ({"fill": 0}, "other chunks than its length says"),
-        ({"shape": (HUGE,), "fill": 0}, "too large or too many"),
-        ({"shape": (1 << 25,), "chunks": (1,), "fill": 0}, "too large or too many"),
-        ({"shape": (1 << 25,), "chunks": ((1 << 24) + 1,), "fill": 0}, "too large or too many"),
-        ({"dtype": np.dtype("f8")}, "its dtype"),
-        ({"dtype": np.dtype(">u8")}, "its dtype"),
-        ({"dtype": np.dtype((np.uint8, 3))}, "its dtype"),
-        ({"dtype": np.dtype([("A", "u1")])}, "its dtype"),
-        ({"dtype": np.dtype([("a", "<f4")])}, "its dtype"),
-        ({"dtype": np.dtype([(f"a{number}", "u1") for number in range(17)])}, "its dtype"),
-        ({"dtype": np.dtype({"names": ["a"], "formats": ["u1"], "itemsize": 5})}, "its dtype"),
-        ({"fletcher32": False}, "its filters"),
-        ({"shuffle": True}, "its filters"),
-        ({"compression": "lzf", "compression_opts": None}, "its filters"),
-        ({"digests": (3, 32)}, "its digests"),
-        ({"digests": (4, 31)}, "its digests"),
-        ({"kind": "i2"}, "its digests"),
+        ({"shape": (1000,), "maxshape": (None,), "fill": 3}, "it has other chunks than its length says"),
+        ({"fill": 3}, "it has other chunks than its length says"),
+        ({"fill": 0}, "it has other chunks than its length says"),
+        ({"shape": (HUGE,), "fill": 0}, "are too large or too many"),
+        ({"shape": (1 << 25,), "chunks": (1,), "fill": 0}, "are too large or too many"),
+        ({"shape": (1 << 25,), "chunks": ((1 << 24) + 1,), "fill": 0}, "are too large or too many"),
+        ({"dtype": np.dtype("f8")}, "its dtype is not what it must be"),
+        ({"dtype": np.dtype(">u8")}, "its dtype is not what it must be"),
+        ({"dtype": np.dtype((np.uint8, 3))}, "its dtype is not what it must be"),
+        ({"dtype": np.dtype([("A", "u1")])}, "its dtype is not what it must be"),
+        ({"dtype": np.dtype([("a", "<f4")])}, "its dtype is not what it must be"),
+        ({"dtype": np.dtype([(f"a{number}", "u1") for number in range(17)])}, "its dtype is not what it must be"),
+        ({"dtype": np.dtype({"names": ["a"], "formats": ["u1"], "itemsize": 5})}, "its dtype is not what it must be"),
+        ({"fletcher32": False}, "its filters are not deflate and fletcher32"),
+        ({"shuffle": True}, "its filters are not deflate and fletcher32"),
+        ({"compression": "lzf", "compression_opts": None}, "its filters are not deflate and fletcher32"),
+        ({"digests": (3, 32)}, "its digests are not what they must be"),
+        ({"digests": (4, 31)}, "its digests are not what they must be"),
+        ({"kind": "i2"}, "its digests are not what they must be"),
         ({"digests": None}, ""),
         ({"without": ["data"]}, ""),
-        ({}, "its chunks do not lie"),
+        ({}, "its chunks do not lie where its seal says"),
+        ({"mask": 1}, "its chunks do not lie one behind another, each through all filters"),
     ],
     ids=str,
 )
@@ -496,14 +498,14 @@ def test_hdf5_files_that_are_not_of_this_form(tmp_path, change, said):
 
 
 SEALS = [
-    ("bytes, chunks", "bytes; chunks", "its seal cannot be read"),
-    ("chunks ", "chunks 10", "its seal tells of"),
-    ("chunks ", "chunks 00", "it is damaged"),
-    ("-", "-9", "its seal tells of"),
-    ("512 bytes: ", "512 bytes: 1", "it is cut short or damaged"),
-    ("after 512", "after 513", "it does not begin with the seal"),
-    ("\n", "\n ", "its seal cannot be read"),
-    ("rest ", "rest 0", "its seal cannot be read"),
+    ("bytes, chunks", "bytes; chunks", "it is cut short or damaged: its seal cannot be read"),
+    ("chunks ", "chunks 10", "its seal tells of chunks from 10"),
+    ("chunks ", "chunks 00", "it is damaged: its SHA-256 is not that of its seal"),
+    ("-", "-9", "its seal tells of chunks from "),
+    ("512 bytes: ", "512 bytes: 1", "it is cut short or damaged: .* bytes, and its seal says "),
+    ("after 512", "after 513", "not a Backtrick file: it does not begin with the seal"),
+    ("\n", "\n ", "it is cut short or damaged: its seal cannot be read"),
+    ("rest ", "rest 0", "it is cut short or damaged: its seal cannot be read"),
 ]
 
 

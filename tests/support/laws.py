@@ -705,7 +705,7 @@ def what_a_player_is_sure_of_keeps_its_limits(game, publics):
 
             if not chosen:
                 continue  # nothing is hidden any more at its next turn
-            with pytest.raises(NotSolvedError, match="it needs more time"):
+            with pytest.raises(NotSolvedError, match="what the player is sure of is not known yet; it needs more time"):
                 answer.sure_of(cancelled, seat, budget=Budget(cancel=cancel))
 
 
@@ -715,7 +715,7 @@ def limits_of_an_equilibrium_are_kept(game, publics):
     cancel()
     for public in publics:
         exact = all_sequences(game, public)
-        with pytest.raises(NotSolvedError, match="its certificate is not written yet"):
+        with pytest.raises(NotSolvedError, match="its certificate is not written yet; it needs more time"):
             game.equilibrium(public).certificate(budget=Budget(cancel=cancel))
         for budget in (Budget(cancel=cancel), Budget(seconds=1e-6)):
             try:

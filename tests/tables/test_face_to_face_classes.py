@@ -391,7 +391,7 @@ def test_what_has_no_slot():
     for slot in (-1, 737, 2**64):
         with pytest.raises(IndexError, match="1v1, which has 737"):
             representative(TableName(1, 1), slot)
-    with pytest.raises(IndexError, match="no well-formed position"):
+    with pytest.raises(IndexError, match="belongs to no well-formed position"):
         unrank(TableName(1, 1), int(np.argmin(all_marks(TableName(1, 1), well_formed=True))))
     for start, stop in ((-1, 3), (5, 4), (0, 738)):
         with pytest.raises(IndexError, match="which has 737"):

@@ -328,7 +328,7 @@ def test_a_false_value_in_a_shard_is_named(shard, place):
             verify_shard(shard, 1, False, by=by)
         assert raised.value.position in (representative(TableName(3, 2), slot), f"slot {slot}, of no real position,")
     assert main(["verify", str(shard)]) == 3
-    with pytest.raises(CorruptTableError, match="counts of slots"):
+    with pytest.raises(CorruptTableError, match="its counts of slots by remoteness are not those of its values"):
         check_shard(shard)
 
 

@@ -142,7 +142,7 @@ def test_another_table_below_than_the_digest_says(both, tmp_path):
     with pytest.raises(MissingTableError, match=file_name(TableName(2, 1), rules.lone_card)):
         Rows(tmp_path / "3v2.h5", name, rules, {})
     path = places["rows"] / file_name(name, rules.lone_card)
-    with pytest.raises(ForeignFileError, match="built upon another 2v1"):
+    with pytest.raises(ForeignFileError, match="it is built upon another 2v1 than the one beside it"):
         Rows(path, name, rules, {"2v1": "0" * 64})
 
 
@@ -296,9 +296,9 @@ def test_what_verify_table_refuses(both):
     rules, places = both
     path = places["rows"] / file_name(TableName(2, 1), rules.lone_card)
     for share in (0, -0.5, 1.5, float("nan")):
-        with pytest.raises(ArgumentError, match="a share must be above 0"):
+        with pytest.raises(ArgumentError, match="a share must be above 0 and at most 1, not"):
             verify_table(path, share=share)
-    with pytest.raises(ArgumentError, match="by rows, search or both, not by 'guess'"):
+    with pytest.raises(ArgumentError, match="a table is verified by rows, search or both, not by 'guess'"):
         verify_table(path, by="guess")
 
 

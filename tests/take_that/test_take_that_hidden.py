@@ -398,7 +398,7 @@ def test_chances_are_taken_exactly_or_refused():
 
     shares = 0, 1, "1/3", "1/7", "1/720721"
     assert len({found.sure_of(with_chance(Fraction(share))) for share in shares}) == 1  # the cards are alike
-    with pytest.raises(ArgumentError, match="have too large a common denominator, 1000000000000007"):
+    with pytest.raises(ArgumentError, match="the strategy's probabilities have too large a common denominator, 1000000000000007"):
         found.sure_of(with_chance(Fraction(7, 10**15 + 7)))
     assert found.sure_of("exact:tuned") == found.sure_of("tuned") == found.sure_of(PLAYERS.player("tuned"))
 

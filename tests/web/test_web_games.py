@@ -200,7 +200,7 @@ def test_an_equilibrium_that_needs_much_memory_is_refused(client):
     gone = ",".join(map(str, cards[25:]))
     whole = f"?9 ?9 {'-'.join(map(str, cards[20:25]))} ?2 !{gone}"
     told = client.get(path("take_that", "equilibrium"), state=whole)
-    assert told.status == 400 and "for this public state" in told.record["detail"], told.record
+    assert told.status == 400 and " for this public state, not 64" in told.record["detail"], told.record
 
 
 def test_a_draft_is_checked_without_a_fault(client):

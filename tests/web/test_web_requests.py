@@ -83,33 +83,35 @@ def test_the_places_of_a_fault_are_places_of_the_table(client, game):
 
 
 @pytest.mark.parametrize(
-    ("method", "path", "status"),
+    ("method", "path", "status", "says"),
     [
-        ("GET", "/api/v1/chess/solve", 404),
-        ("GET", "/api/v1/face-to-face/nothing", 404),
-        ("GET", "/api/v1/face-to-face", 404),
-        ("GET", "/api/v2", 404),
-        ("GET", "/api/v1/", 404),
-        ("POST", "/api/v1/face-to-face/best", 405),
-        ("DELETE", SOLVE, 405),
-        ("PUT", "/", 405),
+        ("GET", "/api/v1/chess/solve", 404, "no game is called 'chess'; there are face-to-face, take-that"),
+        ("GET", "/api/v1/face-to-face/nothing", 404, f"there is no endpoint 'nothing'; there are {', '.join(ENDPOINTS)}"),
+        ("GET", "/api/v1/face-to-face", 404, "there is nothing at /api/v1/face-to-face; the API is at /api/v1"),
+        ("GET", "/api/v2", 404, "there is nothing at /api/v2; the API is at /api/v1"),
+        ("GET", "/api/v1/", 404, "there is nothing at /api/v1/; the API is at /api/v1"),
+        ("POST", "/api/v1/face-to-face/best", 405, "only solve takes many positions"),
+        ("DELETE", SOLVE, 405, f"{SOLVE} is asked by GET, HEAD, POST, not DELETE"),
+        ("PUT", "/", 405, "/ is asked by GET, HEAD, not PUT"),
     ],
 )
-def test_paths_and_methods_that_are_not_there(client, method, path, status):
+def test_paths_and_methods_that_are_not_there(client, method, path, status, says):
     answered = client.ask(method, path)
-    assert answered.status == status == answered.record["status"] and answered.record["detail"].count("\n") == 0
+    assert answered.status == status == answered.record["status"] and says in answered.record["detail"]
     assert status != 405 or "GET" in answered.headers["allow"]
 
 
 BODIES = {
     (b"27^40v:17 13^50v:5\nhello\n", "text/plain"): (400, "line 2: position 'hello', column 1"),
     (b"27^40v:17,60 13^50v:5\n", "text/plain"): (400, "line 1: 60 in the mover's hand"),
-    (b'["27^40v:17 13^50v:5"]', "application/x-www-form-urlencoded"): (415, "the body looks like JSON: the header "),
-    (b"\x1f\x8b\x08", "text/plain"): (415, "the body is compressed"),
+    (b'["27^40v:17 13^50v:5"]', "application/x-www-form-urlencoded"): (
+        415, "the body looks like JSON: the header Content-Type: application/json says so"
+    ),
+    (b"\x1f\x8b\x08", "text/plain"): (415, "the body is compressed; it is read as it is"),
     (b"27^40v:17 13^50v:5\n".decode().encode("utf-16"), "text/plain"): (400, "the text is UTF-16"),
     (b"[", "application/json"): (400, "the body is not JSON"),
     (b"[" * 100_000, "application/json"): (400, "the body is not JSON"),
-    (b"3", "application/json"): (400, "the body is a list of positions"),
+    (b"3", "application/json"): (400, 'the body is a list of positions, or an object {"positions": [...]}'),
     (b'["27^40v:17 13^50v:5", 3]', "application/json"): (400, "position 2 of the list is not a text of one line"),
     (b'["a\\nb"]', "application/json"): (400, "position 1 of the list"),
     (b'["# a"]', "application/json"): (400, "position 1 of the list"),
@@ -142,7 +144,7 @@ def test_a_fault_of_ours_is_logged_and_not_shown(client, monkeypatch, caplog):
 
 def test_names_of_parameters():
     assert fields_of(b"lone-card=1&x=%20+%2B&&y") == {"lone_card": "1", "x": "  +", "y": ""}
-    with pytest.raises(UsageError, match="at most 32"):
+    with pytest.raises(UsageError, match="a query may have at most 32 parameters, not 40"):
         fields_of(b"&".join(b"a%d=1" % number for number in range(40)))
 
 
@@ -174,7 +176,7 @@ OTHERS = ["evil.example", "localhost.evil.example", "evil.example:8000", "", Non
 @pytest.mark.parametrize("host", OTHERS)
 def test_a_name_that_is_not_ours_is_refused(client, host):
     answered = client.ask("GET", "/api/v1", headers={"host": host})
-    assert answered.status == 421 and "is not called" in answered.record["detail"]
+    assert answered.status == 421 and "; backtrick serve --host-name names it" in answered.record["detail"]
 
 
 def test_hosts_that_are_ours(client):

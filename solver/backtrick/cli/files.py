@@ -278,7 +278,7 @@ def _from_table(options: argparse.Namespace, stack: ExitStack) -> Positions:
         raise UsageError(f"{options.input} is of the game {game.name}, not of {options.game}")
     try:
         rules = codec_of(game).rules_of(header.rules)
-    except (TypeError, ValueError) as error:
+    except ValueError as error:
         raise ForeignFileError(options.input, f"of rules that {game.name} does not have ({error})") from None
     if rules_of(options, game) not in (game.published, rules):
         raise UsageError(f"{options.input} was solved under other rules than those of the options")

@@ -296,7 +296,7 @@ def _actions(game: AnyGame, steps: Steps[Any], array: np.ndarray, policy: Polici
         chosen = np.asarray(policy(arrays.observations[asked], masks.copy()))
         if chosen.shape != asked.shape or chosen.dtype.kind not in "iu":
             wrong = f"{chosen.dtype} of shape {chosen.shape}"
-            raise ArgumentError(f"the policy gives {len(asked)} whole numbers, one for each observation, not {wrong}")
+            raise ArgumentError(f"the policy gives a whole number for each observation, {len(asked)} in all, not {wrong}")
         for place, number in zip(asked.tolist(), chosen.tolist(), strict=True):
             numbers[place].append(steps.read_number(number))
         if len(wrong_ones := np.flatnonzero(masks[np.arange(len(asked)), chosen] == 0)):

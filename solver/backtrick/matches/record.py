@@ -127,10 +127,6 @@ def _checksum(facts: dict[str, Any]) -> str:
 def _options(game: str, found: dict[str, Any]) -> dict[str, Any] | None:
     """The rule options of a record. Raises `RecordError` for one that this version does not know, or a wrong value."""
     known = game_of(game)
-    names = [one.name for one in fields(known.published)]
-    if unknown := [name for name in found if name not in names]:
-        offered = f"{known.title} has no option {shortened(unknown[0])!r}; there are {', '.join(names)}"
-        raise RecordError(f"the record's 'rules': {offered}")
     try:
         return options_of(known, known.rules_with(found))
     except BacktrickError as error:
@@ -200,12 +196,9 @@ class Stage(NamedTuple):
 
 
 def stages(record: Record) -> Iterator[Stage]:
-    """The states of a game in their order. Raises `RecordError` for a turn that is not legal."""
+    """The states of a game in their order. Raises `RecordError` for a turn that is not legal, and `RulesError`."""
     whole_game = whole_game_of(game_of(record.game))
-    try:
-        rules = whole_game.game.rules_with(record.rules or {})
-    except BacktrickError as error:
-        raise RecordError(f"the record's 'rules': {error}") from None
+    rules = whole_game.game.rules_with(record.rules or {})
     if record.start is None:
         state = whole_game.deal(record.seed, record.deal, rules)
     else:

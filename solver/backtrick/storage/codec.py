@@ -54,8 +54,8 @@ class Codec(ABC, Generic[P, T, R]):
     # rules and headers
 
     def rules_of(self, options: Mapping[str, object]) -> R:
-        """The rules of a header's options. Raises `TypeError` or `ValueError` if the game has no such rules."""
-        rules: R = type(self.game.published)(**options)
+        """The rules of a header's options. Raises `ValueError` if the game has no such rules."""
+        rules: R = self.game.rules_with(options)
         return rules
 
     def options_of(self, rules: R) -> dict[str, object]:

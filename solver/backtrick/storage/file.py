@@ -400,7 +400,7 @@ def _bounds_of(data: Any, chunks: int) -> np.ndarray:
         raise ValueError("it has other chunks than its length says")
     bounds = np.append(offsets, offsets[-1] + sizes[-1])
     if (bounds[1:] != offsets + sizes).any() or masks.any():
-        raise ValueError("its chunks do not lie one behind another")
+        raise ValueError("its chunks do not lie one behind another, each through all filters")
     return bounds
 
 

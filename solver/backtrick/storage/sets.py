@@ -115,7 +115,7 @@ class SolvedSet(Generic[P, T, R]):
             raise ForeignFileError(path, f"the set {header.name[:40]!r} under another name")
         try:
             told = codec.rules_of(header.rules)
-        except (TypeError, ValueError) as error:
+        except ValueError as error:
             raise ForeignFileError(path, f"of rules that {codec.game.name} does not have ({error})") from None
         if not same(header.rules, codec.options_of(told)) or rules not in (None, told):
             asked = codec.options_of(told if rules is None else rules)
