@@ -31,7 +31,7 @@ from command import DATA, ask
 
 RECORD = Record("take_that", 1, 1, ("eager", "careful"), played=Played(("15",), None, (0, 0), "stuck"))
 NAMES = {
-    "RECORD": RECORD, "replace": replace,
+    "RECORD": RECORD, "replace": replace, "Path": Path,
     "face_to_face": face_to_face, "take_that": take_that, "np": np, "Budget": Budget, "tables_up_to": tables_up_to,
     "steps_of": steps_of, "shuffled_decks": shuffled_decks, "executor_of": executor_of, "local_processes": local_processes,
     "judge": judge, "PLAYERS": PLAYERS, "decks_of": decks_of, "play_rounds": play_rounds, "State": State,

@@ -18,6 +18,7 @@ from backtrick import Budget, games
 from backtrick.errors import BacktrickError
 from backtrick.games import GAMES, display_of, game_of
 from backtrick.play import state
+from backtrick.storage.workers import dask_cluster
 from command import ask, refused
 
 PARTS = {
@@ -54,11 +55,13 @@ def stones(request, tmp_path, monkeypatch):
 
 
 METHODS = {
-    "pack": ("has no arrays", [toy.Stones(5)]), "unpack": ("has no arrays", [1]), "pack_turn": ("has no arrays", 1),
-    "unpack_turn": ("has no arrays", 1), "equilibrium": ("has no equilibria", "stones 5"),
-    "proof": ("has no proofs", toy.Stones(5), toy.Rules(), Budget(), bytearray(1)),
+    "pack": ("has no arrays: `pack` of its Game is missing", [toy.Stones(5)]),
+    "unpack": ("has no arrays: `unpack` of its Game is missing", [1]),
+    "pack_turn": ("has no arrays: `pack_turn` of its Game is missing", 1),
+    "unpack_turn": ("has no arrays: `unpack_turn` of its Game is missing", 1), "equilibrium": ("has no equilibria", "stones 5"),
+    "proof": ("has no proofs: `proof` of its Game is missing", toy.Stones(5), toy.Rules(), Budget(), bytearray(1)),
     "answer_deal": ("has no deals", toy.Stones(5), toy.Rules(), Budget(), (), bytearray(1)),
-    "extensive_form": ("has no public states", "stones 5"),
+    "extensive_form": ("has no public states: `public_state` of its Game is missing", "stones 5"),
 }  # fmt: skip
 """Optional methods of a game, what is said, and arguments."""
 
@@ -101,3 +104,9 @@ def test_a_command_works_or_says_what_is_missing(line, stones, tmp_path):
         assert {one.name for one in tmp_path.iterdir()} <= {"some", "stones 5", "stones", ".lock"}
     else:
         assert (done.returncode, done.stderr) == (0, "") and done.stdout
+
+
+def test_without_dask_a_sentence_says_what_to_install(monkeypatch):
+    monkeypatch.setitem(sys.modules, "distributed", None)
+    with pytest.raises(BacktrickError, match=r"Dask is not installed; try: pip install 'backtrick\[cluster\]'"), dask_cluster():
+        pass

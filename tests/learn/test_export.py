@@ -413,6 +413,8 @@ def test_positions_of_a_table_and_of_a_set(tmp_path):
     assert done.returncode == 0, done.stderr
     rows = [row for rows in read(tmp_path / "set", game_of("take_that")).values() for row in rows]
     assert len(rows) == len(SMALL["take_that"])
+    done = ask("export", "--input", f"{directory}/positions.set.h5", "--forced-only", "--output", f"{directory}/other")
+    assert "positions.set.h5 was solved under other rules than those of the options" in done.stderr
 
 
 # whole or not there

@@ -258,7 +258,7 @@ def test_a_program_may_say_at_once_what_it_lays_after_taking(tmp_path):
 ECHO = "import sys, time, os\nfor number, line in enumerate(sys.stdin):\n    "
 HOSTILE = {
     "nonsense": ("illegal", "print('hello', flush=True)", "turn 'hello', column 1: expected a number, found 'h'"),
-    "not text": ("illegal", "sys.stdout.buffer.write(bytes([255, 10])); sys.stdout.flush()", "which is not a text"),
+    "not text": ("illegal", "sys.stdout.buffer.write(bytes([255, 10])); sys.stdout.flush()", "b'\\xff', which is not a text"),
     "a card it has not": ("illegal", "print('2^ 2v', flush=True)", "2 is not in the mover's hand (F3)"),
     "silent": ("late", "time.sleep(9999)", "no answer within 0.5 s"),
     "half a line": ("late", "print('2^', end='', flush=True); time.sleep(9999)", "no answer within 0.5 s"),

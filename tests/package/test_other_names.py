@@ -77,6 +77,8 @@ def test_advice_costs_no_name_of_our_own():
     assert "board" in shown and "fen" not in shown and not hasattr(HERE["position"], "fen")
     with pytest.raises(AttributeError, match=r"^'Position' object has no attribute 'fen'; str\(position\) is the notation"):
         _ = HERE["position"].fen
+    with pytest.raises(AttributeError, match="^type object 'Position' has no attribute 'fen'"):
+        _ = face_to_face.Position.fen
 
 
 ADVISED_NAMES = {*" ".join(line for line in ADVICE.splitlines() if line.startswith(" ")).split()}

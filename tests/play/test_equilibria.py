@@ -111,7 +111,7 @@ def test_what_a_strategy_is_sure_of():
     reply = answer.sure_of(lambda view: {one.turn: one.probability for one in told[view.said][view.card].turns}, seat=1)
     assert reply == -answer.value
     assert answer.sure_of(lambda view: "b", seat=1) == Fraction(-1, 3)
-    with pytest.raises(IllegalTurnError):
+    with pytest.raises(IllegalTurnError, match="a turn is p or b"):
         answer.sure_of(lambda view: "x")
 
 

@@ -57,6 +57,11 @@ POSITION = Position.parse("27^40v:17,18 13^50v:5")
 
 
 @pytest.mark.skipif(not hasattr(os, "geteuid"), reason="needs permissions")
+def test_a_device_is_not_read():
+    error = exactly(ForeignFileError, Reader, os.devnull)
+    assert str(error) == f"{os.devnull}: not a Backtrick file: it is not a regular file"
+
+
 def test_a_file_that_may_not_be_read(table, monkeypatch):
     if os.geteuid() == 0:  # root may read everything
 

@@ -7,7 +7,9 @@ import pytest
 
 from backtrick import face_to_face, take_that
 from backtrick.cli import main
-from backtrick.errors import SkippedFileWarning
+from backtrick.errors import ForeignFileError, SkippedFileWarning
+from backtrick.face_to_face.classes import TableName
+from backtrick.face_to_face.tables.table import open_table
 from backtrick.storage.file import Reader, write_file
 from command import DATA
 
@@ -62,6 +64,20 @@ def test_each_command_refuses_a_header_with_this_sentence(sound, tmp_path, capsy
     path = forge(sound, name, tmp_path, **(more(sound, name, part[:-2], **value) if part.endswith(" +") else {part: value}))
     for command in ("info", "check", "verify"):
         assert (main([command, str(path)]), *capsys.readouterr()) == (3, "", f"backtrick: {path}: {sentence}\n"), command
+
+
+@pytest.mark.parametrize(
+    ("changes", "name", "sentence"),
+    [
+        ({}, TableName(2, 1), "the table 3v2 under the name of 2v1"),
+        ({"kind": "shard"}, None, "a shard of face_to_face, not a complete table of face_to_face"),
+        ({"by": "guess"}, None, "it is built by guess, not by rows or search"),
+    ],
+)
+def test_a_table_is_what_is_asked_for(sound, tmp_path, changes, name, sentence):
+    with pytest.raises(ForeignFileError) as error:
+        open_table(forge(sound, "3v2.h5", tmp_path, **changes), name=name)
+    assert error.value.problem == sentence
 
 
 @pytest.mark.parametrize("name", [DUELS, LINES])

@@ -88,11 +88,13 @@ def test_a_png_is_made_where_that_is_installed(client, monkeypatch):
     path = "/f2f/52a6vh16.18.19.57_53a15vh4.7.29.44.png"
     if page_module.makes_png():
         monkeypatch.setattr(page_module, "PNG_SECONDS", 0)
-        assert client.ask("GET", path).status == 503
+        late = client.ask("GET", path)
+        assert late.status == 503 and late.record["detail"] == "the picture was not made within 0 s"
         monkeypatch.setattr(page_module, "PNG_SECONDS", PATIENCE)
         body = client.ask("GET", path).body
         assert body.startswith(b"\x89PNG\r\n") and struct.unpack(">II", body[16:24]) == (WIDTH, HEIGHT)
     monkeypatch.setattr(page_module, "find_spec", lambda name: None)
+    assert client.ask("GET", path).record["detail"] == "there are no PNG images here; pip install 'backtrick[preview]'"
     told = Crawler(client.ask("GET", path.removesuffix(".png")).text).said
     assert told["og:image"].endswith(".svg") and told["og:image:type"] == "image/svg+xml"
 
