@@ -21,7 +21,7 @@ const NOTHING = Object.freeze({ tries: [], solved: false, shown: false, day: 0 }
 const isObject = (value) => Boolean(value) && typeof value === "object" && !Array.isArray(value);
 
 /** What is meant by a text that was kept. @param {string | null} text @returns {Memory} */
-export function readMemory(text) {
+function readMemory(text) {
   let kept;
   try {
     kept = JSON.parse(text || "{}");
