@@ -64,7 +64,9 @@ test("a sentence without words in the language stays as it is", () => {
 test("a value is yours, and nothing is even", () => {
   assert.deepEqual([1, 0, -1].map((value) => valueWords({ value }, 0).kind), ["win", "even", "loss"]);
   assert.deepEqual([1, 0, -1].map((value) => valueWords({ value }, 1).kind), ["loss", "even", "win"]);
-  assert.equal(valueWords({ value: null, bounds: [-1, 2] }, 1).words, `${ENGLISH.from_to(-2, 1)}, ${ENGLISH.not_solved}`);
+  for (const [bounds, mover, ends] of [[[-1, 2], 1, [-2, 1]], [[3, 5], 0, [3, 5]], [[3, 5], 1, [-5, -3]], [[-5, -3], 0, [-5, -3]]]) {
+    assert.equal(valueWords({ value: null, bounds }, mover).words, `${ENGLISH.from_to(...ends)}, ${ENGLISH.not_solved}`);
+  }
 });
 
 test("a refusal that a language has no sentence for is told by its kind, and in English as it is", async () => {
