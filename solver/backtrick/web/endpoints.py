@@ -290,7 +290,8 @@ def player_named(whole_game: AnyWholeGame, text: str) -> tuple[Player[Any, Any],
             continue
         most = MOST_SECONDS if setting == "seconds" else given.MOST_SEED if setting == "seed" else MOST_WORK * usual
         if not 0 <= value <= most:
-            raise UsageError(f"player {shortened(text)!r}: {setting} must be 0..{most:.18g} here, not {value:g}")
+            told, asked = (f"{one:g}" if isinstance(one, float) else str(one) for one in (most, value))
+            raise UsageError(f"player {shortened(text)!r}: {setting} must be 0..{told} here, not {asked}")
     return whole_game.players.player(text), not settings.get("seconds")
 
 
