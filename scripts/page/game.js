@@ -1,8 +1,15 @@
 // A game by its kernels (kernels.pyx): a position lies in the zones of their memory, and a turn is laid play by play. Here bytes are read
 // and written, and what the kernels say becomes the records of the HTTP API.
 
-import { ordered, playsOf, spelled, tableOf, textOf } from "./notation.js";
+import { playsOf, spelled, tableOf, textOf } from "./notation.js";
 import { Failed } from "./store.js";
+
+/** The notation in which a position is kept, of a text that has its hands in any order; null if it is none. @param {string} game @param {string} text */
+function ordered(game, text) {
+  const table = tableOf(game, text);
+  const signs = (one) => [...one].sort().join("");
+  return table && signs(textOf(table)) === signs(text.trim().replace(/\s+/g, " ")) ? textOf(table) : null;
+}
 
 /** What a game says in its own words. @typedef {{
  *   name: string, prefix: string, example: string, wellFormed: string, isTurn: RegExp, players: string[],

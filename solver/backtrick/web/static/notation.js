@@ -95,13 +95,6 @@ export function fraction(text) {
   return above / below;
 }
 
-/** The notation in which a position is kept, of a text that has its hands in any order; null if it is none. @param {string} game @param {string} text */
-export function ordered(game, text) {
-  const table = tableOf(game, text);
-  const signs = (one) => [...one].sort().join("");
-  return table && signs(textOf(table)) === signs(text.trim().replace(/\s+/g, " ")) ? textOf(table) : null;
-}
-
 /** The plays of a turn. In Face to Face: card and spot (^ v ^' v'). In Take That: a lay, a twist, taking, opening.
  *  @param {string} game @param {string} turn @returns {Play[]} */
 export function playsOf(game, turn) {
