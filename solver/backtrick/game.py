@@ -30,8 +30,9 @@ from backtrick.errors import (
     NotSolvedError,
     PackedError,
     RulesError,
+    shortened,
 )
-from backtrick.given import refused, shortened, shown, whole
+from backtrick.given import refused, shown, whole
 from backtrick.lines import table_text
 from backtrick.notation import I64s, Notation, Positions, Rows, as_positions
 from backtrick.threads import Made, map_searches, map_threads, search_one, worker_count
