@@ -440,14 +440,16 @@ def test_what_is_told_again_without_a_change_is_fine(tmp_path):
     assert "its digest is not that of its content" in str(outcome(tmp_path / "x.h5"))
 
 
-def crafted(path, shape=(1000,), dtype=PLAIN, chunks=(256,), digests=(4, 32), kind="u1", fill=4, mask=0, without=(), **how):
+def crafted(
+    path, shape=(1000,), dtype=PLAIN, chunks=(256,), digests=(4, 32), kind="u1", fill=4, mask=0, without=(), told=(), **how
+):
     """A file of another shape than its header needs, under a seal. fill: how many chunks are written. mask: of the filters that
-    they did not go through."""
+    they did not go through. told: what else its header says."""
     how = {"compression": "gzip", "compression_opts": 6, "fletcher32": True} | how
     header = header_for()
     with h5py.File(path, "w", userblock_size=SEAL, libver=("v110", "v110")) as file:
         data = file.create_dataset("data", shape=shape, dtype=dtype, chunks=chunks, **how if chunks else {})
-        for name, text in header.sealed(np.zeros((4, 32), np.uint8)).texts().items():
+        for name, text in {**header.sealed(np.zeros((4, 32), np.uint8)).texts(), **dict(told)}.items():
             data.attrs[name] = np.bytes_(text)
         raw = file_format.packed_chunk(np.zeros(256, np.uint8), header)
         for number in range(fill if chunks and len(shape) == 1 else 0):
@@ -486,6 +488,8 @@ def crafted(path, shape=(1000,), dtype=PLAIN, chunks=(256,), digests=(4, 32), ki
         ({"kind": "i2"}, "its digests are not what they must be"),
         ({"digests": None}, ""),
         ({"without": ["data"]}, ""),
+        ({"told": {"format": "x"}}, "its header cannot be read: its format is not 'backtrick "),
+        ({"told": {"more": "1"}}, "its header cannot be read: it has 'more', which this program does not know"),
         ({}, "its chunks do not lie where its seal says"),
         ({"mask": 1}, "its chunks do not lie one behind another, each through all filters"),
     ],

@@ -8,7 +8,8 @@ import numpy as np
 import pytest
 
 from backtrick.cli import main
-from backtrick.errors import CorruptTableError, ForeignFileError, MismatchError, MissingTableError, UsageError
+from backtrick.cli.files import kind_of
+from backtrick.errors import CorruptTableError, ForeignFileError, MismatchError, MissingTableError, StorageError, UsageError
 from backtrick.face_to_face import Position, Rules, Tablebase, classes, pack, solve_many, tablebase, unpack
 from backtrick.face_to_face._classes import TableIndex, count_patterns
 from backtrick.face_to_face._tables import generate_range
@@ -312,6 +313,8 @@ def test_a_shard_is_checked_verified_and_described(shard, capsys):
         assert verify_shard(shard, 2, False, by=by) == [(by or other, 3 << 16, 3 << 16)]
     assert main(["verify", "--share", "20%", str(shard)]) == 0
     assert f" of {3 << 16} slots by {other}" in capsys.readouterr().out
+    with pytest.raises(StorageError, match="a shard is a part of a file, whose positions cannot be listed"):
+        list(kind_of(Reader(shard)).positions(Reader(shard)))
 
 
 @pytest.mark.share(2)

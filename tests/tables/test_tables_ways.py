@@ -292,7 +292,7 @@ def test_a_share_finds_what_is_in_it_and_nothing_else(both, tmp_path):
     assert len(verify_table(path, progress=False, share=0.1, seed=missed)) == 1
 
 
-def test_what_verify_table_refuses(both):
+def test_what_verify_table_refuses(both, tmp_path):
     rules, places = both
     path = places["rows"] / file_name(TableName(2, 1), rules.lone_card)
     for share in (0, -0.5, 1.5, float("nan")):
@@ -300,6 +300,12 @@ def test_what_verify_table_refuses(both):
             verify_table(path, share=share)
     with pytest.raises(ArgumentError, match="a table is verified by rows, search or both, not by 'guess'"):
         verify_table(path, by="guess")
+    reader = Reader(path)
+    counts = reader.header.counts
+    moved = {"classes 0": counts["classes 0"] + 1, "classes 1": counts["classes 1"] - 1}
+    write_file(tmp_path / path.name, replace(reader.header, counts={**counts, **moved}), ((chunk, {}) for chunk in reader))
+    with pytest.raises(CorruptTableError, match="its counts say .* classes by remoteness, but there are"):
+        verify_table(tmp_path / path.name, progress=False, by="search")
 
 
 # killed, and going on
