@@ -184,7 +184,7 @@ class AnswerColumns(Columns):
     def _value_numbers(self) -> np.ndarray:
         if self.answers.lowest is self.answers.highest:
             return self.answers.lowest
-        numbers: np.ndarray = np.where(self.answers.solved, self.answers.lowest, UNSOLVED)
+        numbers: np.ndarray = np.where(self.answers.solved, self.answers.lowest, np.int16(UNSOLVED))
         return numbers
 
     def _value_field(self) -> list[Text]:
@@ -346,7 +346,7 @@ class GradeColumns(AnswerColumns):
         return [("turn", game.turn_dtype), ("before", VALUE[1]), ("after", VALUE[1])]
 
     def numbers(self) -> list[np.ndarray]:
-        return [self.grades.turns, self._value_numbers(), np.where(self.grades.known, self.grades.after, UNSOLVED)]
+        return [self.grades.turns, self._value_numbers(), np.where(self.grades.known, self.grades.after, np.int16(UNSOLVED))]
 
     def tally(self) -> Counter[str]:
         return _counted(self._values(), self._word)
