@@ -105,8 +105,8 @@ BY_TOUCH = pytest.mark.parametrize("desk", ["touch"], indirect=True)
 def browser() -> Iterator[object]:
     with sync_api.sync_playwright() as playwright:
         if FIREFOX:
-            overlaid = {"ui.useOverlayScrollbars": 1}  # as in Chromium: otherwise they take room from the table
-            started = playwright.firefox.launch(channel="moz-firefox", executable_path=BROWSER, firefox_user_prefs=overlaid)
+            likewise = {"ui.useOverlayScrollbars": 1, "ui.primaryPointerCapabilities": 6}  # as in Chromium: no bars, and a mouse
+            started = playwright.firefox.launch(channel="moz-firefox", executable_path=BROWSER, firefox_user_prefs=likewise)
         else:
             started = playwright.chromium.launch(executable_path=BROWSER, args=["--no-sandbox"])
         yield started
