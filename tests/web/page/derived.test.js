@@ -4,9 +4,12 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { finalScore } from "../../../solver/backtrick/web/static/headline.js";
 import { FACE, TAKE } from "../../../solver/backtrick/web/static/notation.js";
-import { fits } from "../../../solver/backtrick/web/static/outcomes.js";
+import { drawOthers, fits } from "../../../solver/backtrick/web/static/outcomes.js";
 import { isUnknown, winnerOf } from "../../../solver/backtrick/web/static/view.js";
-import { WORDS } from "../../../solver/backtrick/web/static/words.js";
+import { WORDS as LATE } from "../../../solver/backtrick/web/static/words/late/en.js";
+import { learn, WORDS } from "../../../solver/backtrick/web/static/words.js";
+
+await learn("words/late", LATE);
 
 test("odds say nothing only if no turn was solved in any world", () => {
   const of = (...unsolved) => ({ worlds: 20, turns: unsolved.map((count) => ({ unsolved: count })) });
@@ -36,4 +39,24 @@ test("who has won: by the rule, else by points, else nobody", () => {
   assert.deepEqual([at("mover", [0, 0], 1), at("opponent", [0, 0], 1)], [1, 0]);
   assert.deepEqual([at(null, [3, 1]), at(null, [1, 3]), at(null, [2, 2])], [0, 1, null]);
   assert.equal(winnerOf({ over: null, table: { mover: 0 }, won: [3, 0] }), null);
+});
+
+test("of many turns the best are shown, some of each value, and all of one that is asked for", () => {
+  const outcomes = [[9, 1], [5, 120], [4, 120], [3, 120]].flatMap(([value, count]) => Array.from({ length: count }, (_, place) => ({ turn: `${value}x${place}`, points: 0, value })));
+  const shown = (more) => {
+    const page = { ui: { more }, view: { others: { value: { outcomes } }, state: { game: TAKE, start: "", turns: [], why: "", n: 0 } }, set: (change) => asked.push(change.more) };
+    const asked = [];
+    const groups = drawOthers(page).children.slice(1).map(({ key, children: [, rows, button] }) => [key, rows.children.length, button]);
+    groups[2][2].data.on.click();
+    return [groups.map(([, rows, button]) => [rows, button ? button.children[0].text : ""]), groups[1][0], asked[0], groups[2][0]];
+  };
+  const [usual, second, asked, third] = shown({});
+  assert.deepEqual(usual, [[100, WORDS.more(20)], [50, WORDS.more(70)], [10, WORDS.more(110)]]);
+  assert.deepEqual(asked, { [third]: 120 });
+  assert.deepEqual(shown({ [second]: 120 })[0].map(([rows]) => rows), [100, 120, 10]);
+});
+
+test("turns that are not known are told as what is missing, or not at all", () => {
+  assert.deepEqual([drawOthers({ view: { others: null } }), drawOthers({ view: {} })], [null, undefined]);
+  assert.ok(drawOthers({ view: { others: { state: "failed", problem: { detail: "lost" } } } }).sel);
 });
