@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { FACE, lay, ordered, plain, playsOf, spelled, TAKE, tableOf, tableSeen, textOf, viewOf } from "../../../solver/backtrick/web/static/notation.js";
+import { FACE, lay, plain, playsOf, spelled, TAKE, tableOf, tableSeen, textOf, viewOf } from "../../../solver/backtrick/web/static/notation.js";
 import { signed } from "../../../solver/backtrick/web/static/signed.js";
 
 const POSITIONS = [
@@ -31,12 +31,6 @@ test("the mover's side goes to the seat that is to move", () => {
 test("what is no position is null", () => {
   for (const text of ["", "hello", "27^40v:17", "1,2"]) assert.equal(tableOf(FACE, text), null);
   for (const text of ["", "12 13", "12 13 14 15 16", "12 x 34", "12 13 34-35 x", "27^40v:17 13^50v:5"]) assert.equal(tableOf(TAKE, text), null);
-});
-
-test("hands in any order are a position, and nothing else that is written otherwise", () => {
-  assert.equal(ordered(FACE, " 27^40v:45,18,17+9,33  13^50v:12,5+4 "), "27^40v:17,18,45+9,33 13^50v:5,12+4");
-  assert.equal(ordered(TAKE, "44,15 53,21 51-62-35"), "15,44 21,53 51-62-35");
-  for (const text of ["hello", "27^40v:017 13^50v:5", "27^40v:17,18 13^50v:5,12?"]) assert.equal(ordered(FACE, text), null);
 });
 
 test("words and turns keep their letters", () => {
