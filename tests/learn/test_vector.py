@@ -327,7 +327,10 @@ def test_what_such_a_policy_sees_is_the_position():
     ("policy", "match"),
     [
         (lambda observations, masks: masks.argmin(axis=1), r"^27\^40v.*F"),
-        (lambda observations, masks: masks.argmax(axis=1)[:0], r"the policy gives 1 whole numbers.* not int64 of shape \(0,\)"),
+        (
+            lambda observations, masks: masks.argmax(axis=1)[:0],
+            r"the policy gives a whole number for each observation, 1 in all, not int64 of shape \(0,\)",
+        ),
         (lambda observations, masks: np.zeros(len(masks)), "not float64"),
         (lambda observations, masks: np.full(len(masks), 233), r"number of an action must be 0\.\.232, not 233"),
     ],

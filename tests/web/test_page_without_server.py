@@ -108,6 +108,11 @@ def test_every_outcome_is_that_of_the_package(site, game):
     assert differing(got, wanted) is None
 
 
+@pytest.mark.parametrize(("game", "typed"), [(FACE, "27^40v:45,18,17 13^50v:12,5"), (TAKE, "44,15 53,21 51-62-35")])
+def test_hands_are_typed_in_any_order(site, game, typed):
+    assert answers_of_the_page(site, [asked(game, "best", position=typed)]) == [answer_of_the_api(game, "best", position=typed)]
+
+
 def digests_of_the_page(site, game, positions):
     command = [NODE, "tests/web/page_digests.mjs", str(site), game]
     ran = subprocess.run(command, input=positions.tobytes(), cwd=ROOT, capture_output=True, check=False)
