@@ -25,8 +25,9 @@ from typing import IO
 
 from backtrick.face_to_face import samples as face_to_face_samples
 from backtrick.games import GAMES, game_of
+from backtrick.notation import spelled
 from backtrick.take_that import samples as take_that_samples
-from backtrick.web.parameters import path_of, spelled
+from backtrick.web.parameters import path_of
 
 sys.path.append(str(Path(__file__).parents[1]))
 import machine  # noqa: E402

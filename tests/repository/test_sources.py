@@ -8,6 +8,8 @@ import ast
 import re
 from collections import defaultdict
 from collections.abc import Iterator
+from importlib import import_module
+from importlib.util import find_spec
 from itertools import chain
 from pathlib import Path
 
@@ -35,6 +37,27 @@ def test_text_files_have_an_encoding_and_threads_are_daemons():
                 ):
                     wrong.append(f"{path.name}:{node.lineno}")
     assert wrong == []
+
+
+def test_what_scripts_take_from_the_package_is_there():
+    """Most of them run for minutes, and no test starts them."""
+    wrong = []
+    for path in chain((ROOT / "benchmarks").rglob("*.py"), (ROOT / "scripts").rglob("*.py")):
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            if isinstance(node, ast.ImportFrom) and (node.module or "").partition(".")[0] == "backtrick":
+                wrong += [f"{path.relative_to(ROOT)}: {node.module} has no {one.name}" for one in node.names
+                          if not has(node.module, one.name)]  # fmt: skip
+    assert wrong == []
+
+
+def has(module: str, name: str) -> bool:
+    """True if a module has a name, or needs a library that is not here."""
+    try:
+        return hasattr(import_module(module), name) or find_spec(f"{module}.{name}") is not None
+    except ModuleNotFoundError:
+        return False
+    except ImportError:
+        return True
 
 
 Function = ast.FunctionDef | ast.AsyncFunctionDef
