@@ -55,11 +55,11 @@ def test_a_slow_test_has_a_longer_one(request):
 
 @pytest.mark.threads
 def test_no_extension_module_brings_the_global_lock_back():
-    """Where Python has the lock, the program only imports every module."""
-    program = """import backtrick, importlib, pkgutil, sys
+    """Where Python is built with the lock, the program only imports every module."""
+    program = """import backtrick, importlib, pkgutil, sys, sysconfig
 for module in pkgutil.walk_packages(backtrick.__path__, "backtrick."):
     if module.name.rpartition(".")[2].startswith("_") and not module.name.endswith("__main__"):
         importlib.import_module(module.name)
-sys.exit(getattr(sys, "_is_gil_enabled", lambda: False)())"""
+sys.exit(bool(sysconfig.get_config_var("Py_GIL_DISABLED")) and sys._is_gil_enabled())"""
     done = subprocess.run([sys.executable, "-W", "error", "-c", program], capture_output=True, text=True, env=ENVIRONMENT)
     assert done.returncode == 0, done.stderr
