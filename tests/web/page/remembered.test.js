@@ -212,3 +212,16 @@ test("a mistake whose best turn was found is not noted again", (own) => {
   mistaken(localStorage, "face_to_face", PLACE, 2);
   assert.deepEqual(mistakesOf(localStorage, "face_to_face", 1e6), []);
 });
+
+test("a try counts once its grade is known, in a puzzle alone", (own) => {
+  const localStorage = browserOf(own);
+  const state = { mode: "puzzles", game: "take_that", turns: ["44"], day: 1 };
+  const view = { ready: true, state, steps: [{}, {}], puzzle: { value: { number: 7, of: 2000 } }, grades: [null, { value: { optimal: false } }] };
+  const tries = () => triedOf(localStorage, "take_that", 7).tries;
+  for (const change of [{ ready: false }, { puzzle: null }, { puzzle: {} }, { grades: [null, null] }, { grades: [null, { value: { optimal: null } }] }, { state: { ...state, mode: "look" } }]) {
+    noteTry({ ...view, ...change });
+    assert.deepEqual(tries(), []);
+  }
+  noteTry(view);
+  assert.deepEqual(tries(), ["44"]);
+});
