@@ -2,8 +2,12 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { barOf, marksOf } from "../../../solver/backtrick/web/static/end.js";
+import { barOf, drawEnd, marksOf } from "../../../solver/backtrick/web/static/end.js";
 import { costOf, stuckInTheEnd, titleOf } from "../../../solver/backtrick/web/static/view.js";
+import { WORDS as LATE } from "../../../solver/backtrick/web/static/words/late/en.js";
+import { learn, WORDS } from "../../../solver/backtrick/web/static/words.js";
+
+await learn("words/late", LATE);
 
 const [WRONG, RIGHT] = ["\ud83d\udfe7", "\ud83d\udfe9"];
 
@@ -50,4 +54,35 @@ test("the title of the window says whose turn it is while one plays", () => {
   assert.equal(titleOf({ ...view, state: { ...view.state, n: 1 }, table: { mover: 1 } }), "Take That \u00b7 Play \u00b7 Backtrick");
   assert.equal(titleOf({ ...view, state: { ...view.state, mode: "look" } }), "Take That \u00b7 Analyse \u00b7 Backtrick");
   assert.equal(titleOf({ ...view, table: null }), "Take That \u00b7 Play \u00b7 Backtrick");
+});
+
+/** All words of an element. */
+const wordsOf = (element) => (element.children ? element.children.map(wordsOf).join("") : element.text ?? "");
+
+test("a wrong try says what it costs, and who takes the line if anybody does", (own) => {
+  const before = globalThis.localStorage;
+  own.after(() => void (globalThis.localStorage = before));
+  globalThis.localStorage = { getItem: () => null, setItem: () => {} };
+  const state = { mode: "puzzles", game: "take_that", n: 1, turns: ["23"] };
+  const told = (...turns) => wordsOf(drawEnd({ state, view: {
+    state, puzzle: { value: { number: 7, of: 2000 } }, grades: [null, { value: { optimal: false } }], ending: null,
+    refuted: { value: { game: "take_that", before: 1, after: -4, reply: null, line: turns.map((turn) => ({ turn })) } },
+  } }).children[1]);
+  const [costs, takers] = [WORDS.costs(5), WORDS.takes_it];
+  assert.deepEqual([told("23", "take"), told("take"), told("23", "94x49")], [`${costs}  ${takers[0]}`, `${costs}  ${takers[1]}`, `${costs} `]);
+});
+
+test("after a game a new one begins with the same player, and its end is shown where it ended", async () => {
+  const drawn = (seats, n = 2) => {
+    const [begun, state] = [[], { mode: "play", game: "take_that", seats, n, turns: ["a", "b"] }];
+    const page = { state, view: { state, grades: [], steps: [{ over: null }, { over: { winner: "mover" } }] }, fetch: async () => ({ position: "x" }), begin: (position, how) => begun.push(how.seats) };
+    return { begun, end: drawEnd(page) };
+  };
+  for (const [seats, other] of [[["human", "careful"], "careful"], [["frugal", "human"], "frugal"], [["human", "perfect"], "tuned"], [["human", "human"], "tuned"]]) {
+    const { begun, end } = drawn(seats);
+    end.children[0].children[0].data.on.click();
+    await new Promise((later) => setTimeout(later));
+    assert.deepEqual(begun, [["human", other]]);
+  }
+  assert.equal(drawn(["human", "careful"], 1).end, null);
 });
