@@ -6,6 +6,7 @@ import { addressOf, fetchAnswer } from "../../../solver/backtrick/web/static/ask
 import { FACE, TAKE } from "../../../solver/backtrick/web/static/notation.js";
 import { begin, beginPuzzle } from "../../../solver/backtrick/web/static/state.js";
 import { Failed } from "../../../solver/backtrick/web/static/store.js";
+import { replaced } from "./replaced.js";
 
 const PATH = "/api/v1/face-to-face/completions?position=x";
 
@@ -44,8 +45,7 @@ test("what no server of this page would answer is told, and asked for again", as
 
 test("a busy server is asked again while patience lasts, each time after the seconds that it names", async (own) => {
   const [waited, later] = [[], globalThis.setTimeout];
-  own.after(() => void (globalThis.setTimeout = later));
-  globalThis.setTimeout = (go, time) => (waited.push(time), later(go, 0));
+  replaced(own, "setTimeout", (go, time) => (waited.push(time), later(go, 0)));
   const served = (...answers) => (globalThis.fetch = async () => {
     const [status, headers] = answers.shift();
     return new Response("{}", { status, headers: { "Content-Type": "application/json", ...headers } });

@@ -6,6 +6,7 @@ import { barOf, drawEnd, marksOf } from "../../../solver/backtrick/web/static/en
 import { costOf, stuckInTheEnd, titleOf } from "../../../solver/backtrick/web/static/view.js";
 import { WORDS as LATE } from "../../../solver/backtrick/web/static/words/late/en.js";
 import { learn, WORDS } from "../../../solver/backtrick/web/static/words.js";
+import { replaced } from "./replaced.js";
 
 await learn("words/late", LATE);
 
@@ -60,9 +61,7 @@ test("the title of the window says whose turn it is while one plays", () => {
 const wordsOf = (element) => (element.children ? element.children.map(wordsOf).join("") : element.text ?? "");
 
 test("a wrong try says what it costs, and who takes the line if anybody does", (own) => {
-  const before = globalThis.localStorage;
-  own.after(() => void (globalThis.localStorage = before));
-  globalThis.localStorage = { getItem: () => null, setItem: () => {} };
+  replaced(own, "localStorage", { getItem: () => null, setItem: () => {} });
   const state = { mode: "puzzles", game: "take_that", n: 1, turns: ["23"] };
   const told = (...turns) => wordsOf(drawEnd({ state, view: {
     state, puzzle: { value: { number: 7, of: 2000 } }, grades: [null, { value: { optimal: false } }], ending: null,

@@ -4,6 +4,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { announce, goOnPlaying, keyed, placeFor, turnPlayed, wholeGame } from "../../../solver/backtrick/web/static/play.js";
 import { KEYS } from "../../../solver/backtrick/web/static/parts.js";
+import { replaced } from "./replaced.js";
 
 const state = (n, seats, mode = "play") => ({ n, turns: ["a", "b", "c", "d", "e"], seats, mode });
 const walk = (key, from, isOver, seats = ["human", "tuned"]) => {
@@ -39,9 +40,7 @@ test("to the ends, and nowhere by other keys", () => {
 /** A page that notes what it is asked: where it goes, what it says, and what it does later. */
 function pageOf(own, state, view = {}, ui = {}) {
   const noted = { went: [], said: [], later: [] };
-  const before = globalThis.setTimeout;
-  own.after(() => void (globalThis.setTimeout = before));
-  globalThis.setTimeout = (go) => noted.later.push(go);
+  replaced(own, "setTimeout", (go) => noted.later.push(go));
   const whole = { mode: "play", game: "face_to_face", seats: ["human", "tuned"], turns: [], n: 0, laid: "", ...state };
   const page = { state: whole, view: { state: whole, grades: [], ...view }, ui, go: (change, how) => noted.went.push([change, how]) };
   return Object.assign(page, { noted, say: (words) => noted.said.push(words), tell: (words) => noted.said.push((page.ui.note = words)), set: (change) => noted.went.push(change) });
@@ -111,10 +110,8 @@ test("turns that follow are laid card by card, until something else is done", (o
 });
 
 test("keys go back and forth, but not where one types, lays cards, or holds another key", (own) => {
-  const before = globalThis.document;
-  own.after(() => void (globalThis.document = before));
   const focused = [];
-  globalThis.document = { querySelector: (name) => ({ focus: () => focused.push(name) }) };
+  replaced(own, "document", { querySelector: (name) => ({ focus: () => focused.push(name) }) });
   const went = (event, state = {}, within = []) => {
     const page = pageOf(own, { mode: "look", turns: ["a", "b", "c"], n: 1, ...state }, { steps: [{ over: null }] });
     keyed(page, { key: "ArrowRight", target: { closest: (names) => within.find((one) => names.includes(one)) ?? null }, preventDefault: () => page.noted.went.push("kept"), ...event });

@@ -3,17 +3,11 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { broughtAlong, dayOf, keepSet, missedOf, mistaken, mistakesIn, mistakesOf, noteTry, puzzleOfDay, rate, ratingOf, setOf, shown, solvedOf, streakOf, takenAlong, tried, triedOf, triesOf, untilNextDay } from "../../../solver/backtrick/web/static/remembered.js";
+import { replaced } from "./replaced.js";
 
 const storage = () => {
   const kept = new Map();
   return { getItem: (name) => kept.get(name) ?? null, setItem: (name, text) => kept.set(name, text) };
-};
-
-/** The storage of a browser, until the test ends. */
-const browserOf = (own) => {
-  const before = globalThis.localStorage;
-  own.after(() => void (globalThis.localStorage = before));
-  return (globalThis.localStorage = storage());
 };
 
 test("a puzzle is solved by the turn that was found, and every other turn counts once", () => {
@@ -175,7 +169,7 @@ test("a set that was begun is known by its puzzles, and travels with the file, a
 const PLACE = "52^6v:16,18,19,57 53^15v:4,7,29,44";
 
 test("a mistake in a game comes back three days later, until the best turn is found", (own) => {
-  const localStorage = browserOf(own);
+  const localStorage = replaced(own, "localStorage", storage());
   const today = dayOf(Date.now());
   mistaken(localStorage, "face_to_face", PLACE, today - 3);
   mistaken(localStorage, "face_to_face", "24^3v:2,5,11 40^5v:9,30", today - 2);
@@ -196,7 +190,7 @@ test("mistakes are the turns of a person that were not the best, once all grades
   const of = (...grades) => mistakesIn({ state: { seats: ["human", "tuned"] }, grades: [null, ...grades] });
   assert.deepEqual(of(wrong, wrong, right, wrong, wrong, open), [1, 5]);
   assert.deepEqual(of(wrong, { state: "waiting" }), []);
-  const localStorage = browserOf(own);
+  const localStorage = replaced(own, "localStorage", storage());
   const steps = [{ position: PLACE }, { position: "b" }, { position: null, over: { winner: "mover" } }];
   const played = (n) => noteTry({ ready: true, state: { mode: "play", game: "face_to_face", start: PLACE, seats: ["human", "tuned"] }, steps: steps.slice(0, n), grades: [null, wrong, wrong].slice(0, n) });
   played(2);
@@ -206,7 +200,7 @@ test("mistakes are the turns of a person that were not the best, once all grades
 });
 
 test("a mistake whose best turn was found is not noted again", (own) => {
-  const localStorage = browserOf(own);
+  const localStorage = replaced(own, "localStorage", storage());
   mistaken(localStorage, "face_to_face", PLACE, 1);
   noteTry({ ready: true, state: { mode: "play", game: "face_to_face", start: PLACE }, steps: [{}, {}], grades: [null, { value: { optimal: true } }] });
   mistaken(localStorage, "face_to_face", PLACE, 2);
@@ -214,7 +208,7 @@ test("a mistake whose best turn was found is not noted again", (own) => {
 });
 
 test("a try counts once its grade is known, in a puzzle alone", (own) => {
-  const localStorage = browserOf(own);
+  const localStorage = replaced(own, "localStorage", storage());
   const state = { mode: "puzzles", game: "take_that", turns: ["44"], day: 1 };
   const view = { ready: true, state, steps: [{}, {}], puzzle: { value: { number: 7, of: 2000 } }, grades: [null, { value: { optimal: false } }] };
   const tries = () => triedOf(localStorage, "take_that", 7).tries;

@@ -3,6 +3,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { Failed, Store } from "../../../solver/backtrick/web/static/store.js";
+import { replaced } from "./replaced.js";
 
 /** A store whose answers come when the test says so. */
 function stored() {
@@ -84,10 +85,9 @@ test("what has failed stays so until it is asked again, or is wanted anew", asyn
 
 test("what was lost is asked for again after a while, unless it was already", async (own) => {
   const [later, before] = [[], globalThis.setTimeout];
-  own.after(() => void (globalThis.setTimeout = before));
   const { store, asked, paths } = stored();
   store.want(wish("a", "b"));
-  globalThis.setTimeout = (go) => later.push(go);
+  replaced(own, "setTimeout", (go) => later.push(go));
   for (const again of [true, false]) asked[again ? 0 : 1].refuse(new Failed({ detail: "lost" }, again));
   await new Promise(before);
   assert.equal(later.length, 1);

@@ -4,6 +4,7 @@ import assert from "node:assert/strict";
 import { readdirSync, readFileSync } from "node:fs";
 import { test } from "node:test";
 import { LANGUAGES, refused, said, valueWords, WORDS as ENGLISH } from "../../../solver/backtrick/web/static/words.js";
+import { replaced } from "./replaced.js";
 
 const STATIC = new URL("../../../solver/backtrick/web/static/", import.meta.url);
 const FOLDER = new URL("words/", STATIC);
@@ -69,13 +70,11 @@ test("a value is yours, and nothing is even", () => {
   }
 });
 
-test("a refusal that a language has no sentence for is told by its kind, and in English as it is", async () => {
+test("a refusal that a language has no sentence for is told by its kind, and in English as it is", async (own) => {
   const problem = { type: "urn:backtrick:position", problem: "nobody has translated this", detail: "backtrick: no" };
   assert.equal(refused(problem), "Nobody has translated this.");
-  const before = globalThis.localStorage;
-  globalThis.localStorage = { getItem: () => "de" };
+  replaced(own, "localStorage", { getItem: () => "de" });
   const german = await import(`${new URL("../../../solver/backtrick/web/static/words.js", import.meta.url)}?de`);
-  globalThis.localStorage = before;
   assert.equal(german.refused(problem), german.WORDS.refusals.position(undefined, ""));
   assert.notEqual(german.refused({ ...problem, problem: Object.keys(german.WORDS.sentences).find((one) => !one.includes("#")) }), german.refused(problem));
 });
