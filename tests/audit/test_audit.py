@@ -344,6 +344,7 @@ def test_wrong_texts_are_found(game, monkeypatch):
     assert run_unit(check, 11, 0).mismatches == 0
     for owner, name, change in (
         (type(game), "format_many", lambda right: lambda game, array: right(game, np.roll(array, 1))),
+        (type(game), "format_many", lambda right: lambda game, array: right(game, array).replace(b"\n", b"x\n")),  # no position
         (type(game), "parse_many", lambda right: lambda game, text: np.roll(right(game, text), 1)),
         (type(game), "parse", lambda right: lambda game, text: right(game, game.display.example)),
         (position, "__str__", lambda right: lambda position: str(position.mover)),

@@ -111,8 +111,8 @@ def smaller(batch: Batch) -> Iterator[Batch]:
         yield Batch(batch.family, rules, np.concatenate(found))
 
 
-def spelled(position: Position) -> str:
-    """A position in notation, side by side, as no kernel writes it."""
+def side_by_side(position: Position) -> str:
+    """A position in notation, from its sides, which no kernel writes."""
     return f"{position.mover} {position.opponent}"
 
 
@@ -136,7 +136,7 @@ CHECKS = (
            comparing.compare_turns, 2_000, 1, deep=True),
     _check("arrays", "Best turns, counts, lines, grades and rows of many positions agree with the values of all outcomes.",
            comparing.compare_arrays, 4_000, 2),
-    _check("texts", texts.SAYS, partial(texts.compare_texts, GAME, spelled), 10_000, 1),
+    _check("texts", texts.SAYS, partial(texts.compare_texts, GAME, side_by_side), 10_000, 1),
     Check("face-to-face/twin", "The readable twin lists the same ordered turns and the same outcomes; hands of up to four cards.",
           draw_small_hands, comparing.compare_twin, 50, 1, smaller),
     _check("relabel", "Another position of the same class has the same remoteness and as many outcomes.",
