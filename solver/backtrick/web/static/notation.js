@@ -133,7 +133,7 @@ export function tidied(game, text) {
 
 const SIGNS = { " ": "_", ",": ".", "^": "a", ":": "h", "+": "p", "'": "o" };
 
-/** A notation as addresses spell it (`spelled` in solver/backtrick/web/parameters.py): no sign has to be escaped. */
+/** A notation as addresses spell it (`spelled` in solver/backtrick/notation.py): no sign has to be escaped. */
 export const spelled = (text) => text.replace(/[ ,^:+']/g, (sign) => SIGNS[sign]);
 
 const MEANT = Object.fromEntries(Object.entries(SIGNS).map(([sign, other]) => [other, sign]));
