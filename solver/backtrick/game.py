@@ -97,6 +97,8 @@ class Game(Notation[P, T], Generic[P, T, R]):
         position_dtype, turn_dtype: of arrays, see `Notation`
     """
 
+    __slots__ = ()  # equal by type: of a game's own there is nothing to keep
+
     published: R
 
     def __repr__(self) -> str:

@@ -276,6 +276,8 @@ class Notation(ABC, Generic[P, T]):
         published: the rules of the published game, a frozen dataclass
     """
 
+    __slots__ = ()
+
     display: ClassVar[Display]
     published: Any
     position_type: ClassVar[type[Any]] = object

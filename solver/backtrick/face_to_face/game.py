@@ -72,6 +72,8 @@ class FaceToFace(Game[Position, Turn, Rules]):
     ('win', None)
     """
 
+    __slots__ = ()
+
     display = DISPLAY
     published = PUBLISHED
     position_type = Position

@@ -61,6 +61,8 @@ class TakeThat(Game[Position, Turn, Rules]):
     'gives 7 points away'
     """
 
+    __slots__ = ()
+
     display = DISPLAY
     published = PUBLISHED
     position_type = Position
