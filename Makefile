@@ -63,7 +63,7 @@ audit: $(VENV)/.tested
 	$(BIN)/python scripts/audit.py --minutes $(MINUTES) --report build/audit.json
 
 mutants: $(VENV)/.tested
-	$(call GROUPS,build mutants)
+	$(call GROUPS,build)
 	$(BIN)/python scripts/mutants/mutants.py --count $(COUNT) --seed $(SEED) --report build/mutants.json
 
 # In a function without exceptions an index out of bounds is only reported. So every report is made an error.

@@ -96,10 +96,11 @@ class Copy:
 
     def run(self, command: Sequence[str], seconds: float) -> tuple[int | None, str]:
         """The exit code, None after `seconds`, and what was printed. Nothing that was started stays behind."""
-        environment = {**os.environ, "PYTHONPATH": str(self.root / "solver"), "OMP_NUM_THREADS": "1"}
+        own = {"PYTHONPATH": str(self.root / "solver"), "OMP_NUM_THREADS": "1", "PYTHONDONTWRITEBYTECODE": ""}
         with subprocess.Popen(
-            command, cwd=self.root, env=environment, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
-            start_new_session=True, preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_AS, (MOST_MEMORY, MOST_MEMORY)),
+            command, cwd=self.root, env={**os.environ, **own}, start_new_session=True,
+            stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
+            preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_AS, (MOST_MEMORY, MOST_MEMORY)),
         ) as process:  # fmt: skip
             RUNNING.add(process.pid)
             try:
@@ -112,19 +113,18 @@ class Copy:
                 RUNNING.discard(process.pid)
         return code, printed.decode(errors="replace")
 
-    def note_calls(self, path: str, file: Path) -> None:
-        """Writes the seconds of each test of a file or folder that passes to a file, and for coverage what each executes to others
-        of this name. A test that fails only because it is noted is among them."""
-        own = self.root / "scripts/mutants"
-        given = ["env", f"SECONDS={file}.new", f"PYTHONPATH={self.root}/solver:{own}"]
-        noting = [*given, f"CALLS={file}", f"COVERAGE_PROCESS_START={own}/coverage.ini"]
-        code, printed = self.run([*noting, *PYTEST, "-p", "calls", path], MOST_SECONDS)
+    def note_lines(self, path: str, file: Path) -> None:
+        """Writes the seconds of each test of a file or folder that passes to a file, and the lines that each executes to others of
+        this name. A test that fails only because it is noted is among them."""
+        given = ["env", f"SECONDS={file}.new", f"PYTHONPATH={self.root}/solver:{self.root}/scripts/mutants"]
+        plugin = [*PYTEST, "-p", "sitecustomize"]
+        code, printed = self.run([*given, f"NOTES={file}", *plugin, path], MOST_SECONDS)
         print(f"{path} without a fault: {printed.strip().rpartition(chr(10))[2]} (exit code {code})", flush=True)
         new = Path(f"{file}.new")
         passed, failed = json.loads(new.read_text(encoding="utf-8")) if new.exists() else ({}, [])
         if failed:
             new.unlink()
-            self.run([*given, *PYTEST, "-p", "calls", *failed], MOST_SECONDS)
+            self.run([*given, *plugin, *failed], MOST_SECONDS)
             passed |= json.loads(new.read_text(encoding="utf-8"))[0] if new.exists() else {}
         new.write_text(json.dumps(passed), encoding="utf-8")
         new.replace(f"{file}.json")

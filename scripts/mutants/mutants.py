@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import contextlib
 import fcntl
 import fnmatch
 import hashlib
@@ -18,6 +17,7 @@ import subprocess
 import sys
 import threading
 import time
+from collections import defaultdict
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
@@ -222,6 +222,7 @@ class Run:
                 if result["commit"] == self.commit:
                     self.results[result["id"]] = result
         self.seconds: dict[str, float] = {}  # of each test that passes without a fault
+        self.executed: dict[str, dict[int, set[str]]] = defaultdict(lambda: defaultdict(set))  # by which tests, by file and line
         self.stopping = False
         self.lock, self.originals = threading.Lock(), threading.Lock()
         self.original: dict[str, str | None] = {}  # machine code without a fault, by module
@@ -253,9 +254,11 @@ class Run:
             fcntl.flock(alone, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except BlockingIOError:
             sys.exit("mutants: another run uses the copies in build/mutants")
+        if any(is_python(mutant) for mutant in waiting) and sys.version_info < (3, 12):
+            sys.exit("mutants: only Python 3.12 and later can tell which tests execute a fault in Python")
         copies = [Copy(BUILD / str(number)) for number in range(min(self.options.jobs, len(waiting)))]
         if any(is_python(mutant) for mutant in waiting):
-            self.note_calls(copies[0])
+            self.note_lines(copies[0])
             if failed := copies[0].types():
                 sys.exit(f"mutants: without any fault this fails: {failed}")
         others = [mutant for mutant in waiting if not is_python(mutant)]
@@ -278,39 +281,32 @@ class Run:
             return [[SCRIPT_TESTS]]
         return self.callers(mutant) if is_python(mutant) else guards_of(mutant.file, self.options.whole)[0]
 
-    def note_calls(self, copy: Copy) -> None:
+    def note_lines(self, copy: Copy) -> None:
         """Notes which lines each test of the quick suite, and each example of a docstring, executes, and for how long."""
-        import coverage
-
-        folder = BUILD / "calls" / self.commit
+        folder = BUILD / "lines" / self.commit
         folder.mkdir(parents=True, exist_ok=True)
         named = {name: path for name, path in TESTS.items() if name not in NOT_QUICK and not path.startswith("tests/audit/")}
         named["examples"] = "solver"
         with ThreadPoolExecutor(os.cpu_count() or 1) as pool:
-            list(pool.map(lambda name: copy.note_calls(named[name], folder / name),
+            list(pool.map(lambda name: copy.note_lines(named[name], folder / name),
                           [name for name in named if not (folder / f"{name}.json").exists()]))  # fmt: skip
         for name in named:
             self.seconds.update(json.loads((folder / f"{name}.json").read_text(encoding="utf-8")))
-        if not (folder / "lines").exists():
-            (folder / "lines.new").unlink(missing_ok=True)
-            together = coverage.CoverageData(str(folder / "lines.new"))
-            for part in folder.glob("*.pid*"):
-                with contextlib.suppress(coverage.exceptions.DataError):  # of a process that was killed
-                    one = coverage.CoverageData(str(part))
-                    one.read()
-                    together.update(one)
-                    one.close()
-            together.close()
-            (folder / "lines.new").rename(folder / "lines")
-        self.executed, self.noted = coverage.CoverageData(str(folder / "lines")), copy.root
-        self.executed.read()
+        for notes in folder.glob("*.[0-9]*"):
+            test = ""
+            for line in notes.read_text(encoding="utf-8", errors="replace").splitlines():
+                if line.startswith("="):
+                    test = line[1:]
+                elif test in self.seconds:
+                    number, _, file = line.partition(" ")
+                    self.executed[file.removeprefix(f"{copy.root}/")][int(number)].add(test)
 
     def callers(self, mutant: Mutant) -> list[list[str]]:
         """The tests that execute the statement of a fault, or else its function, or else anything of its file, in two runs: first
         the quickest, then of each file of tests its quickest, those of its own folder and of the laws before others."""
-        by_line = self.executed.contexts_by_lineno(str(self.noted / mutant.file))
+        by_line = self.executed[mutant.file]
         for lines in source_rules.around(self.texts[mutant.file], mutant.line):
-            tests = {re.sub(r" \(\w+\)$", "", test) for line in lines for test in by_line.get(line, ())} & self.seconds.keys()
+            tests = {test for line in lines for test in by_line[line]}
             if tests:
                 break
         quickest = sorted((self.seconds[test], test) for test in tests)
