@@ -114,10 +114,11 @@ class Answer(Generic[P, T, R], metaclass=Advising):
 
         What is not known is None. If the value is not known, its bounds take its place.
         """
+        display = self.game.display
         record: dict[str, object] = {
-            "game": self.game.name,
+            "game": display.name,
             "position": str(self.position),
-            **self.game.display.value_record(self.bounds),
+            **display.value_record(self.bounds),
             "best": self.best_text(),
             "line": None if self.line is None else list(map(str, self.line)),
             "optimal": self.optimal,
@@ -129,11 +130,12 @@ class Answer(Generic[P, T, R], metaclass=Advising):
 
     def outcome_record(self, outcome: Outcome[P, T]) -> dict[str, object]:
         """One outcome as a record."""
+        display, position = self.game.display, outcome.position
         return {
             "turn": str(outcome.turn),
-            self.game.display.outcome_field: getattr(outcome, self.game.display.outcome_field),
-            **self.game.display.value_record(outcome.bounds),
-            "position": None if outcome.position is None else str(outcome.position),
+            display.outcome_field: getattr(outcome, display.outcome_field),
+            **display.value_record(outcome.bounds),
+            "position": None if position is None else str(position),
         }
 
     def not_solved(self, words: str) -> NotSolvedError:
@@ -168,7 +170,7 @@ def _check(answer: AnyAnswer) -> None:
     if game.preference(first.bounds.lowest) > highest or (most(first) < lowest and max(map(most, outcomes)) < lowest):
         problem = f"it is worth {known}, but the best of its turns, {first.turn}, {first.bounds}"
         raise ContradictionError(answer.position, answer.rules, problem)
-    chosen = next((one for one in outcomes if one.turn == answer.best), first)
+    chosen = first if first.turn == answer.best else next((one for one in outcomes if one.turn == answer.best), first)
     if known.solved and chosen.turn == answer.best and most(chosen) < lowest:
         problem = f"it is worth {known}, but {chosen.turn}, which is called best, {chosen.bounds}"
         raise ContradictionError(answer.position, answer.rules, problem)

@@ -9,6 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from backtrick import face_to_face
+from backtrick.answer import Answer
 from backtrick.bounds import Made
 from backtrick.face_to_face import Position, Rules, Side, Turn, after, count_turns, legal_turns, mirror, mirror_turn, outcomes
 from backtrick.face_to_face import rules as twin
@@ -168,3 +169,7 @@ def test_turns_and_outcomes_are_made_when_they_are_asked_for():
     made = []
     items = Made(list(range(1000)), lambda rows: made.extend(rows) or rows)
     assert len(items) == 1000 and items[3] == 3 and made == [3]
+    rows, looked = face_to_face.outcomes(position), []
+    told = Made(rows, lambda some: looked.extend(some) or some)
+    Answer(face_to_face.GAME, position, face_to_face.PUBLISHED, rows[0].bounds, best=rows[0].turn, outcomes=told)
+    assert looked == [rows[0]]  # an answer looks at the first alone if that is its best turn

@@ -86,10 +86,10 @@ class FaceToFaceDisplay(Display):
         return (word, number) if bounds.solved else (UNSOLVED, "?")
 
     def value_record(self, bounds: Bounds) -> dict[str, object]:
-        word = outcome_word(bounds.lowest)
-        if not bounds.solved:
+        value = bounds.lowest
+        if value != bounds.highest:
             return {"outcome": UNSOLVED}
-        return {"outcome": word} if word == bounds.lowest else {"outcome": word, "remoteness": bounds.lowest}
+        return {"outcome": value} if isinstance(value, str) else {"outcome": WIN if value % 2 else LOSS, "remoteness": value}
 
     def mistake(self, before: int | str, after: int | str) -> str:
         if outcome_word(before) == LOSS:
