@@ -10,7 +10,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from audit.face_to_face.comparing import is_legal
+from audit import Batch
+from audit.face_to_face.comparing import compare_arrays, compare_turns, is_legal
 from backtrick.errors import ArrayError, IllegalTurnError, PackedError, PositionError
 from backtrick.face_to_face import (
     GAME,
@@ -19,7 +20,6 @@ from backtrick.face_to_face import (
     Rules,
     Turn,
     best_many,
-    count_outcomes_many,
     count_turns,
     grade_many,
     lines_many,
@@ -36,10 +36,8 @@ from backtrick.face_to_face import rules as twin
 from backtrick.face_to_face.samples import clustered, selfplay_array, tight, uniform
 from backtrick.face_to_face.solving import (
     LONGEST_LINE,
-    best_first,
     first_illegal,
     legal_turns_array,
-    outcomes_of,
     play_many,
 )
 from backtrick.game import SolveOptions
@@ -77,26 +75,17 @@ def random_array(count: int) -> np.ndarray:
 
 
 def check(array: np.ndarray, rules: Rules) -> None:
-    """Holds the arrays against the rows of all outcomes of each position."""
-    values, best, optimal, lines = (
-        many(array, threads=2, rules=rules, progress=False) for many in (solve_many, best_many, optimal_many, lines_many)
-    )
-    assert (best.dtype, optimal.dtype, lines.dtype) == (np.uint64, np.uint32, np.uint64)
-    assert best.shape == optimal.shape == array.shape and lines.shape == (len(array), LONGEST_LINE)
+    """What is said of many follows from all outcomes of each, by the comparisons of the audit; their rows are those of each."""
+    for compare in (compare_arrays, compare_turns):
+        assert compare(Batch("many", rules, array)).mismatches == []
+    rows, offsets = outcomes_many(array, threads=2, rules=rules, progress=False)
+    best, optimal, lines = (many(array, rules=rules, progress=False) for many in (best_many, optimal_many, lines_many))
+    assert (rows.dtype, offsets.dtype, best.dtype, optimal.dtype) == (OUTCOME_DTYPE, np.int64, np.uint64, np.uint32)
+    assert (lines.dtype, lines.shape) == (np.uint64, (len(array), LONGEST_LINE))
     for place, position in enumerate(unpack(array)):
-        rows = best_first(outcome_rows(position, rules))
-        first = int(rows["turn"][0]) if len(rows) else 0
-        kept = np.count_nonzero(rows["value"] == values[place])
-        assert (best[place], optimal[place]) == (first, kept), (str(position), rules)
-    for turn in range(LONGEST_LINE):
-        assert np.array_equal(lines[:, turn], best), turn
-        going_on = best != 0
-        array, lines, best = array[going_on], lines[going_on], best[going_on]
-        array = play_many(array, best)
-        values = values[going_on] - 1
-        assert np.array_equal(solve_many(array, rules=rules, progress=False), values)
-        best = best_many(array, rules=rules, progress=False)
-    assert not best.any()
+        alone = rows[offsets[place] : offsets[place + 1]]
+        assert (alone["key"][1:] > alone["key"][:-1]).all() and np.array_equal(alone, outcome_rows(position, rules)), position
+        assert alone["count"].sum() == count_turns(position, rules), position
 
 
 @BOTH
@@ -105,7 +94,6 @@ def test_best_turns_counts_and_lines(count, lone_card):
     check(random_array(count), Rules(lone_card))
 
 
-@pytest.mark.share(2)
 @BOTH
 @pytest.mark.parametrize("whole", [False, pytest.param(True, marks=pytest.mark.slow)])
 @pytest.mark.parametrize(("highest", "step"), DECKS)
@@ -117,64 +105,6 @@ def test_small_decks(highest, step, lone_card, whole):
 @given(st.lists(positions(), min_size=1, max_size=5), st.booleans())
 def test_any_positions(chosen, lone_card):
     check(pack(chosen), Rules(lone_card))
-
-
-@BOTH
-def test_the_best_turn_is_the_first_legal_turn_that_keeps_the_value(lone_card, times):
-    """By the readable twin, turn by turn."""
-    rules = Rules(lone_card)
-    counts = {"self_play": 1}  # few games end with so few cards
-    chosen = [position for kind in KINDS for position in sample(kind, counts.get(kind, 4) * times, seed=16, most=3)]
-    chosen += map(Position.parse, BY_HAND[:5])
-    for position, best in zip(chosen, best_many(pack(chosen), rules=rules).tolist(), strict=True):
-        memo: dict[Position, int] = {}
-        value = twin.value(position, rules, memo)
-        turns = (turn for turn in twin.legal_turns(position, rules)
-                 if 1 + twin.value(twin.after(position, turn, rules), rules, memo) == value)  # fmt: skip
-        assert best == next(map(pack_turn, turns), 0), position
-
-
-def check_rows(array: np.ndarray, rules: Rules, threads: int | None = 2) -> None:
-    """Holds the rows of many positions against those of each, and each row against what its turn leads to."""
-    rows, offsets = outcomes_many(array, threads=threads, rules=rules, progress=False)
-    assert (rows.dtype, offsets.dtype, offsets.shape) == (OUTCOME_DTYPE, np.int64, (len(array) + 1,))
-    assert np.array_equal(np.diff(offsets), count_outcomes_many(array, rules=rules, progress=False)) and offsets[0] == 0
-    following = np.empty(len(rows), array.dtype)
-    for name in array.dtype.names:
-        following[name] = rows[name]
-    assert np.array_equal(play_many(np.repeat(array, np.diff(offsets)), rows["turn"]), following)
-    assert np.array_equal(solve_many(following, rules=rules, progress=False) + 1, rows["value"])
-    for place, position in enumerate(unpack(array)):
-        alone = rows[offsets[place] : offsets[place + 1]]
-        assert (alone["key"][1:] > alone["key"][:-1]).all() and np.array_equal(alone, outcome_rows(position, rules)), position
-        assert alone["count"].sum() == count_turns(position, rules), position
-        assert len(np.unique(alone[list(array.dtype.names)])) == len(alone), position
-
-
-@BOTH
-def test_outcomes_of_many(lone_card, times):
-    check_rows(random_array(75 * times), Rules(lone_card))
-    check_rows(random_array(150)[:0], Rules(lone_card))
-    check_rows(random_array(150)[-len(BY_HAND) :: 2], Rules(lone_card), threads=None)
-
-
-@BOTH
-@pytest.mark.parametrize(("highest", "step"), DECKS)
-def test_outcomes_of_small_decks(highest, step, lone_card, times):
-    array = SmallDeck(highest, step).positions(every_position(highest))
-    check_rows(array[:: len(array) // (100 * times)], Rules(lone_card))
-
-
-@BOTH
-def test_outcomes_are_those_of_the_readable_twin(lone_card, times):
-    """In the same order, with the same first turns and counts."""
-    rules = Rules(lone_card)
-    chosen = [position for kind in KINDS for position in sample(kind, 5 * times, seed=17, most=4)]
-    chosen += map(Position.parse, BY_HAND[:5])
-    rows, offsets = outcomes_many(pack(chosen), rules=rules)
-    for place, position in enumerate(chosen):
-        found = [(one.position, one.turn, one.ways) for one in outcomes_of(rows[offsets[place] : offsets[place + 1]])]
-        assert found == [(after, *turns) for after, turns in twin.outcomes(position, rules).items()], position
 
 
 def test_kinds_of_positions_are_there():
@@ -228,16 +158,6 @@ def test_grades_of_many(lone_card, times):
     for position, turn, *values in list(zip(unpack(array), turns.tolist(), before.tolist(), after.tolist(), strict=True))[::20]:
         grade = GAME.grade(position, unpack_turn(turn), rules)
         assert [grade.before, grade.after] == values and grade.source == "search"
-
-
-@BOTH
-@pytest.mark.parametrize(("highest", "step"), DECKS)
-def test_grades_of_small_decks(highest, step, lone_card):
-    rules, whole = Rules(lone_card), SmallDeck(highest, step).positions(every_position(highest))
-    rows, offsets = outcomes_many(whole[:: len(whole) // 2000], rules=rules)
-    array = np.repeat(whole[:: len(whole) // 2000], np.diff(offsets))
-    before, after = grade_many(array, rows["turn"], rules=rules)
-    assert np.array_equal(after, rows["value"]) and np.array_equal(before, solve_many(array, rules=rules))
 
 
 @pytest.mark.parametrize("place", [0, 57, 99])

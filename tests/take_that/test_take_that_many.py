@@ -10,6 +10,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from audit import Batch
+from audit.take_that.checks import compare_arrays, compare_lines, compare_turns
 from backtrick import threads
 from backtrick.errors import ArrayError, IllegalTurnError, NotSolvedError, PackedError, PositionError
 from backtrick.game import SolveOptions
@@ -33,12 +35,11 @@ from backtrick.take_that import (
     pack_turn,
     rules,
     solve_many,
-    unpack,
 )
 from backtrick.take_that.rule_options import DECK
 from backtrick.take_that.rules import successors
 from backtrick.take_that.samples import hard, selfplay
-from backtrick.take_that.solving import LONGEST_PLAY, first_illegal, outcomes_of
+from backtrick.take_that.solving import LONGEST_PLAY, first_illegal
 from take_that_samples import ALL_RULES, SMALL_DECKS, every_position, positions, random_position
 
 rule_options = pytest.mark.parametrize("options", ALL_RULES, ids=str)
@@ -54,36 +55,17 @@ def chosen(count: int) -> tuple[Position, ...]:
 
 
 def check(places: tuple[Position, ...] | list[Position], options: Rules) -> None:
-    """Holds the arrays against the turns that the twin lists, with the values of what they lead to."""
+    """What is said of many follows from their turns, by the comparisons of the audit; their rows are those of each."""
     array = pack(places)
+    for compare in (compare_turns, compare_arrays, compare_lines):
+        assert compare(Batch("many", options, array)).mismatches == []
     many = {"threads": 2, "rules": options, "progress": False}
-    values, best, optimal, lines = (of(array, **many) for of in (solve_many, best_many, optimal_many, lines_many))
-    rows, offsets = outcomes_many(array, **many)
+    (rows, offsets), optimal, lines = (of(array, **many) for of in (outcomes_many, optimal_many, lines_many))
     assert (optimal.dtype, lines.dtype, rows.dtype, offsets.dtype) == (np.uint32, np.uint8, OUTCOME_DTYPE, np.int64)
-    assert lines.shape == (len(array), LONGEST_PLAY) and offsets.shape == (len(array) + 1,) and offsets[0] == 0
-    listed = [[*successors(position, options)] for position in places]
-    assert count_outcomes_many(array, **many).tolist() == [count_turns(one, options) for one in places] == [*map(len, listed)]
-    following = [after for one in listed for _, _, after in one if after is not None]
-    then = iter(solve_many(pack(following), rules=options, progress=False).tolist())
-    for place, (position, turns) in enumerate(zip(places, listed, strict=True)):
-        worth = [points - (0 if after is None else next(then)) for _, points, after in turns]
-        mine = rows[offsets[place] : offsets[place + 1]]
-        assert mine["turn"].tolist() == [pack_turn(turn) for turn, _, _ in turns], position
-        assert (mine["points"].tolist(), mine["value"].tolist()) == ([points for _, points, _ in turns], worth), position
-        led = [None if not row["position"]["line"][0] else unpack(row["position"].reshape(1))[0] for row in mine]
-        assert led == [after for _, _, after in turns] == [one.position for one in outcomes_of(mine)], position
-        assert optimal[place] == (worth.count(max(worth)) if worth else 0) and values[place] == max(worth, default=0), position
-        first = worth.index(max(worth)) if worth else None
-        assert best[place] == lines[place, 0] == (0 if first is None else mine["turn"][first]), position
+    assert lines.shape == (len(array), LONGEST_PLAY) and offsets.shape == (len(array) + 1,)
+    assert count_outcomes_many(array, **many).tolist() == [count_turns(one, options) for one in places]
     for place in range(0, len(places), 7):
-        line = [GAME.pack_turn(turn) for turn in GAME.solve(places[place], options).line]
-        assert lines[place].tolist() == line + [0] * (LONGEST_PLAY - len(line)), places[place]
         assert np.array_equal(outcome_rows(places[place], options), rows[offsets[place] : offsets[place + 1]])
-    assert not rows["position"][rows["position"]["line"][:, 0] == 0].tobytes().strip(b"\0"), "zeros if the round is over"
-    questions = np.repeat(array, np.diff(offsets))
-    before, after = grade_many(questions, rows["turn"], **many)
-    assert before.dtype == after.dtype == np.int8 and np.array_equal(before, np.repeat(values, np.diff(offsets)))
-    assert np.array_equal(after, rows["value"]) and first_illegal(questions, rows["turn"], options) == -1
 
 
 @rule_options
