@@ -21,7 +21,8 @@ from backtrick.storage.kinds import Trial
 gc.disable()  # until all tests are collected, of which nothing is garbage
 
 HAS_DEVELOPMENT = find_spec("backtrick_development") is not None
-NEEDS_DEVELOPMENT = "backtrick_development", "from audit", "from shares import", "scripts/census/shares.py"
+NEEDS_DEVELOPMENT = ("backtrick_development", "from audit", "from oracles.second_solver", "from shares import",
+                     "scripts/census/shares.py")  # fmt: skip
 """What is in the tests that need kernels of development; a wheel has none."""
 
 SLOW_SECONDS = 3600  # a quick test has `timeout` of pyproject.toml

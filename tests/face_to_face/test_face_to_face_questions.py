@@ -1,4 +1,4 @@
-"""The questions of the search held against plain definitions, and these against the readable twin and an oracle."""
+"""The questions of the search held against plain definitions, and these against the readable twin and the second solver."""
 
 from collections import Counter
 from dataclasses import replace
@@ -23,9 +23,8 @@ from backtrick.face_to_face import Position, Rules, Side, outcomes, pack
 from backtrick.face_to_face import rules as referee
 from backtrick.face_to_face.rule_options import BACK
 from backtrick_development.face_to_face import _plain, _questions
-from oracles.face_to_face_brute import state_of
-from oracles.face_to_face_questions import Questions
 from oracles.published_deck import SmallDeck
+from oracles.second_solver import remoteness
 from samples import sample
 
 SIMPLE = ("can_finish", "stuck", "can_stick")
@@ -235,17 +234,15 @@ def test_definitions_are_those_of_the_readable_twin(lone_card, times):
 @pytest.mark.share(2)
 @BOTH
 @pytest.mark.parametrize("kind", ["hard", "tight", "self_play"])
-def test_definitions_give_the_remoteness_of_the_oracle(kind, lone_card, times):
+def test_definitions_give_the_remoteness_of_the_second_solver(kind, lone_card, times):
     """E9. The questions in the order in which the search asks them; full hands."""
-    rules, oracle = Rules(lone_card), Questions(lone_card)
-    chosen = sample(kind, 30 * times, seed=76)
-    positions = pack(chosen)
+    rules, positions = Rules(lone_card), pack(sample(kind, 30 * times, seed=76))
     moments = beginnings(positions)
     over = ask(_plain, positions, moments, "stuck", rules) == 1
     won = (ask(_plain, positions, moments, "can_finish", rules) | ask(_plain, positions, moments, "can_stick", rules)) == 1
     first, second = (ask(_plain, positions, moments, "resists", rules, depth) for depth in (1, 2))
     value = np.select([over, won, first == RESISTS, first == NO_SAFE_TURN, second == RESISTS], [0, 1, 3, 2, 5], 4)
-    assert value.tolist() == [oracle.remoteness(state_of(position)) for position in chosen]
+    assert np.array_equal(value, remoteness(positions, lone_card))
 
 
 # moments

@@ -8,7 +8,6 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from audit.face_to_face.relabelling import relabelled
 from backtrick.errors import IllegalTurnError, PositionError
 from backtrick.face_to_face import (
     GAME,
@@ -19,10 +18,7 @@ from backtrick.face_to_face import (
     Turn,
     best_many,
     best_turn,
-    count_turns,
     grade,
-    mirror,
-    outcomes,
     pack,
     solve,
     solve_many,
@@ -35,27 +31,31 @@ from backtrick.face_to_face import (
 )
 from laws import LAWS
 from oracles.face_to_face_brute import Brute, state_of
-from oracles.face_to_face_questions import Questions
 from oracles.published_deck import SmallDeck
+from oracles.second_solver import remoteness
 from samples import KINDS, golden, sample
-from small_decks import deck_table, every_position
+from small_decks import every_position
 from strategies import positions, turns_on
 
 BOTH = pytest.mark.parametrize("lone_card", [False, True])
 
 
-# whole small decks: kernel == table filled by the oracle, which is held against the literal game in test_oracles
+# whole small decks, by the second solver, which is held against the literal game in test_second_solvers
 
 
 LATER = [pytest.param(*deck, marks=pytest.mark.slow) for deck in ((5, 3), (6, 1), (6, 3), (6, 6))]
 
 
-def check_deck(highest, step, lone_card):
-    array = every_position(highest)
-    expected = deck_table(highest, step, lone_card).remoteness(array)
-    found = solve_many(SmallDeck(highest, step).positions(array), rules=Rules(lone_card))
+def compare(array, rules):
+    """Values of positions by the kernel, one call, against the second solver."""
+    found, expected = solve_many(array, rules=rules), remoteness(array, rules.lone_card)
     wrong = np.flatnonzero(found != expected)
     assert len(wrong) == 0, [(str(unpack(array[i : i + 1])[0]), int(found[i]), int(expected[i])) for i in wrong[:5]]
+
+
+def check_deck(highest, step, lone_card):
+    array = SmallDeck(highest, step).positions(every_position(highest))
+    compare(array, Rules(lone_card))
 
 
 @pytest.mark.share(2)
@@ -72,29 +72,14 @@ def test_every_position_of_highest_7_with_every_step(step, lone_card):
     check_deck(7, step, lone_card)
 
 
-@pytest.mark.parametrize("lone_card", [False, True])
-def test_one_at_a_time_on_a_small_deck(lone_card):
-    array = every_position(6)[lone_card::29]
-    cases = unpack(SmallDeck(6, 2).positions(array))
-    for position, value in zip(cases, deck_table(6, 2, lone_card).remoteness(array).tolist(), strict=True):
-        assert value_of(position, Rules(lone_card)) == value, position
-
-
 # the real deck, and decks between
-
-
-def compare(chosen, rules):
-    """Values of positions by the kernel, one call, against the oracle."""
-    questions = Questions(rules.lone_card)
-    for position, value in zip(chosen, solve_many(pack(chosen), rules=rules).tolist(), strict=True):
-        assert value == questions.remoteness(state_of(position)), position
 
 
 @BOTH
 @pytest.mark.parametrize("count", [50, pytest.param(10_000, marks=pytest.mark.slow)])
 @pytest.mark.parametrize("kind", KINDS)
 def test_the_real_deck(kind, count, lone_card):
-    compare(sample(kind, count // {"hard": 4, "self_play": 2}.get(kind, 1), seed=21), Rules(lone_card))
+    compare(pack(sample(kind, count // {"hard": 4, "self_play": 2}.get(kind, 1), seed=21)), Rules(lone_card))
 
 
 @BOTH
@@ -114,7 +99,7 @@ def test_the_real_deck_against_the_twin(lone_card, times):
 
 @given(positions(), st.booleans())
 def test_awkward_positions(position, lone_card):
-    assert value_of(position, Rules(lone_card)) == Questions(lone_card).remoteness(state_of(position)), position
+    assert value_of(position, Rules(lone_card)) == remoteness(pack([position]), lone_card)[0], position
 
 
 def any_deck(random):
@@ -150,7 +135,7 @@ def test_decks_of_every_size(count):
         position, lone_card = any_deck(random), random.random() < 0.5
         value = value_of(position, Rules(lone_card))
         seen.add(value)
-        assert value == Questions(lone_card).remoteness(state_of(position)), (str(position), lone_card)
+        assert value == remoteness(pack([position]), lone_card)[0], (str(position), lone_card)
     assert seen >= {0, 1, 2, 3, 4}, seen
 
 
@@ -170,7 +155,7 @@ def test_decks_of_every_size(count):
 def test_a_reply_to_one_turn_that_does_not_answer_the_next(text, value):
     """The reply is not legal any more, or the mover can finish after it: what a search that does not look gets wrong."""
     position = Position.parse(text)
-    assert value_of(position) == Questions(False).remoteness(state_of(position)) == value
+    assert value_of(position) == remoteness(pack([position]))[0] == value
 
 
 def test_golden_values():
@@ -300,13 +285,12 @@ def test_a_batch_is_the_same_as_one_at_a_time(threads, lone_card, times):
 
 
 @pytest.mark.parametrize("threads", [None, 1, 2, 5])
-@pytest.mark.parametrize("length", [0, 1, 2, 3, 4, 5, 6, 7])
-def test_short_batches(length, threads):
+def test_short_batches(threads):
     """Fewer positions than threads, and none at all."""
-    array = mixed(50, seed=52)[:length]
-    values = solve_many(array, threads=threads)
-    assert values.dtype == np.int8 and values.tolist() == [value_of(position) for position in unpack(array)]
-    assert len(best_many(array, threads=threads)) == length
+    for length in range(8):
+        array = mixed(50, seed=52)[:length]
+        assert solve_many(array, threads=threads).tolist() == [value_of(position) for position in unpack(array)]
+        assert len(best_many(array, threads=threads)) == length
 
 
 def test_batches_of_any_memory_layout():
@@ -326,58 +310,11 @@ def test_batches_of_any_memory_layout():
     assert solve_many(array).tolist() == values.tolist() and (array == mixed(200, seed=53)).all()  # the input is left alone
 
 
-@pytest.mark.parametrize("threads", [1, 2, 5])
-@pytest.mark.parametrize("many", [solve_many, best_many])
-@pytest.mark.parametrize("place", [0, 1, 57, 99])
-def test_a_bad_position_in_a_batch_is_named(many, place, threads):
-    for field, value in (
-        ("mover_hand", 0),
-        ("mover_hand", 1 << 60),
-        ("mover_hand", 1 << 1),
-        ("mover_hand", 1 << 63),
-        ("opponent_hand", 0b1111111 << 20),
-        ("mover_ascending", 0),
-        ("mover_ascending", 60),
-        ("mover_descending", 1),
-        ("opponent_ascending", 255),
-        ("opponent_descending", 61),
-    ):
-        array = mixed(100, seed=54).copy()
-        array[field][place] = value
-        with pytest.raises(PositionError, match=rf"\b{place}\b"):
-            many(array, threads=threads)
-
-
 def test_a_third_card_of_a_number_in_a_batch_is_refused():
     array = pack([Position.parse("27^40v:17,18 13^50v:5,12")] * 3)
     array["mover_ascending"][2], array["opponent_ascending"][2] = 17, 17
     with pytest.raises(PositionError, match=r"\b2\b"):
         solve_many(array)
-
-
-# symmetries
-
-
-@BOTH
-@pytest.mark.parametrize("kind", KINDS)
-def test_the_mirror_keeps_many_values(kind, lone_card, times):
-    chosen = sample(kind, (25 if kind == "hard" else 100) * times, seed=21 if kind == "hard" else 61)
-    rules = Rules(lone_card)
-    values, others = (solve_many(pack(side), rules=rules) for side in (chosen, map(mirror, chosen)))
-    assert values.tolist() == others.tolist()
-
-
-@BOTH
-@pytest.mark.parametrize("kind", ["tight", "clustered", "hard", "uniform"])
-def test_relabelling_keeps_values_and_counts(kind, lone_card, times):
-    """Only order and "exactly ten apart" matter: other numbers with the same relations, the same game."""
-    rules, array = Rules(lone_card), pack(sample(kind, 15 * times, seed=71))
-    others = relabelled(array, steps=30)
-    assert np.count_nonzero(others != array) > 8 * times
-    for position, other in zip(unpack(array), unpack(others), strict=True):
-        assert value_of(other, rules) == value_of(position, rules), (str(position), str(other))
-        assert count_turns(other, rules) == count_turns(position, rules), (str(position), str(other))
-        assert len(outcomes(other, rules)) == len(outcomes(position, rules)), (str(position), str(other))
 
 
 # memory and threads

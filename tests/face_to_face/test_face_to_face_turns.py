@@ -18,7 +18,7 @@ from backtrick.face_to_face.solving import outcome_rows, outcomes_of
 from oracles.face_to_face_brute import Brute, state_of
 from oracles.published_deck import SmallDeck
 from samples import KINDS, golden, sample
-from small_decks import deck_table, every_position
+from small_decks import every_position
 from strategies import deals, positions
 
 LONE_CARD = Rules(lone_card=True)
@@ -65,30 +65,29 @@ def test_as_the_twin_on_awkward_positions(position, lone_card):
     assert_as_the_twin(position, Rules(lone_card))
 
 
+def check_by_the_literal_game(positions, lone_card):
+    """The twin and the fast one might be wrong together; the oracle shares nothing with them."""
+    brute, rules = Brute(lone_card), Rules(lone_card)
+    for position in positions:
+        found = {state_of(outcome.position): outcome.ways for outcome in outcomes(position, rules)}
+        assert found == dict(brute.outcomes(state_of(position))), position
+        assert count_turns(position, rules) == sum(found.values()), position
+
+
 @pytest.mark.parametrize("lone_card", [False, True])
 @pytest.mark.parametrize("kind", KINDS)
 def test_as_the_literal_game(kind, lone_card, times):
-    """The twin and the fast one might be wrong together; the oracle shares nothing with them."""
-    brute, rules = Brute(lone_card), Rules(lone_card)
-    for position in sample(kind, 5 * times, seed=14, most=4):
-        found = {state_of(outcome.position): outcome.ways for outcome in outcomes(position, rules)}
-        assert found == dict(brute.outcomes(state_of(position))), position
+    check_by_the_literal_game(sample(kind, 5 * times, seed=14, most=4), lone_card)
 
 
-SMALL = [(5, 1, 10), (5, 3, 10), (6, 2, 300)]
-WHOLE = [pytest.param(*deck, 1, marks=pytest.mark.slow) for deck in ((5, 1), (5, 3), (6, 1), (6, 2), (6, 3), (7, 2), (7, 3))]
-
-
-@pytest.mark.share(2)
 @pytest.mark.parametrize("lone_card", [False, True])
-@pytest.mark.parametrize(("highest", "step", "every"), SMALL + WHOLE)
-def test_counts_of_small_decks(highest, step, every, lone_card):
-    array, rules = every_position(highest)[::every], Rules(lone_card)
-    turns, distinct = deck_table(highest, step, lone_card).counts(array)
-    cases = unpack(SmallDeck(highest, step).positions(array))
-    for position, turns_here, distinct_here in zip(cases, turns.tolist(), distinct.tolist(), strict=True):
-        assert count_turns(position, rules) == turns_here, position
-        assert len(outcomes(position, rules)) == distinct_here, position
+@pytest.mark.parametrize(
+    ("highest", "step", "every"),
+    [(5, 1, 50), (5, 3, 50), (6, 2, 2000),
+     *(pytest.param(*deck, marks=pytest.mark.slow) for deck in ((5, 2, 1), (6, 3, 30), (7, 2, 500)))],
+)  # fmt: skip
+def test_as_the_literal_game_on_small_decks(highest, step, every, lone_card):
+    check_by_the_literal_game(unpack(SmallDeck(highest, step).positions(every_position(highest)[::every])), lone_card)
 
 
 # goldens

@@ -1,16 +1,14 @@
-"""The oracles against each other, and the small decks against a count made by hand: who watches the watchmen."""
+"""The small decks against a count made by hand, and the samples."""
 
-from random import Random
 
 import numpy as np
 import pytest
 
-from backtrick.face_to_face.position import unpack
-from oracles.face_to_face_brute import Brute, read_state, state_of
-from oracles.face_to_face_questions import Questions
-from oracles.published_deck import SmallDeck
+from backtrick.face_to_face.position import pack, unpack
+from oracles.face_to_face_brute import read_state, state_of
+from oracles.second_solver import remoteness
 from samples import KINDS, sample
-from small_decks import count_by_hand, deck_table, every_position
+from small_decks import count_by_hand, every_position
 
 
 @pytest.mark.parametrize("highest", [4, 5, 6, pytest.param(7, marks=pytest.mark.slow)])
@@ -40,45 +38,6 @@ def test_every_position_is_well_formed():
     assert len(unpack(every_position(5))) == 3008  # unpack refuses any other
 
 
-@pytest.mark.parametrize("lone_card", [False, True])
-@pytest.mark.parametrize(
-    ("highest", "step", "count"),
-    [(4, 1, 184), (5, 1, 40), (5, 2, 40), (6, 2, 6),
-     *(pytest.param(*one, marks=pytest.mark.slow) for one in ((6, 3, 6), (7, 2, 500)))],  # fmt: skip
-)
-def test_small_decks_are_solved_as_by_brute_force(highest, step, count, lone_card, times):
-    positions = every_position(highest)
-    positions = positions[Random(6).sample(range(len(positions)), min(count * times, len(positions)))]
-    table, brute, questions = deck_table(highest, step, lone_card), Brute(lone_card), Questions(lone_card)
-    turns, outcomes = table.counts(positions)
-    for i, position in enumerate(unpack(SmallDeck(highest, step).positions(positions))):
-        state = state_of(position)
-        found = brute.outcomes(state)
-        assert table.remoteness(positions)[i] == brute.remoteness(state) == questions.remoteness(state), position
-        assert (turns[i], outcomes[i]) == (sum(found.values()), len(found)), position
-
-
-@pytest.mark.share(2)
-@pytest.mark.parametrize("lone_card", [False, True])
-@pytest.mark.parametrize("kind", KINDS)
-def test_questions_answer_as_brute_force(kind, lone_card):
-    brute, questions = Brute(lone_card), Questions(lone_card)
-    for position in sample(kind, 8 if kind == "self_play" else 30, seed=5, most=3):
-        state = state_of(position)
-        assert questions.remoteness(state) == brute.remoteness(state), position
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("lone_card", [False, True])
-@pytest.mark.parametrize("kind", ["uniform", "tight", "clustered", "hard"])
-def test_questions_answer_as_brute_force_with_four_and_five_cards(kind, lone_card):
-    brute, questions = Brute(lone_card), Questions(lone_card)
-    for position in sample(kind, 150, seed=5, most=4) + sample(kind, 10, seed=5, most=5):
-        state = state_of(position)
-        assert questions.remoteness(state) == brute.remoteness(state), position
-        brute.known.clear()
-
-
 @pytest.mark.parametrize("kind", KINDS)
 def test_samples_repeat_and_have_their_text_read_alike(kind):
     positions = sample(kind, 20, seed=8)
@@ -89,5 +48,4 @@ def test_samples_repeat_and_have_their_text_read_alike(kind):
 
 def test_the_hard_sample_is_hard():
     """Every value but 0 and 1 occurs, so a solver that answers only the easy questions is found out."""
-    values = {Questions().remoteness(state_of(position)) for position in sample("hard", 120, seed=1)}
-    assert values == {2, 3, 4, 5}
+    assert set(remoteness(pack(sample("hard", 120, seed=1))).tolist()) == {2, 3, 4, 5}

@@ -17,21 +17,15 @@ from backtrick_development.take_that import _second as take_that_second
 from command import ROOT
 from oracles.face_to_face_brute import Brute, state_of
 from oracles.published_deck import SmallDeck
+from oracles.second_solver import remoteness
 from oracles.take_that_deals import value_of
 from samples import KINDS, golden, sample
-from small_decks import deck_table, every_position
+from small_decks import every_position
 from take_that_samples import ALL_RULES, SMALL_DECKS, random_position
 from take_that_samples import every_position as every_take_that_position
 
 BOTH = pytest.mark.parametrize("lone_card", [False, True])
 NOT_SOLVED = -128
-
-
-def values_of(array, lone_card=False):
-    """The remoteness of each position by the second solver."""
-    values = np.full(len(array), 99, np.uint8)
-    assert second.solve_range(array, values, 0, len(array), lone_card) == -1
-    return values
 
 
 def points_of(chosen, rules=PUBLISHED, **limits):
@@ -62,35 +56,30 @@ def test_nothing_is_shared_with_the_kernels(module):
 
 
 @BOTH
-@pytest.mark.parametrize(("highest", "step"), [(4, 1), (4, 2), (5, 2), (5, 3), (6, 2), pytest.param(6, 3, marks=pytest.mark.slow)])
-def test_every_position_of_a_small_deck(highest, step, lone_card):
-    array = every_position(highest)
-    expected = deck_table(highest, step, lone_card).remoteness(array)
-    wrong = array[values_of(SmallDeck(highest, step).positions(array), lone_card) != expected]
-    assert len(wrong) == 0, [str(position) for position in face_to_face.unpack(wrong[:5])]
-
-
-@pytest.mark.slow
-@BOTH
-@pytest.mark.parametrize("step", [2, 3])
-def test_every_position_of_highest_7(step, lone_card):
-    array = every_position(7)
-    assert (values_of(SmallDeck(7, step).positions(array), lone_card) == deck_table(7, step, lone_card).remoteness(array)).all()
+@pytest.mark.parametrize(("highest", "step", "every"), [
+    (4, 1, 1), (4, 2, 1), (5, 1, 75), (5, 2, 75), (6, 2, 5000),
+    *(pytest.param(*one, marks=pytest.mark.slow) for one in ((5, 3, 1), (6, 3, 100), (7, 2, 1000))),
+])  # fmt: skip
+def test_positions_of_small_decks_against_the_literal_game(highest, step, every, lone_card):
+    brute, array = Brute(lone_card), SmallDeck(highest, step).positions(every_position(highest)[::every])
+    for position, value in zip(face_to_face.unpack(array), remoteness(array, lone_card).tolist(), strict=True):
+        assert value == brute.remoteness(state_of(position)), position
 
 
 @pytest.mark.share(3)
 @BOTH
+@pytest.mark.parametrize(("count", "most"), [(15, 3), *(pytest.param(*one, marks=pytest.mark.slow) for one in ((150, 4), (10, 5)))])
 @pytest.mark.parametrize("kind", KINDS)
-def test_the_real_deck_against_the_literal_game(kind, lone_card, times):
-    brute, chosen = Brute(lone_card), sample(kind, (2 if kind == "self_play" else 15) * times, seed=41, most=3)
-    for position, value in zip(chosen, values_of(face_to_face.pack(chosen), lone_card=lone_card).tolist(), strict=True):
+def test_the_real_deck_against_the_literal_game(kind, count, most, lone_card):
+    brute, chosen = Brute(lone_card), sample(kind, count // 7 if kind == "self_play" else count, seed=41, most=most)
+    for position, value in zip(chosen, remoteness(face_to_face.pack(chosen), lone_card).tolist(), strict=True):
         assert value == brute.remoteness(state_of(position)), position
 
 
 @BOTH
 def test_the_real_deck_against_the_readable_twin(lone_card, times):
     chosen, rules, memo = sample("tight", times, seed=42, most=4), face_to_face.Rules(lone_card), {}
-    for position, value in zip(chosen, values_of(face_to_face.pack(chosen), lone_card=lone_card).tolist(), strict=True):
+    for position, value in zip(chosen, remoteness(face_to_face.pack(chosen), lone_card).tolist(), strict=True):
         assert value == referee.value(position, rules, memo), position
 
 
@@ -107,14 +96,14 @@ def test_the_golden_values(lone_card):
 def test_the_kernels_say_the_same(kind, count, least, lone_card):
     array = face_to_face.pack(sample(kind, count, seed=43, least=least))
     expected = face_to_face.solve_many(array, rules=face_to_face.Rules(lone_card))
-    wrong = array[values_of(array, lone_card) != expected]
+    wrong = array[remoteness(array, lone_card) != expected]
     assert len(wrong) == 0, [str(position) for position in face_to_face.unpack(wrong[:5])]
 
 
 def test_only_the_range_is_filled():
     array, values = SmallDeck(4, 1).positions(every_position(4)), np.full(184, 99, np.uint8)
     assert second.solve_range(array, values, 10, 20, False) == -1
-    assert (values[10:20] == values_of(array)[10:20]).all()
+    assert (values[10:20] == remoteness(array)[10:20]).all()
     assert (np.delete(values, range(10, 20)) == 99).all()
 
 

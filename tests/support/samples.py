@@ -15,12 +15,9 @@ from functools import cache
 from itertools import islice
 from random import Random
 
+from backtrick.face_to_face import value
 from backtrick.face_to_face.position import Position, Side
 from command import DATA
-from oracles.face_to_face_brute import state_of
-from oracles.face_to_face_questions import Questions
-
-QUESTIONS = Questions()
 
 KINDS = ("uniform", "tight", "clustered", "hard", "self_play")
 
@@ -90,12 +87,11 @@ def tight(random: Random, most: int) -> Position | None:
 
 
 def hard(random: Random, most: int) -> Position | None:
-    """Tight, with much in hand, and not decided by the next turn; which it is not, the oracle says."""
+    """Tight, with much in hand, and not decided by the next turn."""
     position = tight(random, most)
     if position is None or min(len(position.mover.hand), len(position.opponent.hand)) < min(4, most):
         return None
-    state = state_of(position)
-    return None if QUESTIONS.ends(state) or next(QUESTIONS.followers(state), None) is None else position
+    return position if value(position) >= 2 else None
 
 
 def clustered(random: Random, most: int) -> Position | None:

@@ -11,9 +11,7 @@ from backtrick.face_to_face import _by_rows
 from backtrick.face_to_face._by_rows import derive_range
 from backtrick.face_to_face._classes import TableIndex, pattern_at_rank
 from backtrick.face_to_face._tables import generate_range
-from backtrick.face_to_face.position import POSITION_DTYPE, unpack
-from oracles.face_to_face_brute import state_of
-from oracles.face_to_face_questions import Questions
+from backtrick.face_to_face.position import POSITION_DTYPE
 from shelves import shelf_of
 
 BOTH = pytest.mark.parametrize("lone_card", [False, True])
@@ -106,29 +104,6 @@ def test_patterns_that_the_search_was_wrong_about(k, m, rank, lone_card):
     assert check_pattern(k, m, rank, lone_card)[1] == []
 
 
-def positions_of(k, m, rank, slots):
-    """The positions of slots that have one, with their slots."""
-    for slot in slots:
-        row, _ = _by_rows.describe(k, m, rank, slot)
-        if row is not None:
-            yield slot, unpack(np.array([row], POSITION_DTYPE))[0]
-
-
-@pytest.mark.share(3)
-@BOTH
-@pytest.mark.parametrize(("k", "m"), [(3, 3), (4, 3), (3, 5), (6, 2), (4, 5), (5, 4), (6, 3), (5, 5)])
-def test_derived_values_are_those_of_the_oracle(k, m, lone_card, times):
-    questions, rng, seen = Questions(lone_card), np.random.default_rng([63, k, m]), 0
-    for rank in random_patterns(k, m, 2, 64):
-        values = values_of(_by_rows.derive_pattern, k, m, rank, lone_card)
-        later = rng.permutation(np.flatnonzero(values >= 2))[: 2 * times]
-        chosen = [*rng.integers(len(values), size=2 * times).tolist(), *later.tolist()]
-        for slot, position in positions_of(k, m, rank, chosen):
-            assert questions.remoteness(state_of(position)) == values[slot], position
-            seen += 1
-    assert seen > 2 * times
-
-
 def test_the_position_of_a_slot_has_the_class_that_is_described():
     index, _ = table(3, 2, False)
     slots = np.empty(1, np.uint64)
@@ -187,4 +162,3 @@ def test_what_is_refused():
             fill(1, 1, 0, False, np.empty(80, np.uint8))
     with pytest.raises(IndexError, match="slot 81 of 81"):
         _by_rows.describe(1, 1, 0, 81)
-

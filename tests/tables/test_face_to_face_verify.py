@@ -14,7 +14,7 @@ from backtrick.face_to_face._tables import generate_range
 from oracles.published_deck import SmallDeck
 from samples import sample
 from shelves import shelf_of
-from small_decks import deck_table, every_position
+from small_decks import every_position
 
 BOTH = pytest.mark.parametrize("lone_card", [False, True])
 
@@ -68,7 +68,7 @@ def test_derived_and_solved_agree_on_every_slot(cards, lone_card):
         assert first_lie(index, values, 0, below(k, m, lone_card), lone_card) is None
 
 
-# the oracle: no code in common but the numbering
+# the search
 
 
 def by_table(array, most):
@@ -92,11 +92,11 @@ def look_up(array, name, lone_card):
 @BOTH
 @pytest.mark.parametrize(("highest", "step"), [(5, 1), (6, 2), *(pytest.param(6, step, marks=pytest.mark.slow) for step in (1, 3))])
 def test_every_position_of_a_small_deck(highest, step, lone_card):
-    array = every_position(highest)
-    expected = deck_table(highest, step, lone_card).remoteness(array)
+    array = SmallDeck(highest, step).positions(every_position(highest))
+    expected = solve_many(array, rules=Rules(lone_card))  # held against the oracles in test_face_to_face_solving
     seen = 0
     for name, chosen in by_table(array, 5):
-        found = look_up(SmallDeck(highest, step).positions(array[chosen]), name, lone_card)
+        found = look_up(array[chosen], name, lone_card)
         assert np.array_equal(found, expected[chosen]), name
         seen += len(chosen)
     assert seen > 500  # of the deck with highest 5, which is the smallest
@@ -106,7 +106,7 @@ def test_every_position_of_a_small_deck(highest, step, lone_card):
 @pytest.mark.parametrize("kind", ["uniform", "tight", "clustered"])
 def test_positions_of_the_real_deck(kind, lone_card):
     array = pack(sample(kind, 1000, seed=41, most=3))
-    expected = solve_many(array, rules=Rules(lone_card))  # held against the oracles in test_face_to_face_solving
+    expected = solve_many(array, rules=Rules(lone_card))
     for name, chosen in by_table(array, 5):
         assert np.array_equal(look_up(array[chosen], name, lone_card), expected[chosen]), name
 

@@ -44,7 +44,7 @@ from backtrick.storage.file import Reader
 from command import DATA
 from oracles.published_deck import SmallDeck
 from samples import KINDS, sample
-from small_decks import deck_table, every_position
+from small_decks import every_position
 
 BOTH = pytest.mark.parametrize("lone_card", [False, True], ids=["strict", "lone-card"])
 GOLDEN = DATA / "table_digests.txt"
@@ -121,9 +121,9 @@ def test_the_sampled_positions(directory, lone_card, kind, times):
 def test_every_position_of_a_small_deck(directory, lone_card):
     array = every_position(6)
     hands = [bit_counts(array[name]) for name in ("mover_hand", "opponent_hand")]
-    array = array[hands[0] + hands[1] <= 5]
-    found = open_tablebase(directory, Rules(lone_card)).probe_many(SmallDeck(6, 2).positions(array))
-    assert np.array_equal(found, deck_table(6, 2, lone_card).remoteness(array))
+    array = SmallDeck(6, 2).positions(array[hands[0] + hands[1] <= 5])
+    found = open_tablebase(directory, Rules(lone_card)).probe_many(array)
+    assert np.array_equal(found, solve_many(array, rules=Rules(lone_card)))
     assert (found[hands[1][hands[0] + hands[1] <= 5] == 0] == 0).all()
 
 
