@@ -113,14 +113,6 @@ def test_grade_tells_what_a_turn_was_worth():
     }  # fmt: skip
 
 
-def test_a_lone_card_is_laid_only_by_that_reading():
-    assert ask("solve", "-", text=LONE).stdout == f"{LONE}\tloss\t0\t-\n"
-    assert ask("solve", "-", "--lone-card", text=LONE).stdout == f"{LONE}\twin\t1\t28^\n"
-    assert ask("best", "--lone-card", LONE).stdout == "28^\n"
-    refused(ask("grade", LONE, "28^"), "F3")
-    assert ask("grade", LONE, "28^", "--lone-card").stdout == "optimal: win in 1\n"
-
-
 def test_a_person_reads_tables_with_a_line_between():
     done = ask("solve", STUCK, "1^60v:5 2^59v:", EASY)
     assert [table.splitlines()[1:3] for table in done.stdout.split("\n\n")] == [
@@ -174,11 +166,6 @@ def test_help_and_version_name_the_command():
 
 
 # Streams
-
-
-def test_comments_blank_lines_and_line_ends_do_not_matter():
-    text = f"# a set\n\n  \t\n{POSITION}\r\n#{EASY}\n {EASY} ".encode()
-    assert ask("best", "-", text=text).stdout == f"{POSITION}\t16v 18v'\n{EASY}\t17^ 18^ 45^\n"
 
 
 @pytest.mark.parametrize("command", ["solve", "best", "turns", "grade"])

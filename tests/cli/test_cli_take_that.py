@@ -8,9 +8,7 @@ from backtrick.take_that import (
     Answer,
     Budget,
     Position,
-    Turn,
     bounds,
-    grade,
     outcomes,
     solve,
     unpack,
@@ -77,16 +75,6 @@ def test_rows_with_all():
         [POSITION, str(one.turn), str(one.points), str(one.value), str(one.position or "-")]
         for one in outcomes(Position.parse(POSITION))
     ]
-
-
-def test_grades():
-    for turn in ("44", "43", "15x51", "take"):
-        expected = grade(Position.parse(POSITION), Turn.parse(turn))
-        (record,) = answers("grade", POSITION, turn)
-        assert (record["before"], record["after"]) == (expected.before, expected.after)
-        assert (record["verdict"], record["optimal"], record["best"]) == (expected.verdict, expected.optimal, "44")
-    text = f"{POSITION}\t44\n12,33  21,94 34 - 41\ttake\n"  # blanks wherever, and a tab before the turn
-    assert len(ask("grade", "-", text=text).stdout.splitlines()) == 2
 
 
 def test_what_is_not_solved_within_the_limits_is_bounded():

@@ -49,6 +49,8 @@ HOMES = {"VectorEnv": "vector", "Environment": "gymnasium", "env": "pettingzoo"}
 """Names that need a library, and where in `learn` each is."""
 FILES = {
     "damaged.parquet": b"PAR1",
+    "states.txt": b"56^10v:?2:14,22,45 47^38v:?2:7,8\n", "another.jsonl": b'{"asked": "another"}\n',
+    "text.jsonl": b"a text of one line",
     "alone.txt": b"27^40v:17,18,45 13^50v:5,12\n", "two.jsonl": 2 * (RECORD.line() + "\n").encode(), "remarks.jsonl": b"# none\n",
 }  # fmt: skip
 """What a row names, and is there while it is asked."""

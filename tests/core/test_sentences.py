@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import os
-from pathlib import Path
 
 import numpy as np
 import pytest
@@ -128,8 +127,3 @@ def test_a_budget_of_numpy_is_kept_as_plain_values():
     budget = take_that.Budget(np.int64(5), np.float32(0.5), np.uint8(1))
     assert repr(budget) == "Budget(nodes=5, seconds=0.5, table_mib=1)"
     assert take_that.Budget(seconds=2).seconds == 2
-
-
-def test_what_is_no_directory_is_told_from_one_that_is_not_there(said):
-    Path("file").write_text("")
-    refused(said("solve", "--tables", "file", DUEL), "file: cannot be read: Not a directory")

@@ -133,7 +133,8 @@ def test_what_is_no_file(writer, said, tmp_path):
     reader.start()
     code, _, told = said(*words_of(WRITERS[writer], tmp_path / "pipe"))
     if code == 0 and not reader.is_alive():
-        assert read[0]
+        assert said(*words_of(WRITERS[writer], tmp_path / "plain"))[0] == 0
+        assert read[0] == (tmp_path / "plain").read_bytes() and (tmp_path / "pipe").is_fifo()
     else:
         assert told.count("\n") == 1 or code == 0, told
     while reader.is_alive():  # nobody wrote: it is released, once it has opened the pipe

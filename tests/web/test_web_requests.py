@@ -148,18 +148,6 @@ def test_names_of_parameters():
         fields_of(b"&".join(b"a%d=1" % number for number in range(40)))
 
 
-def test_numbers_of_strangers_are_not_read_digit_by_digit(client):
-    """Python refuses to read 5,000 digits: that was a fault of ours."""
-    for digits in ("1" * 5000, "0" * 5000, "192" + "0" * 5000, "\u0661\u0669\u0662"):
-        assert client.ask("GET", f"/icon-{digits}.png").status == 404
-    line = f"{web.DUEL}\n".encode()
-    assert client.post(SOLVE, line, headers={"content-length": "0" * 5000 + str(len(line))}).status == 200
-    assert client.post(SOLVE, line, headers={"content-length": "9" * 5000}).status == 413
-    for name in ("nodes", "table_mib", "seconds", "limit", "offset", "card"):
-        told = client.ask("GET", SOLVE, f"position={spelled(web.DUEL)}&all=1&{name}={'9' * 5000}")
-        assert told.status == (200 if name == "nodes" else 400), (name, told.text)
-
-
 def test_a_seed_is_a_number_that_browsers_keep(client):
     for path in ("deal", "random"):
         told = client.get(f"/api/v1/face-to-face/{path}", seed=2**53 - 1)
