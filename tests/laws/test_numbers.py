@@ -105,7 +105,7 @@ def is_number(read: Any) -> bool:
 def test_numbers_over_http(game):
     client, given = Client(), {"position": POSITION[game], "turn": "take", "player": "random", "state": VIEW[game], "text": "a"}
     for path, endpoint in ENDPOINTS.items():
-        known = {**endpoint.parameters, **limits_of(GAMES[game].GAME, endpoint.values)}
+        known = {**endpoint.parameters, **limits_of(GAMES[game].GAME.display, endpoint.values)}
         needs = {name: given[name] for name, one in known.items() if one.required}
         for name, parameter in known.items():
             if parameter.schema["type"] in ("integer", "number"):

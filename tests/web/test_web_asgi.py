@@ -11,8 +11,8 @@ import web
 from backtrick.notation import spelled
 from backtrick.web import app
 from backtrick.web.api import Api
-from backtrick.web.asgi import Request
-from backtrick.web.workers import Limits, client_of
+from backtrick.web.asgi import Request, client_of
+from backtrick.web.workers import Limits
 from waiting import PATIENCE
 
 SOLVE = "/api/v1/face-to-face/solve"

@@ -60,5 +60,5 @@ def test_the_spelling_is_that_of_the_code():
 
 def test_names_are_those_of_the_code():
     for game in all_games():
-        for name in limits_of(game, True):
+        for name in limits_of(game.display, True):
             assert f"`{name}" in PAGE, name

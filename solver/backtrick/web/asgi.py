@@ -6,10 +6,11 @@ import asyncio
 from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine, Mapping, MutableMapping
 from dataclasses import dataclass, field
 from http import HTTPStatus
+from ipaddress import IPv6Address, IPv6Network
 from typing import Any, TypeVar
 
 from backtrick.web.responses import Response
-from backtrick.web.workers import Gone, Hurry, client_of
+from backtrick.web.workers import Gone, Hurry
 
 Made = TypeVar("Made")
 Message = MutableMapping[str, Any]
@@ -81,6 +82,21 @@ class Request:
     async def _is_gone(self) -> None:
         while (await self.receive())["type"] != "http.disconnect":
             pass
+
+
+def client_of(address: str) -> str:
+    """Who the limits of an address apply to: the address, or the network that one IPv6 client has, of 64 bits.
+
+    >>> client_of("192.0.2.7"), client_of("::ffff:192.0.2.7"), client_of("2001:db8:1:2:3:4:5:6"), client_of("fe80::1%eth0")
+    ('192.0.2.7', '192.0.2.7', '2001:db8:1:2::/64', 'fe80::/64')
+    """
+    if ":" not in address:
+        return address
+    try:
+        packed = IPv6Address(address.partition("%")[0])
+    except ValueError:  # a proxy can name anything
+        return address
+    return str(packed.ipv4_mapped or IPv6Network((packed, 64), strict=False))
 
 
 async def send_response(made: Response, send: Send) -> None:

@@ -378,7 +378,7 @@ def _is_known(answer: AnyAnswer, want: frozenset[str]) -> bool:
     """True if the value and all parts are known, so that no more work will change the answer."""
     if OUTCOMES not in want and answer.game.is_deal(answer.position):
         want = want - {OPTIMAL}  # which a record of a deal does not tell
-    return answer.solved and all(_KNOWN[part](answer) for part in want)
+    return answer.bounds.solved and all(_KNOWN[part](answer) for part in want)
 
 
 def _graded(query: Query, budget: Budget) -> tuple[AnyGrade, Any]:

@@ -58,13 +58,13 @@ def description(limits: Limits) -> Schema:
 
 
 def _get(game: AnyGame, name: str, endpoint: Endpoint) -> Schema:
-    parameters = [*endpoint.parameters.items(), *limits_of(game, endpoint.values).items()]
+    parameters = [*endpoint.parameters.items(), *limits_of(game.display, endpoint.values).items()]
     reference = {"$ref": f"#/components/schemas/{game.name}.{endpoint.record}"}
     return _operation(f"{game.name}_{name}", endpoint.about, parameters, reference, PROBLEMS, game)
 
 
 def _post(game: AnyGame, limits: Limits) -> Schema:
-    parameters = [("form", FORM), *limits_of(game, True).items()]
+    parameters = [("form", FORM), *limits_of(game.display, True).items()]
     about = f"many positions, at most {limits.positions:,}, one answer a line"
     made = _operation(f"{game.name}_solve_many", about, parameters, TEXT, {**PROBLEMS, **OF_A_BODY}, game)
     made["responses"]["200"]["content"] = {kind: {"schema": TEXT} for kind in dict.fromkeys(FORMS.values())}

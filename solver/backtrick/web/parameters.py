@@ -21,7 +21,7 @@ from typing import Any
 from urllib.parse import unquote_to_bytes
 
 from backtrick.budget import UNLIMITED, Budget, Cancel
-from backtrick.display import Option
+from backtrick.display import Display, Option
 from backtrick.errors import UsageError, shortened
 from backtrick.game import AnyGame, SolveOptions, Values
 from backtrick.games import GAMES, game_of
@@ -190,9 +190,9 @@ class Query:
 
 
 @cache
-def limits_of(game: AnyGame, values: bool) -> dict[str, Parameter]:
+def limits_of(display: Display, values: bool) -> dict[str, Parameter]:
     """The parameters of a game: its rules, and its limits on the work if values are searched for."""
-    options = {**game.display.rule_options, **(game.display.limits if values else {})}
+    options = {**display.rule_options, **(display.limits if values else {})}
     return {name: option_parameter(option) for name, option in options.items() if name != "search_threads"}  # each answer has one
 
 
@@ -212,7 +212,7 @@ def _check_pile(game: AnyGame, pile: str) -> None:
 
 def read(game: AnyGame, fields: Mapping[str, str], own: Mapping[str, Parameter], values: bool, limits: Limits) -> Query:
     """What a query asks. own: the parameters of the path; values: values are searched for. Raises `BacktrickError`."""
-    known = {**own, **limits_of(game, values)}
+    known = {**own, **limits_of(game.display, values)}
     given: dict[str, Any] = {}
     for name, text in fields.items():
         if name not in known:

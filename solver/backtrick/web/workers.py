@@ -14,7 +14,6 @@ from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from http import HTTPStatus
-from ipaddress import IPv6Address, IPv6Network
 from typing import Any, TypeVar
 
 from backtrick.budget import TABLE_MIB, Cancel
@@ -72,21 +71,6 @@ class Limits:
         return replace(
             self, threads=max(self.threads // workers, 1), memory=max(self.memory // workers, 32), held=self.held // workers
         )
-
-
-def client_of(address: str) -> str:
-    """Who the limits of an address apply to: the address, or the network that one IPv6 client has, of 64 bits.
-
-    >>> client_of("192.0.2.7"), client_of("::ffff:192.0.2.7"), client_of("2001:db8:1:2:3:4:5:6"), client_of("fe80::1%eth0")
-    ('192.0.2.7', '192.0.2.7', '2001:db8:1:2::/64', 'fe80::/64')
-    """
-    if ":" not in address:
-        return address
-    try:
-        packed = IPv6Address(address.partition("%")[0])
-    except ValueError:  # a proxy can name anything
-        return address
-    return str(packed.ipv4_mapped or IPv6Network((packed, 64), strict=False))
 
 
 # Threads
