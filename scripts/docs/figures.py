@@ -29,7 +29,7 @@ PLACE = re.compile(rf"(?P<mark>{MARK}).*?(?P<end><!-- end -->|/\* end \*/)", re.
 def pages() -> list[Path]:
     """The pages that may show figures, and the scripts of the explorer that do."""
     static = ROOT / "solver" / "backtrick" / "web" / "static"
-    scripts = static / "words.js", static / "thumb.js"
+    scripts = static / "panel.js", static / "thumb.js"
     return [ROOT / "README.md", ROOT / "CONTRIBUTING.md", *scripts, *sorted((ROOT / "docs").rglob("*.md"))]
 
 

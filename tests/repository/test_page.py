@@ -49,6 +49,6 @@ def test_no_module_imports_one_that_imports_it():
 
 
 def test_every_player_of_the_page_shows_its_own_rating():
-    words = (STATIC / "words.js").read_text("utf-8")
-    found = re.findall(r"^    (\w+): \{ elo: /\* data: players\.\w+: (\w+)", words, re.M)
+    panel = (STATIC / "panel.js").read_text("utf-8")
+    found = re.findall(r"^    (\w+): \{ elo: /\* data: players\.\w+: (\w+)", panel, re.M)
     assert len(found) >= 10 and all(player == rated for player, rated in found)

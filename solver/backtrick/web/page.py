@@ -62,6 +62,8 @@ TYPES = {
 """What a system knows of types differs from machine to machine."""
 
 _TEXTS = ("text/", "application/json", "image/svg")
+_REMARK = re.compile(rb"\s*/\*.*?\*/|^\s+", re.DOTALL | re.MULTILINE)
+"""In a style: what is there for its readers, comments and indents."""
 
 
 def static_files(own: Mapping[str, bytes] | None = None) -> dict[str, tuple[bytes, str]]:
@@ -73,6 +75,7 @@ def static_files(own: Mapping[str, bytes] | None = None) -> dict[str, tuple[byte
     scripts = {SCRIPT: bundle(modules, "main.js"), SHEET: bundle(modules, SHEET)}
     scripts |= {name: bundle(modules, name, "main.js", SCRIPT) for name in LATER}
     scripts |= {name: bundle(modules, name) for name in modules if name.startswith("words/")}
+    found |= {name: _REMARK.sub(b"", content) for name, content in found.items() if name.endswith(".css")}
     found |= {"favicon.ico": found[ICON], CARDS: _cards(), **{name: text.encode() for name, text in scripts.items()}}
     return {name: (content, media_type_of(ICON if name == "favicon.ico" else name)) for name, content in found.items()}
 

@@ -2,8 +2,8 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { barOf, drawEnd, marksOf } from "../../../solver/backtrick/web/static/end.js";
-import { costOf, stuckInTheEnd, titleOf } from "../../../solver/backtrick/web/static/view.js";
+import { barOf, costOf, drawEnd, marksOf, stuckInTheEnd } from "../../../solver/backtrick/web/static/end.js";
+import { titleOf } from "../../../solver/backtrick/web/static/view.js";
 import { WORDS as LATE } from "../../../solver/backtrick/web/static/words/late/en.js";
 import { learn, WORDS } from "../../../solver/backtrick/web/static/words.js";
 import { replaced } from "./replaced.js";

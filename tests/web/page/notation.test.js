@@ -2,7 +2,8 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { FACE, lay, plain, playsOf, spelled, TAKE, tableOf, tableSeen, textOf, viewOf } from "../../../solver/backtrick/web/static/notation.js";
+import { FACE, lay, plain, playsOf, spelled, TAKE, tableOf, textOf } from "../../../solver/backtrick/web/static/notation.js";
+import { tableSeen, viewOf } from "../../../solver/backtrick/web/static/seen.js";
 import { signed } from "../../../solver/backtrick/web/static/signed.js";
 
 const POSITIONS = [

@@ -2,7 +2,8 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { BEGINNER, rated, strengthOf, tenOf } from "../../../solver/backtrick/web/static/rating.js";
+import { BEGINNER, rated, strengthOf } from "../../../solver/backtrick/web/static/rating.js";
+import { tenOf } from "../../../solver/backtrick/web/static/standing.js";
 
 test("1500 with a deviation of 200 solves a puzzle of 1400", () => {
   const { points, deviation } = rated({ points: 1500, deviation: 200 }, 1400, 1); // by hand: E = 0.640065, d = 361.9

@@ -2,7 +2,8 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { broughtAlong, dayOf, keepSet, missedOf, mistaken, mistakesIn, mistakesOf, noteTry, puzzleOfDay, rate, ratingOf, setOf, shown, solvedOf, streakOf, takenAlong, tried, triedOf, triesOf, untilNextDay } from "../../../solver/backtrick/web/static/remembered.js";
+import { dayOf, mistaken, mistakesIn, mistakesOf, noteTry, puzzleOfDay, rate, ratingOf, tried, triedOf } from "../../../solver/backtrick/web/static/remembered.js";
+import { broughtAlong, keepSet, missedOf, setOf, shown, solvedOf, streakOf, takenAlong, triesOf, untilNextDay } from "../../../solver/backtrick/web/static/standing.js";
 import { replaced } from "./replaced.js";
 
 const storage = () => {

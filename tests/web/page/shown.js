@@ -21,8 +21,8 @@ globalThis.localStorage = new Memory();
 globalThis.location = { href: "http://127.0.0.1:8000/", hostname: "127.0.0.1" };
 const STATIC = new URL("../../../solver/backtrick/web/static/", import.meta.url);
 const DATA = new URL("../../data/", import.meta.url);
-const [{ drawBoard }, { drawEnd, drawPanel }, rare, remembered, { read }, { derive, titleOf }] = await Promise.all(
-  ["board", "late", "rare", "remembered", "state", "view"].map((name) => import(new URL(`${name}.js`, STATIC))),
+const [{ drawBoard }, { drawEnd, drawPanel }, rare, remembered, { keepSet }, { read }, { derive, titleOf }] = await Promise.all(
+  ["board", "late", "rare", "remembered", "standing", "state", "view"].map((name) => import(new URL(`${name}.js`, STATIC))),
 );
 
 const F = "start=27a40vh17.18.45_13a50vh5.12";
@@ -93,7 +93,7 @@ function stateOf(address, { tries = [], set, day }) {
   localStorage.clear();
   const state = { ...read(address), day: day ? remembered.dayOf(Date.now()) : 0 };
   for (const one of tries) remembered.tried(localStorage, state.game, Number(state.puzzle), one, one === RIGHT[state.game], state.day);
-  if (set) remembered.keepSet(localStorage, { game: state.game, theme: "", numbers: set });
+  if (set) keepSet(localStorage, { game: state.game, theme: "", numbers: set });
   return state;
 }
 

@@ -1,17 +1,17 @@
 // The end of a puzzle or of a game, in place of the buttons with which one lays: how it went, and what comes next.
 
+import { paths } from "./api.js";
 import { puzzleAddress } from "./ask.js";
 import { button, make } from "./dom.js";
 import { puzzleTitle } from "./headline.js";
 import { FACE, TAKE } from "./notation.js";
 import { QUICK, wholeGame } from "./play.js";
-import { tenOf } from "./rating.js";
-import { dayOf, isDone, isSunday, keepSet, puzzleOfDay, ratingOf, setOf, streakOf, TRIES, triedOf, triesOf, untilNextDay } from "./remembered.js";
+import { dayOf, isDone, isSunday, puzzleOfDay, ratingOf, TRIES, triedOf } from "./remembered.js";
 import { copying } from "./share.js";
+import { keepSet, setOf, streakOf, tenOf, triesOf, untilNextDay } from "./standing.js";
 import { beginPuzzle } from "./state.js";
-import { paths } from "./api.js";
 import { turnElement } from "./turnview.js";
-import { costOf, hasEnded, stuckInTheEnd } from "./view.js";
+import { hasEnded } from "./view.js";
 import { listed, WORDS } from "./words.js";
 
 /** What can be done now that nothing can be laid; null while something can. @param {import("./main.js").Page} page */
@@ -25,6 +25,21 @@ const bar = (name, ...parts) => make("div", { class: `bar ending ${name}`, key: 
 
 /** The marks of the tries of a puzzle. @param {import("./remembered.js").Tried} done */
 export const marksOf = ({ tries, solved }) => `${"\ud83d\udfe7".repeat(tries.length - Number(solved))}${solved ? "\ud83d\udfe9" : ""}`;
+
+/** The own cards that cannot be laid in the end, after a turn that was wrong; none if that is not why. @param {import("./view.js").View} view */
+export function stuckInTheEnd({ refuted, ending }) {
+  const turns = 1 + (refuted?.value?.line?.length || 0);
+  if (!ending?.value?.over || turns % 2) return [];
+  return [...new Set(ending.value.choices.filter((choice) => choice.problem).map((choice) => choice.card))].filter(Boolean);
+}
+
+/** What a turn that was not the best costs, and whose seat takes the line in the end; null before one knows, or where points do not count.
+ *  @param {import("./view.js").View} view @returns {{points: number, taker: number | null} | null} */
+export function costOf({ refuted }) {
+  const { before, after, line = [] } = refuted?.value || {};
+  if (!Number.isFinite(before) || !Number.isFinite(after) || refuted.value.game === FACE) return null;
+  return { points: before - after, taker: line.at(-1)?.turn.startsWith("take") ? line.length % 2 : null };
+}
 
 function ofPuzzle(page) {
   const { view } = page;

@@ -3,9 +3,10 @@
 import { paths } from "./api.js";
 import { sheetAddress } from "./ask.js";
 import { button, make, picture } from "./dom.js";
-import { FACE, TAKE, tableOf, tableSeen, textOf, tidied, viewOf } from "./notation.js";
+import { FACE, TAKE, tableOf, textOf, tidied } from "./notation.js";
 import { drawOdds, drawPlan } from "./odds.js";
 import { ruleTag } from "./parts.js";
+import { tableSeen, viewOf } from "./seen.js";
 import { positionsName } from "./sheet.js";
 import { begin, read } from "./state.js";
 import { drawTable, symbolOf, zoneName } from "./table.js";

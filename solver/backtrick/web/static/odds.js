@@ -2,9 +2,10 @@
 // not solved leave an interval, and worlds that were drawn a standard error: both are shown.
 
 import { button, make } from "./dom.js";
-import { FACE, fraction, seenOf } from "./notation.js";
-import { missing, previewing } from "./parts.js";
+import { FACE, seenOf } from "./notation.js";
+import { missing } from "./parts.js";
 import { signed } from "./signed.js";
+import { previewing } from "./turnlist.js";
 import { turnElement } from "./turnview.js";
 import { isUnknown } from "./view.js";
 import { WORDS } from "./words.js";
@@ -12,6 +13,12 @@ import { WORDS } from "./words.js";
 const SHOWN = 12;
 const CLEAR = 0.1; // of the ways: with no more lost, or won, the turn is called won, or lost
 const ERRORS = 2; // standard errors on either side of what was found in the worlds that were drawn
+
+/** A number that is written as a fraction. @param {string} text */
+function fraction(text) {
+  const [above, below = 1] = text.split("/").map(Number);
+  return above / below;
+}
 
 /** What a turn is worth, from least to most. */
 function interval(game, { value, bounds, error = 0 }) {

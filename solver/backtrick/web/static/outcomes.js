@@ -4,10 +4,11 @@ import { button, make, thunk } from "./dom.js";
 import { drawGrid } from "./grid.js";
 import { isRight } from "./headline.js";
 import { FACE, playsOf, TAKE } from "./notation.js";
-import { link, missing, previewing, ruleTag } from "./parts.js";
+import { link, missing, ruleTag } from "./parts.js";
 import { turnPlayed } from "./play.js";
 import { begin, BETWEEN } from "./state.js";
-import { turnElement, turnList, valueElement } from "./turnview.js";
+import { previewing, turnList } from "./turnlist.js";
+import { turnElement, valueElement } from "./turnview.js";
 import { cardsLeft, COMPLETED, isLarge, showsValues } from "./view.js";
 import { gradeWords, said, turnWords, valueWords, WORDS } from "./words.js";
 

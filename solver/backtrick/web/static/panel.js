@@ -5,14 +5,33 @@ import { button, make } from "./dom.js";
 import { history } from "./history.js";
 import { drawOdds } from "./odds.js";
 import { drawOutcomes } from "./outcomes.js";
-import { previewing } from "./parts.js";
 import { QUICK, wholeGame } from "./play.js";
 import { drawPuzzle } from "./puzzles.js";
 import { drawShare } from "./share.js";
-import { turnList } from "./turnview.js";
+import { previewing, turnList } from "./turnlist.js";
 import { hasEnded, isHidden, offersOdds } from "./view.js";
-import { PLAYERS, playerName, WORDS } from "./words.js";
+import { playerName, WORDS } from "./words.js";
 
+/** The strength of players in whole games (docs/players.md; scripts/docs/figures.py writes it). @type {Record<string, Record<string, {elo?: number}>>} */
+const PLAYERS = {
+  face_to_face: {
+    perfect: {},
+    sampler: { elo: /* data: players.face_to_face: sampler:playouts=3000 / Elo */ 529 /* end */ },
+    net: { elo: /* data: players.face_to_face: net / Elo */ 308 /* end */ },
+    tuned: { elo: /* data: players.face_to_face: tuned / Elo */ 123 /* end */ },
+    frugal: { elo: /* data: players.face_to_face: frugal / Elo */ 61 /* end */ },
+    hasty: { elo: /* data: players.face_to_face: hasty / Elo */ -102 /* end */ },
+    random: { elo: /* data: players.face_to_face: random / Elo */ -1152 /* end */ },
+  },
+  take_that: {
+    perfect: {},
+    sampler: { elo: /* data: players.take_that: sampler:worlds=600 / Elo */ 195 /* end */ },
+    tuned: { elo: /* data: players.take_that: tuned / Elo */ 128 /* end */ },
+    careful: { elo: /* data: players.take_that: careful / Elo */ 54 /* end */ },
+    eager: { elo: /* data: players.take_that: eager / Elo */ -67 /* end */ },
+    random: { elo: /* data: players.take_that: random / Elo */ -698 /* end */ },
+  },
+};
 
 /** @param {import("./main.js").Page} page */
 export function drawPanel(page) {
@@ -44,7 +63,7 @@ function seats(page) {
     data: { key: `seat-${seat}` },
     on: { change: (event) => page.go({ seats: state.seats.map((kind, place) => (place === seat ? event.target.value : kind)) }) },
   }, kinds.map((kind) => option(state.game, kind, state.seats[seat] === kind))));
-  const about = state.seats.filter((kind) => SERVED || kind !== "perfect").map((kind) => WORDS.players[state.game][kind]?.about).filter(Boolean);
+  const about = state.seats.filter((kind) => (SERVED || kind !== "perfect") && Object.hasOwn(WORDS.about_players[state.game], kind)).map((kind) => WORDS.about_players[state.game][kind]);
   const shown = state.values === "on";
   const values = button(shown ? WORDS.values_off : WORDS.values_on, () => page.go({ values: shown ? "off" : "on" }), { data: { key: "values" } });
   const told = Boolean(view.odds);

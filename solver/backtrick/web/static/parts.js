@@ -46,23 +46,3 @@ export function missing(page, entry) {
   const again = entry.again && button(WORDS.ask_again, () => page.store.again(entry.path), { data: { key: `again-${entry.path}` } });
   return make("p", { class: "note failed", role: "alert" }, refused(entry.problem), " ", again);
 }
-
-/** Listeners that show the turn under a mouse that moves, or that the keyboard has reached, on the table. */
-export function previewing(page) {
-  const show = (turn) => page.ui.preview !== turn && page.set({ preview: turn });
-  const turnOf = (event) => event.target.closest?.("[data-turn]")?.dataset.turn || "";
-  return {
-    pointermove: (event) => event.pointerType === "mouse" && hasMoved(page, event) && show(turnOf(event)),
-    pointerleave: () => show(""),
-    focusin: (event) => show(event.target.matches(":focus-visible") ? turnOf(event) : ""),
-    focusout: () => show(""),
-  };
-}
-
-/** True if the pointer is elsewhere than before: rows that move below a mouse that lies still are not meant. */
-function hasMoved(page, { clientX, clientY }) {
-  const there = `${clientX} ${clientY}`;
-  const moved = there !== page.pointer;
-  page.pointer = there;
-  return moved;
-}

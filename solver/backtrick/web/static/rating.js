@@ -19,12 +19,3 @@ export function rated({ points, deviation }, strength, score) {
   const certainty = deviation ** -2 + SCALE ** 2 * expected * (1 - expected);
   return { points: points + (SCALE / certainty) * (score - expected), deviation: Math.max(LEAST, certainty ** -0.5) };
 }
-
-const TEN = 10;
-
-/** A set: the ten puzzles as hard as one is strong, or all if there are fewer; easy ones first. @param {number[]} numbers of puzzles that are not
- *  done, in order @param {number} points @param {number} count */
-export function tenOf(numbers, points, count) {
-  const far = (number) => Math.abs(strengthOf(number, count) - points);
-  return [...numbers].sort((one, other) => far(one) - far(other)).slice(0, TEN).sort((one, other) => one - other);
-}

@@ -1,11 +1,11 @@
 // What this browser remembers of its puzzles: the turns that were tried, which are solved, and on how many days in a row the puzzle of
-// the day was; how strong one is in each game, and the set of ten that was begun. It stays in this browser, can be taken along as a file, and
-// the page works without it. Whatever else may stand there, of another version or written by hand, is read as nothing.
+// the day was; how strong one is in each game, and the set of ten that was begun. It stays in this browser, and the page works without it.
+// Whatever else may stand there, of another version or written by hand, is read as nothing. What follows from it: standing.js.
 
 import { BEGINNER, rated, strengthOf } from "./rating.js";
 
 const NAME = "backtrick";
-const DAY = 86_400_000; // milliseconds
+export const DAY = 86_400_000; // milliseconds
 const WEEK = 7;
 const MOST = 200; // mistakes in games that are kept
 
@@ -17,11 +17,11 @@ const MOST = 200; // mistakes in games that are kept
 /** @typedef {{puzzles: Record<string, Tried>, streak: Streak, ratings: Record<string, Rated>, set: Ten | null, mistakes: Record<string, number>}} Memory
  *  mistakes: in games, by game and position: the day of the last one, 0 if the best turn was found since */
 
-const NOTHING = Object.freeze({ tries: [], solved: false, shown: false, day: 0 });
+export const NOTHING = Object.freeze({ tries: [], solved: false, shown: false, day: 0 });
 const isObject = (value) => Boolean(value) && typeof value === "object" && !Array.isArray(value);
 
 /** What is meant by a text that was kept. @param {string | null} text @returns {Memory} */
-function readMemory(text) {
+export function readMemory(text) {
   let kept;
   try {
     kept = JSON.parse(text || "{}");
@@ -49,7 +49,7 @@ const isRated = (one) => isObject(one) && ["points", "deviation", "number", "cha
 const isSet = (one) => isObject(one) && [one.game, one.theme].every((name) => /^[\w-]+$/.test(name)) && Array.isArray(one.numbers) && one.numbers.every(Number.isSafeInteger);
 
 /** @returns {Memory} */
-function remembered(storage) {
+export function remembered(storage) {
   try {
     return readMemory(storage.getItem(NAME));
   } catch {
@@ -57,7 +57,7 @@ function remembered(storage) {
   }
 }
 
-function remember(storage, memory) {
+export function remember(storage, memory) {
   try {
     storage.setItem(NAME, JSON.stringify(memory));
   } catch {
@@ -68,9 +68,6 @@ function remember(storage, memory) {
 /** The number of the day where the reader is: it begins at midnight there. @param {number} now milliseconds
  *  @param {number} [offset] minutes by which the clock of the world is ahead */
 export const dayOf = (now, offset = new Date(now).getTimezoneOffset()) => Math.floor((now - offset * 60_000) / DAY);
-
-/** Milliseconds until the next day begins where the reader is. @param {number} now @param {number} [offset] */
-export const untilNextDay = (now, offset = new Date(now).getTimezoneOffset()) => (dayOf(now, offset) + 1) * DAY + offset * 60_000 - now;
 
 const STEP = 7919; // a prime, so that every puzzle has its day
 const LEVELS = 5;
@@ -86,7 +83,7 @@ export function puzzleOfDay(day, count) {
 /** True on the day on which there is a puzzle of each game to do. @param {number} day */
 export const isSunday = (day) => (day + FIRST_WEEKDAY) % WEEK === 0;
 
-const nameOf = (game, number) => `${game}:${number}`;
+export const nameOf = (game, number) => `${game}:${number}`;
 
 /** What was tried of a puzzle. @returns {Tried} */
 export const triedOf = (storage, game, number) => remembered(storage).puzzles[nameOf(game, number)] || { ...NOTHING };
@@ -94,28 +91,8 @@ export const triedOf = (storage, game, number) => remembered(storage).puzzles[na
 /** True if no puzzle of a game was tried in this browser. */
 export const isNew = (storage, game) => !Object.keys(remembered(storage).puzzles).some((name) => name.startsWith(`${game}:`));
 
-/** How many puzzles of a game are solved. */
-export const solvedOf = (storage, game) =>
-  Object.entries(remembered(storage).puzzles).filter(([name, one]) => name.startsWith(`${game}:`) && one.solved).length;
-
-/** How many puzzles were solved by the first try, by the second, by the third, and by none. */
-export function triesOf(storage) {
-  const counts = Array(TRIES + 1).fill(0);
-  for (const { tries, solved, shown } of Object.values(remembered(storage).puzzles)) {
-    if (solved) counts[tries.length - 1] += 1;
-    else if (shown || tries.length === TRIES) counts[TRIES] += 1;
-  }
-  return counts;
-}
-
 /** True if a streak goes on although a day between its last one and `day` was missed: once in seven days it does. */
-const isSpared = (streak, day) => day === streak.day + 2 && day - 1 - streak.spared >= WEEK;
-
-/** On how many days in a row the puzzle of the day of either game was solved, up to this day or the day before. */
-export function streakOf(storage, day) {
-  const { streak } = remembered(storage);
-  return streak.day >= day - 1 || isSpared(streak, day) ? streak.days : 0;
-}
+export const isSpared = (streak, day) => day === streak.day + 2 && day - 1 - streak.spared >= WEEK;
 
 /** So many turns may be tried. */
 export const TRIES = 3;
@@ -126,12 +103,7 @@ export const isFound = ({ solved, day }) => solved || !day;
 /** True if nothing that is tried of a puzzle counts any more. @param {Tried} one */
 export const isDone = ({ tries, solved, shown }) => solved || shown || tries.length >= TRIES;
 
-const LATER = 3; // days until a puzzle that was missed comes back
-
-/** The puzzles of a game that were missed some days ago, the oldest first. @param {number} day @returns {number[]} */
-export const missedOf = (storage, game, day) =>
-  Object.entries(remembered(storage).puzzles).filter(([name, one]) => name.startsWith(`${game}:`) && one.day && one.day + LATER <= day)
-    .sort(([, one], [, other]) => one.day - other.day).map(([name]) => Number(name.slice(game.length + 1)));
+export const LATER = 3; // days until a puzzle that was missed comes back
 
 /** The positions of a game in which a game that was played took a wrong turn some days ago, the oldest first. @param {number} day */
 export const mistakesOf = (storage, game, day) =>
@@ -176,14 +148,6 @@ export function tried(storage, game, number, turn, right, ofDay = 0, today = day
   remember(storage, memory);
 }
 
-/** The solution was shown before it was found. */
-export function shown(storage, game, number, today = dayOf(Date.now())) {
-  const memory = remembered(storage);
-  const before = memory.puzzles[nameOf(game, number)] || NOTHING;
-  memory.puzzles[nameOf(game, number)] = { ...before, shown: true, day: isDone(before) ? before.day : today };
-  remember(storage, memory);
-}
-
 /** How strong one is in a game. @returns {Rated} */
 export const ratingOf = (storage, game) => remembered(storage).ratings[game] || { ...BEGINNER, number: -1, change: 0 };
 
@@ -197,30 +161,6 @@ export function rate(storage, game, { number, of }, before) {
   const now = rated(old, strengthOf(number, of), score);
   memory.ratings[game] = { ...now, number, change: Math.round(now.points) - Math.round(old.points) };
   remember(storage, memory);
-}
-
-/** Keeps the set of ten that was begun. @param {Ten} set */
-export const keepSet = (storage, set) => remember(storage, { ...remembered(storage), set });
-
-/** The set to which a puzzle belongs; null if to none. @returns {Ten | null} */
-export function setOf(storage, game, number) {
-  const { set } = remembered(storage);
-  return set && set.game === game && set.numbers.includes(number) ? set : null;
-}
-
-/** What is kept, as a file to take along. */
-export const takenAlong = (storage) => JSON.stringify(remembered(storage));
-
-/** Adds what a file brings. Of a puzzle that both know, more tries count; of the streaks, the one that reaches further; of ratings, the surer. */
-export function broughtAlong(storage, text) {
-  const [here, there] = [remembered(storage), readMemory(text)];
-  for (const [name, one] of Object.entries(there.puzzles)) {
-    const known = here.puzzles[name];
-    if (!known || one.tries.length > known.tries.length || (one.solved && !known.solved)) here.puzzles[name] = one;
-  }
-  const further = there.streak.day > here.streak.day || (there.streak.day === here.streak.day && there.streak.days > here.streak.days);
-  for (const [game, one] of Object.entries(there.ratings)) if (!(here.ratings[game]?.deviation <= one.deviation)) here.ratings[game] = one;
-  remember(storage, { ...here, mistakes: { ...there.mistakes, ...here.mistakes }, streak: further ? there.streak : here.streak, set: here.set || there.set });
 }
 
 /** The places of a game that is over at which a person did not lay the best turn, once all is known.

@@ -2,7 +2,6 @@
 
 import { make } from "./dom.js";
 import { FACE, playsOf } from "./notation.js";
-import { BETWEEN } from "./state.js";
 import { turnWords, valueWords, WORDS } from "./words.js";
 
 const ARROWS = { "^": "\u25b2", v: "\u25bc" };
@@ -24,18 +23,6 @@ export function labelOf(game, play) {
   if (game === FACE) return `${play.card}${ARROWS[play.spot[0]]}${play.spot.endsWith("'") ? "\u2032" : ""}`;
   if (play.spot === "take") return WORDS.take;
   return play.twin ? `${play.card} \u00d7 ${play.twin}` : String(play.card);
-}
-
-/** Turns one after another, each with the name of its seat. click: what happens to the turn of a place. */
-export function turnList(game, turns, n, click = null) {
-  const item = (turn, place) => {
-    const seat = (n + place) % 2;
-    const content = [make("span", { class: "unseen" }, `${WORDS.seat[seat]}: `), turnElement(game, turn)];
-    const shown = click ? make("button", { type: "button", class: "in-line", data: { key: `line-${place}`, place }, on: { click: () => click(place) } }, content) : content;
-    const upto = click ? turns.slice(0, place + 1).join(BETWEEN) : undefined;
-    return make("li", { class: `by-${seat}`, data: { turn: upto } }, shown);
-  };
-  return make("ol", { class: "line-turns" }, turns.map(item));
 }
 
 /** A value: a mark and words; its colour says nothing more. mover: who is to move, since a value is said as You see it. */

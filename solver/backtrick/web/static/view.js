@@ -176,21 +176,6 @@ function lastLook(game, reason, ask) {
   return last ? ask(paths.look(game, last)) : null;
 }
 
-/** The own cards that cannot be laid in the end, after a turn that was wrong; none if that is not why. @param {View} view */
-export function stuckInTheEnd({ refuted, ending }) {
-  const turns = 1 + (refuted?.value?.line?.length || 0);
-  if (!ending?.value?.over || turns % 2) return [];
-  return [...new Set(ending.value.choices.filter((choice) => choice.problem).map((choice) => choice.card))].filter(Boolean);
-}
-
-/** What a turn that was not the best costs, and whose seat takes the line in the end; null before one knows, or where points do not count.
- *  @param {View} view @returns {{points: number, taker: number | null} | null} */
-export function costOf({ refuted }) {
-  const { before, after, line = [] } = refuted?.value || {};
-  if (!Number.isFinite(before) || !Number.isFinite(after) || refuted.value.game === FACE) return null;
-  return { points: before - after, taker: line.at(-1)?.turn.startsWith("take") ? line.length % 2 : null };
-}
-
 const moveOf = (game, position, player) => {
   if (player !== "perfect") return paths.move(game, position, player);
   return isLarge(game, position) ? paths.move(game, position, STRONG) : paths.best(game, position);

@@ -45,29 +45,8 @@ export function choose(language) {
   location.reload();
 }
 
-/** The strength of players in whole games (docs/players.md; scripts/docs/figures.py writes it). @type {Record<string, Record<string, {elo?: number}>>} */
-export const PLAYERS = {
-  face_to_face: {
-    perfect: {},
-    sampler: { elo: /* data: players.face_to_face: sampler:playouts=3000 / Elo */ 529 /* end */ },
-    net: { elo: /* data: players.face_to_face: net / Elo */ 308 /* end */ },
-    tuned: { elo: /* data: players.face_to_face: tuned / Elo */ 123 /* end */ },
-    frugal: { elo: /* data: players.face_to_face: frugal / Elo */ 61 /* end */ },
-    hasty: { elo: /* data: players.face_to_face: hasty / Elo */ -102 /* end */ },
-    random: { elo: /* data: players.face_to_face: random / Elo */ -1152 /* end */ },
-  },
-  take_that: {
-    perfect: {},
-    sampler: { elo: /* data: players.take_that: sampler:worlds=600 / Elo */ 195 /* end */ },
-    tuned: { elo: /* data: players.take_that: tuned / Elo */ 128 /* end */ },
-    careful: { elo: /* data: players.take_that: careful / Elo */ 54 /* end */ },
-    eager: { elo: /* data: players.take_that: eager / Elo */ -67 /* end */ },
-    random: { elo: /* data: players.take_that: random / Elo */ -698 /* end */ },
-  },
-};
-
 /** What a player is called. */
-export const playerName = (game, kind) => (kind === "human" ? WORDS.human : WORDS.players[game][kind]?.name || kind);
+export const playerName = (game, kind) => (kind === "human" ? WORDS.human : Object.hasOwn(WORDS.players[game], kind) ? WORDS.players[game][kind] : kind);
 
 /** A value in words as You see it, with its mark: what it is, and `win`, `loss`, `even` or `open` for its look.
  *  record: of an answer or an outcome, as the seat `mover` sees it. */
