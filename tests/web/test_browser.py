@@ -315,6 +315,8 @@ def test_malformed_notation_and_addresses_say_what_is_wrong(desk):
     desk.go(f"{desk.address}/#game=face_to_face&start=hello&turns=nonsense~%zz&n=99&mode=nowhere")
     desk.page.reload()
     desk.see("Column 1: Expected a number, found 'h'", ".problem")
+    desk.go(f"{desk.address}/#game=chess")
+    desk.see("There is no such game here, only Face to Face and Take That.", "#note")
 
 
 @pytest.mark.parametrize(("game", "view", "told"), [

@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { begin, beginPuzzle, isState, linkTo, read, write } from "../../../solver/backtrick/web/static/state.js";
+import { begin, beginPuzzle, isState, linkTo, namesOther, read, write } from "../../../solver/backtrick/web/static/state.js";
 import { FACE, TAKE } from "../../../solver/backtrick/web/static/notation.js";
 
 const STATES = [
@@ -29,6 +29,11 @@ test("an address that names nothing known is the beginning", () => {
   assert.deepEqual(read("#game=take_that&strange=1&seatsx"), begin(TAKE));
   assert.equal(read("#game=take_that&turns=44_take&n=x").n, 0);
   assert.deepEqual(["123456789", "1234567890", "1a"].map((number) => read(`#mode=puzzles&puzzle=${number}`).puzzle), ["123456789", "", ""]);
+});
+
+test("a game that is not here is named as such, and every address that the page writes names one that is", () => {
+  assert.deepEqual(["#game=chess", "#start=1&game=", "#game=constructor", "#game=Take_that&n=1"].map(namesOther), [true, true, true, true]);
+  assert.deepEqual([...STATES.flatMap((state) => [write(state), new URL(linkTo(state), "http://localhost").hash]), "", "#why=game=chess", "#game=take%5Fthat"].filter(namesOther), []);
 });
 
 test("only a puzzle that is shown stands in an address in place of its position", () => {

@@ -57,6 +57,12 @@ for (const language of OTHERS) {
   });
 }
 
+test("each language says which games there are, in a sentence of its own", async () => {
+  const said = await Promise.all(Object.keys(LANGUAGES).map(async (language) => (await import(new URL(`${language}.js`, FOLDER))).WORDS.other_game));
+  for (const sentence of said) assert.match(sentence, /^[^.]*Face to Face[^.]* Take That\.$/);
+  assert.equal(new Set(said).size, said.length);
+});
+
 test("a sentence without words in the language stays as it is", () => {
   assert.equal(said("18 is odd"), "18 is odd");
   assert.equal(said(undefined), undefined);

@@ -11,7 +11,7 @@ import { moving } from "./motion.js";
 import { spelled } from "./notation.js";
 import { announce, goOnPlaying, keyed } from "./play.js";
 import { noteTry } from "./remembered.js";
-import { begin, isState, read } from "./state.js";
+import { begin, isState, namesOther, read } from "./state.js";
 import { Failed, Store } from "./store.js";
 import { putSymbols } from "./table.js";
 import { derive, seatOf, titleOf } from "./view.js";
@@ -197,6 +197,11 @@ export class Page {
     this.say(words);
   }
 
+  /** Says so if the address names a game that is not here. */
+  greet() {
+    if (namesOther(location.hash)) this.tell(WORDS.other_game);
+  }
+
   /** The answer to a question that is asked by a click, such as another deal. Refusals are shown. @param {string} path */
   async fetch(path) {
     try {
@@ -231,10 +236,12 @@ window.addEventListener("popstate", () => {
   page.state = read(location.hash, location.pathname);
   Object.assign(page.ui, NOTHING);
   page.changed();
+  page.greet();
 });
 document.addEventListener("keydown", (event) => {
   if (event.key === "Escape") putBack(page);
   else keyed(page, event);
 });
 page.changed();
+page.greet();
 page.script("late.js");

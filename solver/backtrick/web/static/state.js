@@ -81,6 +81,12 @@ export const isState = (hash) => hash.length < 2 || hash.includes("=");
 /** The games in paths. @type {Record<string, string>} */
 export const SHORT = { [FACE]: "f2f", [TAKE]: "tt" };
 
+/** True if an address names a game that is not here. @param {string} hash */
+export function namesOther(hash) {
+  const [, name] = /[#&]game=([^&]*)/.exec(hash) || [];
+  return name !== undefined && !Object.hasOwn(EXAMPLES, decode(name));
+}
+
 /** The state that an address names. What it does not name is as at the beginning. A link that is shared has the position at the
  *  beginning in its path, where a server can see it. @param {string} hash @param {string} [path] @returns {State} */
 export function read(hash, path = "") {

@@ -13,6 +13,7 @@ export const WORDS = {
   rules_of: (game) => `${game} in einer Minute`,
   skip: "Zum Tisch",
   games: { face_to_face: "Face to Face", take_that: "Take That" },
+  other_game: "Dieses Spiel gibt es hier nicht, nur Face to Face und Take That.",
   choose_game: "Spiel",
   modes: { look: "Analyse", play: "Spielen", puzzles: "Rätsel", enter: "Aufbau", share: "Teilen" },
   what_to_do: "Was möchtest du tun?",

@@ -13,6 +13,7 @@ export const WORDS = {
   rules_of: (game) => `${game} σε ένα λεπτό`,
   skip: "Στο τραπέζι",
   games: { face_to_face: "Face to Face", take_that: "Take That" },
+  other_game: "Αυτό το παιχνίδι δεν υπάρχει εδώ, μόνο το Face to Face και το Take That.",
   choose_game: "Παιχνίδι",
   modes: { look: "Ανάλυση", play: "Παίξε", puzzles: "Γρίφοι", enter: "Στήσιμο", share: "Κοινή χρήση" },
   what_to_do: "Τι να γίνει",

@@ -13,6 +13,7 @@ export const WORDS = {
   rules_of: (game) => `${game} in a minute`,
   skip: "To the table",
   games: { face_to_face: "Face to Face", take_that: "Take That" },
+  other_game: "There is no such game here, only Face to Face and Take That.",
   choose_game: "Game",
   modes: { look: "Analyse", play: "Play", puzzles: "Puzzles", enter: "Set up", share: "Share" },
   what_to_do: "What to do",

@@ -13,6 +13,7 @@ export const WORDS = {
   rules_of: (game) => `${game} in un minuto`,
   skip: "Al tavolo",
   games: { face_to_face: "Face to Face", take_that: "Take That" },
+  other_game: "Questo gioco qui non c'è, solo Face to Face e Take That.",
   choose_game: "Gioco",
   modes: { look: "Analizza", play: "Gioca", puzzles: "Problemi", enter: "Componi", share: "Condividi" },
   what_to_do: "Che cosa fare",

@@ -13,6 +13,7 @@ export const WORDS = {
   rules_of: (game) => `${game} num minuto`,
   skip: "Ir para a mesa",
   games: { face_to_face: "Face to Face", take_that: "Take That" },
+  other_game: "Este jogo não existe aqui, só Face to Face e Take That.",
   choose_game: "Jogo",
   modes: { look: "Analisar", play: "Jogar", puzzles: "Enigmas", enter: "Montar", share: "Partilhar" },
   what_to_do: "O que fazer",
