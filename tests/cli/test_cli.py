@@ -213,9 +213,9 @@ def test_a_line_without_end_does_not_fill_the_memory():
 def test_long_streams_are_answered_in_spans_and_in_order():
     lines = LINES * 450
     assert len(lines) > 1 << 20
-    rows = ask("solve", "-", "--threads", "2", text=lines).stdout.splitlines()
+    rows = ask("solve", "-", "--workers", "2", text=lines).stdout.splitlines()
     assert [row.partition("\t")[0] for row in rows] == lines.splitlines()
-    assert rows == ask("solve", "-", "--threads", "1", text=LINES).stdout.splitlines() * 450
+    assert rows == ask("solve", "-", "--workers", "1", text=LINES).stdout.splitlines() * 450
 
 
 def test_who_asks_one_line_at_a_time_is_answered_at_once():
@@ -278,10 +278,9 @@ def test_what_the_system_refuses_is_one_sentence(tmp_path):
 )
 def test_workers_and_tables_are_said_in_one_way(command):
     shown = ask(command, "--help").stdout
-    assert "--workers N" in shown and "--threads" not in shown and "--processes" not in shown
+    assert "--workers N" in shown
     assert ("--tables DIR" in shown) == (command not in ("sample", "export", "match", "report", "odds"))
-    for name in ("--workers", "--threads", "--processes"):
-        refused(ask(command, name, "-1"), f"argument {name}: must be {0 if command == 'match' else 1}..1024, not -1")
+    refused(ask(command, "--workers", "-1"), f"argument --workers: must be {0 if command == 'match' else 1}..1024, not -1")
 
 
 def test_our_own_fault_keeps_its_traceback_and_exit_code_1():

@@ -31,8 +31,8 @@ PLACES = {
     ],
 }  # fmt: skip
 OPTIONS = {
-    "face_to_face": [(), ("--lone-card",), ("--threads", "1"), ("--game", "face_to_face")],
-    "take_that": [(), ("--forced-only",), ("--empty-line", "ends"), ("--threads", "3"), ("--nodes", "3"), ("--table-mib", "1")],
+    "face_to_face": [(), ("--lone-card",), ("--workers", "1"), ("--game", "face_to_face")],
+    "take_that": [(), ("--forced-only",), ("--empty-line", "ends"), ("--workers", "3"), ("--nodes", "3"), ("--table-mib", "1")],
 }
 DEALS = {"face_to_face": ("52^6v:16,18+20,21 53^15v:4", "16v 18v'")}
 """A deal, and a turn in it."""

@@ -82,7 +82,7 @@ def test_not_solved_is_an_answer(deal):
     turn = ask("turns", deal).splitlines()[0]
     assert json.loads(ask("grade", "--nodes", "1", "--json", deal, turn))["verdict"] in ("not solved", "optimal")
     assert ask("solve", "--nodes", "1", "--all", deal)
-    assert ask("solve", "--nodes", "1", "--table-mib", "0", "--threads", "1", deal)
+    assert ask("solve", "--nodes", "1", "--table-mib", "0", "--workers", "1", deal)
 
 
 @pytest.mark.parametrize("game", ["face_to_face", "take_that"])

@@ -140,7 +140,7 @@ def test_solved_sets_of_both_games(said, tmp_path, game, positions, value):
 def check_solved_sets(said, tmp_path, game, positions, value):
     asked = tmp_path / "list.txt"
     asked.write_text("# a comment\n" + "\n".join(positions) + "\n")
-    code, out, _ = said("generate", "--positions", asked, "--name", "some", "--tables", tmp_path, "--processes", "1")
+    code, out, _ = said("generate", "--positions", asked, "--name", "some", "--tables", tmp_path, "--workers", "1")
     assert code == 0 and out.startswith("some\t") and out.endswith(f"\t{len(positions)} positions\n")
     assert said("check", tmp_path)[0] == said("verify", tmp_path)[0] == 0
     facts = json.loads(said("info", "--json", tmp_path)[1])

@@ -61,8 +61,8 @@ def test_a_sample_is_solved_in_order_for_any_number_of_threads():
     assert sampled.splitlines() == list(map(str, positions))
     expected = "".join(f"{one}\t{value(one)}\t{solve(one).best}\n" for one in positions)
     for threads in ("1", "3"):
-        assert ask("solve", "--threads", threads, "-", text=sampled).stdout == expected
-        assert ask("solve", "--threads", threads, "--seconds", "60", "-", text=sampled).stdout == expected
+        assert ask("solve", "--workers", threads, "-", text=sampled).stdout == expected
+        assert ask("solve", "--workers", threads, "--seconds", "60", "-", text=sampled).stdout == expected
     best = ask("best", "-", text=sampled).stdout
     assert best == "".join(f"{one}\t{solve(one).best}\n" for one in positions)
     graded = ask("grade", "-", text=best).stdout  # so what `best` prints can be graded

@@ -588,7 +588,7 @@ def test_help_shows_examples_before_options(said, command):
 
 def test_help_of_turns_has_no_options_that_would_do_nothing(said):
     text = said("turns", "--help")[1]
-    for option in ("--tables", "--threads", "--nodes", "--all", "--seed"):
+    for option in ("--tables", "--workers", "--nodes", "--all", "--seed"):
         assert option not in text
     assert "--lone-card" in text and "--forced-only" in text
 

@@ -28,7 +28,7 @@ def test_records_are_those_of_the_library(view, game):
         (["--samples", "5", "--seed", "9"], {"samples": 5, "seed": 9}),
         (["--precision", "0.3", "--seed", "2"], {"precision": 0.3, "seed": 2}),
         (["--precision", "0.3", "--samples", "3"], {"precision": 0.3, "samples": 3}),
-        (["--seconds", "3600", "--samples", "4", "--threads", "1"], {"seconds": 3600, "samples": 4, "threads": 1}),
+        (["--seconds", "3600", "--samples", "4", "--workers", "1"], {"seconds": 3600, "samples": 4, "threads": 1}),
     ],
 )
 def test_limits_are_those_of_the_library(options, limits):

@@ -58,7 +58,7 @@ def begun(process: subprocess.Popen, directory: Path, pattern: str, count: int) 
 
 @pytest.mark.parametrize("group", [True, pytest.param(False, marks=pytest.mark.slow)], ids=["group", "one"])
 def test_a_build_ends_quietly(tmp_path, group):
-    process = start("generate", "2v6", "--tables", str(tmp_path), "--processes", "2", start_new_session=True)
+    process = start("generate", "2v6", "--tables", str(tmp_path), "--workers", "2", start_new_session=True)
     begun(process, tmp_path, ".work/*/*", 2)
     assert (end(process, group), process.returncode) == ("", 143)
 
@@ -67,7 +67,7 @@ def test_a_build_ends_quietly(tmp_path, group):
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
 @pytest.mark.parametrize("group", [True, False], ids=["group", "one"])
 def test_only_the_shards_in_work_are_lost(tmp_path, group, number):
-    arguments = ["generate", "2v5", "--tables", str(tmp_path), "--processes", "2"]
+    arguments = ["generate", "2v5", "--tables", str(tmp_path), "--workers", "2"]
     process = start(*arguments, start_new_session=True)
     shards = ".work/*/[0-9]*.h5"
     made = {path: path.stat().st_mtime_ns for path in begun(process, tmp_path, shards, 3)}
@@ -186,7 +186,7 @@ TO_STOP = """
 solve EASY | best EASY | turns EASY | grade EASY 17^_18^_45^ | draw EASY | prove EASY | odds VIEW | ask cat VIEW | rules | --help
 equilibrium VIEW | sample 100000 | sample 9 --game take_that | match frugal hasty --games 200 --workers 0
 match frugal hasty --games 200 --workers 2 | report games.jsonl | replay games.jsonl --turns | check t/2v1.h5 | info t/2v1.h5
-verify t/2v1.h5 | generate 2v2 --tables PLACE --processes 1 | generate 2v2 --tables PLACE --processes 2
+verify t/2v1.h5 | generate 2v2 --tables PLACE --workers 1 | generate 2v2 --tables PLACE --workers 2
 export --positions 500 --output PLACE --quiet | serve --port 0
 """
 LINES_TO_STOP = [line.split() for line in re.split(r"\||\n", TO_STOP) if line.strip()]
@@ -381,7 +381,7 @@ def test_a_byte_order_mark_is_passed_over(said, command):
 
 def test_a_byte_order_mark_of_a_file_is_passed_over(tmp_path, capsys):
     (tmp_path / "list.txt").write_bytes(MARK + f"{EASY}\n".encode())
-    arguments = ["--tables", str(tmp_path), "--processes", "1"]
+    arguments = ["--tables", str(tmp_path), "--workers", "1"]
     with no_processes():
         assert main(["generate", "--positions", str(tmp_path / "list.txt"), *arguments]) == 0
     assert capsys.readouterr().out.endswith("\t1 positions\n")

@@ -117,7 +117,9 @@ class _Parser(argparse.ArgumentParser):
         return UsageError(f"{problem} (try: {self.prog} --help)")
 
     def _meant(self, option: str) -> str:
-        return _meant(option.partition("=")[0], [name for name in self._option_string_actions if name.startswith("--")])
+        word = option.partition("=")[0]
+        word = "--workers" if word in ("--threads", "--processes") else word  # as other programs call them
+        return _meant(word, [name for name in self._option_string_actions if name.startswith("--")])
 
     def _print_message(self, message: str, file: Any = None) -> None:
         """Help goes where all output goes, so that what cannot be written is an error."""
@@ -463,9 +465,7 @@ def _add_generate(command: argparse.ArgumentParser) -> None:
 def _add_workers(
     add: Callable[..., object], about: str = "threads (default: one per core)", read: Callable[[str], int] = WORKERS
 ) -> None:
-    """Adds --workers, and the names that it had before for threads and for processes."""
-    for name in ("--workers", "--threads", "--processes"):
-        add(name, dest="workers", type=read, metavar="N", help=about if name == "--workers" else argparse.SUPPRESS)
+    add("--workers", type=read, metavar="N", help=about)
 
 
 def _add_verify(command: argparse.ArgumentParser) -> None:
