@@ -8,6 +8,7 @@ import signal
 from collections.abc import Callable, Iterator
 from importlib.util import find_spec
 from pathlib import Path
+from shutil import disk_usage
 from unittest.mock import patch
 from zlib import crc32
 
@@ -37,6 +38,10 @@ settings.load_profile("repeatable")
 
 # What a shell starts in the background may ignore Ctrl-C, and so would every process that a test starts.
 signal.signal(signal.SIGINT, signal.default_int_handler)
+
+MEMORY = Path("/dev/shm")
+if MEMORY.is_dir() and os.access(MEMORY, os.W_OK) and disk_usage(MEMORY).free > 4 << 30:  # a container has 64 MiB
+    os.environ.setdefault("PYTEST_DEBUG_TEMPROOT", str(MEMORY))  # nothing waits for the disk, also no process that a test starts
 
 if "COLUMNS" in os.environ:
     os.environ["COLUMNS"] = "80"  # help breaks its lines as without it: what is printed here goes to no terminal
@@ -114,28 +119,14 @@ def said(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[..., tuple
 
 
 @pytest.fixture(scope="session", autouse=True)
-def _files_of_tests_may_be_lost_with_the_power() -> Iterator[None]:
-    """Nothing waits for the disk: files of tests may be lost with the power. Processes that tests start do wait."""
-    with patch.object(os, "fsync", lambda handle: None):
-        yield
-
-
-@pytest.fixture(scope="session", autouse=True)
-def _files_of_tests_are_opened_in_this_process_alone() -> Iterator[None]:
-    """`check` and `verify` start no process that opens each file first. `test_tables_hostile.py` sees to that process."""
-    with patch.object(Trial, "open", lambda self, path: None):
-        yield
-
-
-@pytest.fixture(scope="session", autouse=True)
-def _slow_work_writes_no_lines() -> Iterator[None]:
-    """Nothing is said about slow work, however slow the machine is."""
-    with patch.object(progress, "LOG_SECONDS", 3600.0):
-        yield
-
-
-@pytest.fixture(scope="session", autouse=True)
-def _argparse_looks_for_no_translations() -> Iterator[None]:
-    """Each parser would look in many folders, again and again, for a catalogue of the language that the environment names."""
-    with patch.object(argparse, "_", str):
+def _this_process_does_not_wait() -> Iterator[None]:
+    """Files of tests may be lost with the power: nothing is written to the disk at once. `check` and `verify` start no process that
+    opens each file first; `test_tables_hostile.py` sees to that process. Nothing is said about slow work, however slow the machine
+    is. No parser looks in many folders, again and again, for a catalogue of the language that the environment names."""
+    with (
+        patch.object(os, "fsync", lambda handle: None),
+        patch.object(Trial, "open", lambda self, path: None),
+        patch.object(progress, "LOG_SECONDS", 3600.0),
+        patch.object(argparse, "_", str),
+    ):
         yield
