@@ -8,6 +8,7 @@ import threading
 import time
 from contextlib import suppress
 from dataclasses import replace
+from functools import cache
 
 import pytest
 
@@ -25,6 +26,7 @@ GAMES = "face_to_face", "take_that"
 MOST = 10_000
 
 
+@cache
 def endgames(name, number, **more):
     return "".join(f"{one}\n" for one in game_of(name).display.sources["selfplay"].make(number, seed=1, **more)).encode()
 
