@@ -10,7 +10,7 @@ import re
 import warnings
 from collections.abc import Callable, Collection, Iterator
 from dataclasses import fields, is_dataclass
-from functools import cache
+from functools import cache, lru_cache
 from importlib import import_module
 from itertools import islice
 from typing import Any
@@ -143,12 +143,16 @@ WIDE = {"", "Any", "object", "int", "str", "bool", "int | None"}
 
 def needed(function: Callable[..., Any], good: dict[str, Any], given: set[str]) -> dict[str, Any]:
     """The arguments that a function needs, but for those that are given. Raises `KeyError` for one without an example."""
-    found = {}
-    for one in inspect.signature(function).parameters.values():
-        if one.default is one.empty and one.name not in given and one.kind not in (one.VAR_KEYWORD, one.VAR_POSITIONAL):
-            kind = "" if one.annotation is one.empty else str(one.annotation)
-            found[one.name] = good[one.name] if kind in WIDE or kind not in good else good[kind]
-    return found
+    kinds = {name: kind for name, kind in without_default(function) if name not in given}
+    return {name: good[name] if kind in WIDE or kind not in good else good[kind] for name, kind in kinds.items()}
+
+
+@lru_cache(1)
+def without_default(function: Callable[..., Any]) -> list[tuple[str, str]]:
+    """The parameters that must be given, each with its type as it is written."""
+    those = inspect.signature(function).parameters.values()
+    plain = [one for one in those if one.default is one.empty and one.kind not in (one.VAR_KEYWORD, one.VAR_POSITIONAL)]
+    return [(one.name, "" if one.annotation is one.empty else str(one.annotation)) for one in plain]
 
 
 def said(call: Callable[[], Any]) -> str:

@@ -51,6 +51,7 @@ class Text(str):
     """A text of a class of its own."""
 
 
+@cache
 def wrong_values(game: Any) -> dict[str, Any]:
     """By a short description. game: the one that is asked; what belongs to the other one is wrong."""
     other = take_that if game is face_to_face else face_to_face

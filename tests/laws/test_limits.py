@@ -109,7 +109,7 @@ def cancelled(after: float | None) -> Cancel:
 
 
 def kept(call: Callable[[float | None], float]) -> str | None:
-    """What is wrong with the times of a call, twice in two tries; None if nothing is.
+    """What is wrong with the times of a call in two tries, the second only if it is needed; None if nothing is.
 
     call: with a number of seconds, or with None if it is cancelled before it begins; gives the time that it took
     """
@@ -121,9 +121,10 @@ def kept(call: Callable[[float | None], float]) -> str | None:
         if time.monotonic() - began < SECONDS:
             return f"the example is not hard: {took:.2f} s"
         tries.append((took, call(None)))
-    longest, at_once = map(min, zip(*tries, strict=True))
-    right = longest < SECONDS + MORE and at_once < 0.1
-    return None if right else f"{longest:.2f} s for {SECONDS:g} s, {at_once:.2f} s where it is cancelled at once"
+        longest, at_once = map(min, zip(*tries, strict=True))
+        if longest < SECONDS + MORE and at_once < 0.1:
+            return None
+    return f"{longest:.2f} s for {SECONDS:g} s, {at_once:.2f} s where it is cancelled at once"
 
 
 @pytest.mark.share(2)
@@ -141,8 +142,7 @@ def test_functions_end_in_time(game, name, tmp_path):
         return used(partial(call, **given))
 
     assert kept(timed) is None
-    took = min(used(partial(call, budget=budget(cancel=cancelled(SECONDS), table_mib=mib))) for _ in range(2))
-    assert took < SECONDS + MORE
+    assert any(used(partial(call, budget=budget(cancel=cancelled(SECONDS), table_mib=mib))) < SECONDS + MORE for _ in range(2))
 
 
 # The command
@@ -165,8 +165,7 @@ def test_commands_end_in_time(command, game, said):
     deal = hard_deal(game)
     given = {"deal": deal, "turn": next(iter(GAMES[game].legal_turns(deal))), "view": first_view(game), "state": HARD_STATE[game]}
     words = [word.format(**given) for word in LINES[command].split(" ")]
-    took = min(used(partial(said, *words, "--seconds", str(SECONDS))) for _ in range(2))
-    assert took < SECONDS + MORE
+    assert any(used(partial(said, *words, "--seconds", str(SECONDS))) < SECONDS + MORE for _ in range(2))
 
 
 @pytest.mark.parametrize("game", GAMES)
