@@ -111,7 +111,7 @@ def _streams(given: TextIOWrapper, written: TextIOWrapper, said: TextIOWrapper, 
 def ask_shell(command: str, scratch: Path, place: Path = HERE) -> subprocess.CompletedProcess:
     """As `shell`, with `backtrick` in this process, as `ask` runs it. The rest of a line goes to bash, each
     part of a pipe when the one before it is done; directories of `mktemp -d` are made under `scratch`. Understands `;`, `&&`,
-    `|`, `cd` and `2>&1`; what else a shell can do with `backtrick` is bash's work.
+    `|`, `cd` and `2>&1`; what else a shell can do with `backtrick` is bash's work, also what `$` and `*` stand for.
     """
     if re.search(r"\|\||[{}`]", command):
         return shell(command, place=place)
@@ -128,9 +128,14 @@ def ask_shell(command: str, scratch: Path, place: Path = HERE) -> subprocess.Com
                 place, passed = Path(words[1]), ""
                 continue
             together = words[-1] == "2>&1"
-            bare = re.sub(_QUOTED, "", part.removesuffix("2>&1"))
-            if words[0] == "backtrick" and not re.search(r"[$<>&*]", bare):
-                done = ask(*words[1 : len(words) - together], text=passed, place=place, together=together)
+            line = part.removesuffix("2>&1")
+            bare = re.sub(_QUOTED, "", line)
+            if words[0] == "backtrick" and not re.search(r"[<>&]", bare):
+                if re.search(r"[$*]", bare):
+                    words = shell(f"printf '%s\\0' {line}", place=place).stdout.split("\0")[:-1]
+                else:
+                    words = words[: len(words) - together]
+                done = ask(*words[1:], text=passed, place=place, together=together)
             else:
                 done = shell(part, passed, place)
             passed, said, code = done.stdout, said + done.stderr, done.returncode
