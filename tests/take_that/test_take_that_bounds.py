@@ -27,7 +27,7 @@ def claims_of(position: Position, codes: list[int] | None = None) -> dict[str, t
 
 
 def check(position: Position, points: int, claims: dict[str, tuple[int, int]], options: Rules) -> dict[str, int]:
-    """Asserts that every claim is right; returns for each how much it says: 0 if it is exact."""
+    """E1, E2 with E3, E4. Asserts that every claim is right; returns for each how much it says: 0 if it is exact."""
     least, most = claims["counting"]
     assert least <= points <= most, (position, points, claims)
     taken, given = claims["ends"]
@@ -94,7 +94,7 @@ def worth(position: Position, turn: Turn, options: Rules, memo: dict[Position, i
 
 @rule_options
 def test_a_twin_is_worth_the_same(options):
-    """Two cards near the same cards, whose twisted cards lie under the floor or nowhere."""
+    """E6. Two cards near the same cards, whose twisted cards lie under the floor or nowhere."""
     memo: dict[Position, int] = {}
     for text, kind, card in (
         ("34,35 36,37 12-38", "lays", 35),
@@ -112,7 +112,7 @@ def test_a_twin_is_worth_the_same(options):
 
 @rule_options
 def test_bounds_at_one_cost_give_bounds_at_another(options, times):
-    """More cards under the floor change what taking costs, and nothing else."""
+    """E5. More cards under the floor change what taking costs, and nothing else."""
     random = Random(f"cost {options}")
     cases = moved = 0
     while cases < 50 * times:

@@ -97,7 +97,7 @@ def test_the_last_opening_of_the_mover_may_lose_2(text, expected):
 @pytest.mark.share(3)
 @by_family
 def test_the_search_and_each_claim_against_brute_force(family, times):
-    """Every idea of the search on, each off alone, and all of them off."""
+    """B5 and B6 alone; every idea of the search on, B7 among them, each off alone, and all of them off."""
     count = {"deep piles": 30, "empty lines": 150}.get(family, 400) * times
     for rules in ALL_RULES:
         found = compare(Batch(family, rules, drawn(family, count, seed=2)))
@@ -108,7 +108,7 @@ def test_the_search_and_each_claim_against_brute_force(family, times):
 @by_family
 @pytest.mark.parametrize("opens", [True, False])
 def test_the_claim_by_taking_is_tight(family, opens, times):
-    """A claim that is never met exactly could be wrong by one and nobody would notice."""
+    """B5, of B1, B2, B3 and B4. A claim that is never met exactly could be wrong by one and nobody would notice."""
     cases = drawn(family, 200 * times, seed=3)
     values = brute_values(cases, Rules(empty_line="opens" if opens else "ends"))
     met, asked = [0, 0], 0

@@ -1,5 +1,5 @@
 # A question about a state, in the search of endgames and of deals: bounds that need no search, and the order of turns.
-# docs/take_that.md proves each bound, and names them as here.
+# docs/take_that.md proves each bound, under its number and name here.
 
 from libc.stdint cimport uint8_t, uint64_t
 
@@ -71,7 +71,7 @@ cdef inline bint limited(Limits *limits) noexcept nogil:
 
 
 cdef inline void claim_ends(const Layout *layout, const State *state, Claims *claims) noexcept nogil:
-    """Claims: if the mover takes in the end, the value is at most `taken`; if the opponent does, at least `given`. Under all rules,
+    """E1. If the mover takes in the end, the value is at most `taken`; if the opponent does, at least `given`. Under all rules,
     once the pile is empty. Twisting a card that the player laid before gains nothing."""
     cdef uint64_t twists = state.twists | (state.mates & ~layout.same)
     claims.taken = (2 * __builtin_popcountll(twists & state.mover)) - state.cost
@@ -79,13 +79,13 @@ cdef inline void claim_ends(const Layout *layout, const State *state, Claims *cl
 
 
 cdef inline int surplus(int twists, int toads) noexcept nogil:
-    """Claims: a player gains at least this by `twists` twists and then a take, if the opponent can lay `toads` toads in between. For
+    """E2. A player gains at least this by `twists` twists and then a take, if the opponent can lay `toads` toads in between. For
     either player, once the pile is empty; not under `forced_only` (T10)."""
     return 2 * (twists - (2 * toads)) if twists > 2 * toads else 0
 
 
 cdef inline void claim_by_taking(const Layout *layout, const State *state, uint64_t lays, Claims *claims) noexcept nogil:
-    """Claims, once the pile is empty: the mover gets at least `low`, by making its twists and then taking; and at most `high`, because
+    """E3. Once the pile is empty, the mover gets at least `low`, by making its twists and then taking; and at most `high`, because
     the opponent can do the same after any turn of the mover. Not under `forced_only` (T10); and `low` not on an empty line, which
     cannot be taken. lays: the cards that the mover may lay."""
     cdef int my_toads = __builtin_popcountll(state.mover & layout.toads)
@@ -99,7 +99,7 @@ cdef inline void claim_by_taking(const Layout *layout, const State *state, uint6
 
 
 cdef inline void claim_by_counting(const Layout *layout, const State *state, Claims *claims) noexcept nogil:
-    """Claims: the value is between `low` and `high`, from the number of turns that are left. Under all rules, once the pile is empty,
+    """E4. The value is between `low` and `high`, from the number of turns that are left. Under all rules, once the pile is empty,
     for a state that has a turn."""
     cdef int mine = __builtin_popcountll(state.mover), others = __builtin_popcountll(state.other)
     cdef int toads = 4 * __builtin_popcountll((state.mover | state.other) & layout.toads)
@@ -148,7 +148,7 @@ cdef inline int beyond_the_gap(const Question *q) noexcept nogil:
 
 
 cdef inline void shift(int *low, int *high, int more, int taken, int given) noexcept nogil:
-    """Claims: bounds of a state become bounds of the state that costs `more` to take and is otherwise the same. Under all rules.
+    """E5. Bounds of a state become bounds of the state that costs `more` to take and is otherwise the same. Under all rules.
 
     taken, given: of the new state. Every play ends with a take, because one card never leaves the line. A play that the mover ends
     costs `more`, one that the opponent ends gains it.
@@ -205,7 +205,7 @@ cdef inline bint alike_in_line(
 
 
 cdef inline uint64_t without_twins(const Layout *layout, const State *state, uint64_t live, uint64_t cards) noexcept nogil:
-    """Claims: of the cards of the mover that are left out, each is worth what one that stays is worth. They are interchangeable: the
+    """E6. Of the cards of the mover that are left out, each is worth what one that stays is worth. They are interchangeable: the
     same live cards are near them, their twisted cards are not live, and either each can twist a card that will never be
     right-most, or none can twist. Under all rules.
 

@@ -104,7 +104,7 @@ cdef struct Node:               # a state before the pile is empty, and a questi
 
 
 cdef inline int openings(int pile) noexcept nogil:
-    """Claims: a player who has just taken, and takes at every turn, opens at most this many lines, and each loses at most 2, toads
+    """B1. A player who has just taken, and takes at every turn, opens at most this many lines, and each loses at most 2, toads
     aside. pile: when the first is opened. For either player; not under `forced_only` (T10)."""
     return (pile >> 1) + 1 if pile > 0 else 0
 
@@ -121,7 +121,7 @@ cdef inline uint64_t near_some(const Search *s, uint64_t cards) noexcept nogil:
 cdef inline int passing_loses(
     const Search *s, uint64_t hand, uint64_t spare, uint64_t mine, uint64_t others, int before, int pile, int twists, bint last,
 ) noexcept nogil:
-    """Claims: a player with `hand` who makes `twists` twists and then takes at every turn loses at most this, the present line aside.
+    """B2. A player with `hand` who makes `twists` twists and then takes at every turn loses at most this, the present line aside.
     For either player, at the start of its turn; not under `forced_only` (T10).
 
     spare: the cards of the hand that the opponent cannot twist and that make none of these twists. mine, others: the cards that the
@@ -151,7 +151,7 @@ cdef inline int most_gained(int left) noexcept nogil:
 
 
 cdef inline bint opens_well(const Search *s, uint64_t hand, uint64_t spare, uint64_t others, uint64_t risky, int keep) noexcept nogil:
-    """Claims, if True: `spare` has a card to open the last line with so that every lay of the opponent, also of a card that it is
+    """B3. If True, `spare` has a card to open the last line with so that every lay of the opponent, also of a card that it is
     still to draw, has an answer. For either player; not under `forced_only` (T10).
 
     risky: the opponent's cards that it can twist itself. keep: how many cards, toads aside, the answers must leave in the hand.
@@ -194,7 +194,7 @@ cdef inline bint opens_well(const Search *s, uint64_t hand, uint64_t spare, uint
 cdef inline int passing_saves(
     const Search *s, const State *state, uint64_t hand, uint64_t spare, uint64_t others, int pile, int twists,
 ) noexcept nogil:
-    """Claims: by opening lines that the opponent has to take, the player loses this much less than `passing_loses`. For either player,
+    """B4. By opening lines that the opponent has to take, the player loses this much less than `passing_loses`. For either player,
     at the start of its turn; not under `forced_only` (T10). others: the cards that the opponent holds and will draw."""
     cdef int left = pile - (2 * twists), toads = __builtin_popcountll(others & s.layout.toads), safe, odd = left & 1
     cdef int keep = (pile - 1) // 2            # cards to open with before the last one
@@ -211,7 +211,7 @@ cdef inline int passing_saves(
 cdef inline void claim_by_taking(
     const Search *s, const State *state, uint64_t lays, int pile, int alpha, int beta, Claims *claims,
 ) noexcept nogil:
-    """Claims, while the pile lasts: the mover gets at least `low`, by making its twists and then taking at every turn; and at most
+    """B5. While the pile lasts, the mover gets at least `low`, by making its twists and then taking at every turn; and at most
     `high`, because the opponent can do the same after any turn of the mover. Not under `forced_only` (T10); T9 in either reading.
 
     What a player can do rests on the cards in its hand. What the other can do against it rests on all cards that the other holds
@@ -249,7 +249,7 @@ cdef inline void claim_by_taking(
 
 
 cdef inline void claim_by_counting(const Search *s, const State *state, uint64_t live, Claims *claims) noexcept nogil:
-    """Claims: the value is between `low` and `high`, because each live card and each card of the line gives at most its cost to one
+    """B6. The value is between `low` and `high`, because each live card and each card of the line gives at most its cost to one
     of the two. Under all rules."""
     claims.high = state.cost + __builtin_popcountll(live) + (4 * __builtin_popcountll(live & s.layout.toads))
     claims.low = -claims.high
@@ -312,7 +312,7 @@ cdef inline bint decided_before(Search *s, const State *state, Question *q, Reca
 
 
 cdef inline bint decided_by_opening(Node *node) noexcept nogil:
-    """Claims, if True: taking answers the question, because opening a line is worth what is remembered of these live cards, whatever
+    """B7. If True, taking answers the question, because opening a line is worth what is remembered of these live cards, whatever
     the line was. For the mover while the pile lasts, where it may take (T6, T10)."""
     cdef Question *q = &node.q
     cdef Entry entry, key
