@@ -33,7 +33,7 @@ class Lines(Generic[Item]):
 
     text: whole lines; before: how many lines came before them; made: what a line is given as, made of its place and its text
     at: the byte where the next line begins
-    heading, rows: of records with fields of a user, the names of all fields and the values of each line (`backtrick.cli.tables`)
+    heading, rows: of records with fields of a user, the names of all fields and the values of each line (`backtrick.cli.headings`)
 
     >>> lines = Lines(b"# a set\\n12 - -\\n\\n34 - -")
     >>> lines.next(), lines.next(), lines.next()

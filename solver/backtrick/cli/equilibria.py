@@ -11,9 +11,9 @@ from typing import Any
 from backtrick import __version__
 from backtrick.budget import Budget
 from backtrick.cli.arguments import rules_of
+from backtrick.cli.headings import POSITION
 from backtrick.cli.input import Query, Written, queries_of
 from backtrick.cli.streams import say
-from backtrick.cli.tables import POSITION
 from backtrick.errors import BacktrickError, FileError, LineError, UsageError
 from backtrick.games import game_of, tell
 from backtrick.lines import Line, lines_in

@@ -18,8 +18,8 @@ from typing import Any, NamedTuple, Protocol
 
 import numpy as np
 
+from backtrick.cli.headings import Heading, TableSpan, cells_of, fields_of, heading_of, table_spans
 from backtrick.cli.streams import say
-from backtrick.cli.tables import Heading, TableSpan, cells_of, fields_of, heading_of, table_spans
 from backtrick.errors import ArrayError, BacktrickError, LineError, NotationError, StorageError, StreamError, UsageError, shortened
 from backtrick.game import AnyGame
 from backtrick.games import GAMES, all_games, game_of, tell

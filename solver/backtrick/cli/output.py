@@ -24,8 +24,8 @@ from backtrick.answer import SCHEMA, Answers, AnyAnswer, Grades
 from backtrick.budget import DEAL_SECONDS, UNLIMITED, Budget
 from backtrick.cli import streams
 from backtrick.cli.arguments import given_of, rules_of
+from backtrick.cli.headings import Heading
 from backtrick.cli.input import Question, QuestionBatch
-from backtrick.cli.tables import Heading
 from backtrick.errors import UsageError
 from backtrick.game import OUTCOMES, AnyGame, SolveOptions
 from backtrick.games import opener_of

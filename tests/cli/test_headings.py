@@ -10,7 +10,7 @@ import pytest
 
 from backtrick import face_to_face, take_that
 from backtrick.cli import input as reading
-from backtrick.cli.tables import Heading
+from backtrick.cli.headings import Heading
 from command import refused
 
 GAMES = pytest.mark.parametrize("game", [face_to_face, take_that], ids=lambda game: game.GAME.name)
