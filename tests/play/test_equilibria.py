@@ -43,6 +43,14 @@ def test_kuhn_poker_is_worth_what_kuhn_found():
     assert replies[2].turns[0].probability in (Fraction(1, 3), Fraction(2, 3))
 
 
+def test_a_strategy_plays_what_its_player_has(monkeypatch):
+    """Also in a game that would play a turn that it does not list."""
+    answer, usual = KUHN.equilibrium("kuhn"), kuhn.State.apply
+    monkeypatch.setattr(kuhn.State, "apply", lambda state, turn: state if turn == "wait" else usual(state, turn))
+    with pytest.raises(IllegalTurnError, match=r"illegal turn 'wait': the player does not have it"):
+        answer.sure_of(lambda view: "wait")
+
+
 def test_a_coin_that_pays_three_for_heads_is_shown_once_in_three_times():
     """Heads against heads pay 3, tails against tails 1, all else -1: both show heads with 1/3, by hand."""
     answer = found("pennies", 3)

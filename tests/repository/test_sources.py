@@ -185,15 +185,10 @@ OURS = {"AssertionError", "ContradictionError"}
 
 YET = "not asked yet"
 NOT_ASKED = {
-    "face_to_face/codec.py: it uses cards that are not in the hand": YET,
     "face_to_face/hidden.py: the linear program was not solved:": "a fault of ours: each program has a solution",
-    "play/sequences.py: the player does not have it": YET,
     "storage/file.py: its chunks have impossible lengths": YET,
     "storage/file.py: no header of a file:": "a fault of ours: no user gives a header",
-    "storage/sets.py: it holds a position that is not well-formed": YET,
     "storage/workers.py: the Dask cluster did not start:": "a worker must end while it starts",
-    "take_that/equilibria.py: the numbers of this public state are too large for an exact proof": YET,
-    "web/endpoints.py: has no positions to draw from": YET,
     "web/serving.py: the head is too long": "uvicorn puts an answer of status 431 in its place",
 }  # fmt: skip
 """Refusals whose words no test asks for: the file, the words, and the reason."""

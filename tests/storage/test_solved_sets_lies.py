@@ -155,7 +155,8 @@ def test_what_is_not_a_position_is_found_by_check(wing, field, value, tmp_path, 
     rewritten(wing, tmp_path / "some.set.h5", lambda entries: entries[field].__setitem__(0, value))
     assert main(["check", str(tmp_path)]) == 3
     assert "some.set.h5: it holds what is not a position: " in capsys.readouterr().err
-    with Reader(tmp_path / "some.set.h5") as reader, pytest.raises(CorruptTableError, match="a position that is not well-formed"):
+    sentence = "it holds a position that is not well-formed"
+    with Reader(tmp_path / "some.set.h5") as reader, pytest.raises(CorruptTableError, match=sentence):
         next(kind_of(reader).positions(reader))
 
 

@@ -10,6 +10,7 @@ from functools import partial
 
 import pytest
 
+import toy
 import web
 from backtrick.errors import UsageError
 from backtrick.games import GAMES
@@ -113,6 +114,7 @@ BODIES = {
     (b"[" * 100_000, "application/json"): (400, "the body is not JSON"),
     (b"3", "application/json"): (400, 'the body is a list of positions, or an object {"positions": [...]}'),
     (b'["27^40v:17 13^50v:5", 3]', "application/json"): (400, "position 2 of the list is not a text of one line"),
+    (b'["27^40v:17 13^50v:5", "  "]', "application/json"): (400, "position 2 of the list is not a text of one line"),
     (b'["a\\nb"]', "application/json"): (400, "position 1 of the list"),
     (b'["# a"]', "application/json"): (400, "position 1 of the list"),
     (b'["\\ud800"]', "application/json"): (400, "position 1 of the list"),
@@ -224,6 +226,7 @@ def test_long_answers_are_compressed_for_those_who_can(client):
     whole = client.get(path, **asked)
     zipped = client.get(path, {"accept-encoding": "br, gzip"}, **asked)
     assert "content-encoding" not in whole.headers and zipped.headers["content-encoding"] == "gzip"
+    assert zipped.body[4:8] == bytes(4), "it says nothing of the time"
     assert gzip.decompress(zipped.body) == whole.body and len(zipped.body) < len(whole.body) / 2
     assert whole.headers["vary"] == zipped.headers["vary"] == "Accept-Encoding"
     assert whole.headers["etag"] == zipped.headers["etag"]
@@ -398,5 +401,8 @@ def test_the_toy_is_served(monkeypatch):
     assert client.get("/api/v1/toy/random", seed=1).record["position"] == "stones 1"
     solved = client.post("/api/v1/toy/solve?form=values", b"stones 5\nstones 4\n")
     assert solved.text == "3\n2\n"
+    monkeypatch.setattr(toy.StonesDisplay, "sources", {})
+    nowhere = client.get("/api/v1/toy/random")
+    assert (nowhere.status, nowhere.record["detail"]) == (400, "Stones has no positions to draw from")
     assert [game["name"] for game in client.get("/api/v1").record["games"]] == [*GAMES]
     assert Reply.of({}).body == b"{}\n"

@@ -135,11 +135,11 @@ class FaceToFaceCodec(Codec[Position, Turn, Rules]):
         return found
 
     def best_turn(self, entry: np.ndarray, position: Position, turned: bool, rules: Rules) -> Turn | None:
-        """As `Codec.best_turn`. A card becomes the card at the same place in the hand; the mirror reverses places and piles."""
+        """As `Codec.best_turn`. A card becomes the card at the same place in the hand; the mirror reverses places and piles. An
+        entry whose turn is not of its hand is `impossible`, and was refused before."""
         carried = np.zeros(1, np.uint64)
         hand = np.array([position.packed[0]], np.uint64)
-        if _classes.carry_turns(entry["best"], entry["mover_hand"], hand, np.array([turned], np.uint8), carried) >= 0:
-            raise IllegalTurnError(f"{int(entry['best'][0]):#x}", None, "it uses cards that are not in the hand", "F3")
+        _classes.carry_turns(entry["best"], entry["mover_hand"], hand, np.array([turned], np.uint8), carried)
         turn = unpack_turn(int(carried[0]))
         if turn is not None:
             referee.after(position, turn, rules)

@@ -382,7 +382,7 @@ class State(core.State[Action, View, Position]):
         When the game is over, the mover is the player who has lost and has no legal turn.
         """
         sides = self.table.mover, self.table.opponent
-        if self.table.plays or self.cards_due or any(isinstance(side.pile, frozenset) for side in sides):
+        if self.table.plays or any(isinstance(side.pile, frozenset) for side in sides):
             return None
         return Position(*sides)
 

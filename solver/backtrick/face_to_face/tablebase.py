@@ -201,9 +201,8 @@ class Tablebase(tablebase.Tablebase[Position, Turn, Rules]):
         rows = best_first(rows)
         value = int(rows["value"][0]) if len(rows) else 0
         source = AHEAD if known.all() else SEARCH
-        optimal = int(np.count_nonzero(rows["value"] == value))
         answer = GAME.answer(position, self.rules)
-        return replace(answer, bounds=exactly(value), source=source, optimal=optimal, outcomes=outcomes_of(rows))
+        return replace(answer, bounds=exactly(value), source=source, outcomes=outcomes_of(rows))
 
 
 open_tablebase = Tablebase

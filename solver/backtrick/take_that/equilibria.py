@@ -182,10 +182,7 @@ class HandPlans(Plans):
         paths = [()] if seat == 0 else [(turn,) for turn in self.turns(())]
         played = [(hands, list(_played(hands, strategy))) for hands in (Hands(self, path) for path in paths)]
         given = lcm(*(share.denominator for _, plan in played for _, _, share in plan))
-        try:
-            parts = _parts(self, seat, given)
-        except BudgetError:
-            raise ArgumentError(f"the strategy's probabilities have too large a common denominator, {given}") from None
+        parts = _parts(self, seat, given)
         shares = self.shares.copy()
         here = self.part_of_depth(seat)
         shares[here] = np.where(shares[here] < 0, -1, given)  # for hands that nobody has
@@ -351,7 +348,8 @@ def _legal(plans: HandPlans) -> np.ndarray:
 
 
 def _parts(plans: HandPlans, fixed: int = -1, given: int = 1) -> tuple[int, ...]:
-    """By depth in how many parts the chances are counted, so that every sum is exact. given: the parts at a fixed depth."""
+    """By depth in how many parts the chances are counted, so that every sum is exact. given: the parts at a fixed depth, of a
+    strategy: with 1 there is always room, as hands have no more weight than `MOST_WEIGHT`. Raises `ArgumentError`."""
     cards, pile = len(plans.state.unseen), plans.state.pile_size
     found = [given] * pile
     for seat, weights in enumerate(plans.weights):
@@ -360,7 +358,7 @@ def _parts(plans: HandPlans, fixed: int = -1, given: int = 1) -> tuple[int, ...]
         most = int(weights.max()) * comb(rest, pile) * factorial(pile) * _MOST_VALUE * given
         parts = next((parts for parts in _PARTS if most * parts ** len(depths) <= _EXACT), 0)
         if not parts:
-            raise BudgetError("the numbers of this public state are too large for an exact proof")
+            raise ArgumentError(f"the strategy's probabilities have too large a common denominator, {given}")
         for depth in depths:
             found[depth] = parts
     return tuple(found)

@@ -38,7 +38,7 @@ def _late(view: View, move: Turn, can_twist: bool, can_end: bool) -> tuple[int, 
     price = TWIST * (can_twist and not move.is_twist) + STUCK * (can_end and not _is_stuck(view, move))
     if move.is_take:
         return price + (TOAD_LINE if any(map(is_toad, view.line)) else TAKE * (len(view.line) > 1)), 0
-    price += ONE * (len(view.line) == 1 and not move.is_twist) + GIFT * _is_gift(view, move)
+    price += ONE * (len(view.line) == 1) + GIFT * _is_gift(view, move)
     if not line:
         return price, 0
     follows = near(hand, line[-1]) or wanted(line).intersection(hand)

@@ -76,7 +76,7 @@ def _choices(position: Position, rules: Rules) -> Iterator[Candidate]:
 
 def _no_taking(position: Position, rules: Rules) -> Violation | None:
     """Why the line cannot be taken. While the draw pile lasts, a lay follows, with any card."""
-    opening = position.mover[0] if position.pile and position.mover else None
+    opening = position.mover[0] if position.pile else None
     return violation(position, Turn(opening=opening), rules)
 
 
