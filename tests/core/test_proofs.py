@@ -16,7 +16,7 @@ from audit.take_that import brute_force
 from audit.take_that.small_deals import DEAL_DTYPE
 from backtrick import face_to_face, take_that
 from backtrick.budget import _CLOCK, Budget
-from backtrick.errors import BudgetError, NotSolvedError, PositionError
+from backtrick.errors import BacktrickError, BudgetError, NotSolvedError, PositionError
 from backtrick.face_to_face import proving
 from backtrick.proofs import prove
 from backtrick.take_that.rule_options import DECK
@@ -185,6 +185,7 @@ def random_small_duel(rng):
 
 def _random_plan(game, own, other, rng):
     """A turn, and up to two turns of a plan, each as likely as any other; what the turn leads to. None if there are none."""
+
     def random_turn(side, against, plan):
         cards = CHECK.cards_of(side.hand)
         for _ in range(40):
@@ -248,6 +249,25 @@ def test_the_checker_lists_the_turns_of_the_oracle():
             other, own = (side_of(game, part) for part in text.split(" "))
             same = [one for one in listed if one[0].left() == own.left() and one[0].pile == own.pile and one[1] == other]
             assert any(game.no_better(own[:2], one[0][:2], own.left()) for one in same), (deal, text)
+
+
+def test_the_checker_plays_a_turn_as_the_rules_do():
+    """Also what is no turn: of a card that is not there, of too few cards, of a second helpful one."""
+    rng, signs = random.Random(6), ["^", "v", "^", "v", "^'", "v'"]
+    for _ in range(150):
+        deal, rules, _ = random_small_duel(rng)
+        game = CHECK.FaceToFace(["lone-card"] * rules.lone_card)
+        mover, other = game.position(str(deal))
+        near = [*CHECK.cards_of(mover.hand), *CHECK.cards_of(mover.hand), mover.down + 10, mover.up - 10, rng.randint(2, 59)]
+        for _ in range(12 if other.left() else 0):
+            cards = [card for card in rng.choices(near, k=rng.randint(1, 3)) if 1 < card < 60]
+            text = " ".join(f"{card}{rng.choice(signs)}" for card in cards)
+            try:
+                following = face_to_face.GAME.play(face_to_face.Deal.parse(str(deal)), face_to_face.Turn.parse(text), rules)[1]
+            except BacktrickError:
+                following = None
+            after = game.turn(mover, other, text) if text else None
+            assert (after and f"{after[1]} {after[0]}") == (following and str(following)), (deal, rules, text)
 
 
 def side_of(game, text):
