@@ -411,6 +411,15 @@ def test_play_outs_count_the_games_that_are_won():
     assert all(won == played == 20 for _, won, played, _ in kernel.candidates_left())
 
 
+def test_seconds_are_the_time_for_a_turn_of_few_cards(monkeypatch):
+    view, seconds = View.parse("27^40v:17,18,45+?9 13^50v:?2:4,5,12"), []
+    usual = players.odds
+    monkeypatch.setattr(players, "odds", lambda *given, **named: [seconds.append(named["seconds"]), usual(*given, **named)][1])
+    for player in (sampler(seconds=7.5), sampler()):
+        player(view)
+    assert seconds == [7.5, None]
+
+
 def test_seconds_are_the_time_for_a_turn():
     view = State.deal(decks_of(1, 0, 1)[0].tolist()).view(0)
     began = time.perf_counter()

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from contextlib import closing
 from fractions import Fraction
+from functools import partial
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from types import SimpleNamespace
@@ -14,7 +15,7 @@ import pytest
 from pyarrow.parquet import ParquetFile
 
 from backtrick import answer, face_to_face, take_that
-from backtrick.errors import BacktrickError
+from backtrick.errors import BacktrickError, BudgetError
 from backtrick.face_to_face import network, tablebase
 from backtrick.face_to_face.tables.table import CHUNK_BYTES, MOST_CHUNKS, chunk_bytes
 from backtrick.games import whole_game_of
@@ -24,6 +25,7 @@ from backtrick.matches import players as programs
 from backtrick.play import plans
 from backtrick.storage import file
 from backtrick.storage.file import Reader
+from backtrick.take_that import equilibria
 from backtrick.take_that.hidden_turns import tree_of
 from command import ask
 from doors import PUBLIC_STATE, VIEW
@@ -43,6 +45,15 @@ def endgames_after(most: int, set_limit: Callable[..., None]) -> bool:
     try:
         return bool(tree_of(state, bytearray(1), most))
     except BacktrickError:
+        return False
+
+
+def plan_of_three_cards(limit: str, most: int, set_limit: Callable[..., None]) -> bool:
+    """True if plans are found of three hidden cards, of which one is in the pile."""
+    set_limit(equilibria, limit, most)
+    try:
+        return bool(take_that.equilibrium(take_that.PublicState((34, 41), (12, 21, 39), 1, 1)))
+    except BudgetError:
         return False
 
 
@@ -130,13 +141,18 @@ def outcomes_in_a_notebook(most: int, set_limit: Callable[..., None]) -> bool:
 
 EDGES: dict[str, tuple[Callable[..., bool], int, int]] = {
     "hands of a plan that are shown": (picture_of_hands, 3, 2),
+    "hidden cards of a plan": (partial(plan_of_three_cards, "MOST_CARDS"), 3, 2),
+    "cards in the pile of a plan": (partial(plan_of_three_cards, "MOST_PILE"), 1, 0),
     "endgames of a tree": (endgames_after, 0, 0),
     "bytes of a program's answer": (answer_of_a_program, 4, 3),
-    "outcomes in a notebook": (outcomes_in_a_notebook, 0, 1), "sum of a strategy": (sum_of_a_strategy, 0, 1),
+    "outcomes in a notebook": (outcomes_in_a_notebook, 0, 1),
+    "sum of a strategy": (sum_of_a_strategy, 0, 1),
     "rows of a group of a data set": (rows_of_a_group, 0, 1),
-    "sums of a network": (sums_of_a_network, 0, 1), "values of a network": (values_of_a_network, 0, 1),
+    "sums of a network": (sums_of_a_network, 0, 1),
+    "values of a network": (values_of_a_network, 0, 1),
     "bytes of a table": (size_of_a_table, 0, 1),
-    "bytes of a table whose bits are told": (bits_of_a_table, 0, 1), "bytes of a text of a table": (texts_of_a_table, 0, 1),
+    "bytes of a table whose bits are told": (bits_of_a_table, 0, 1),
+    "bytes of a text of a table": (texts_of_a_table, 0, 1),
 }
 """A question, a limit that it just keeps, and one that it does not."""
 

@@ -13,6 +13,7 @@ from backtrick import face_to_face, matches, take_that
 from backtrick.errors import ArgumentError
 from backtrick.games import whole_game_of
 from backtrick.matches.players import recorded_name
+from backtrick.matches.report import Report
 from backtrick.play.state import GAME_OVER
 from command import HERE, shell
 
@@ -69,6 +70,19 @@ def test_what_a_function_does_wrong_is_told():
         matches.match("frugal", lambda view: 1 // 0, games=2)
     report = matches.match("frugal", lambda view: "2^ 3^", games=2, seed=1)
     assert [forfeit[1:3] for forfeit in report.forfeits] == [("illegal", 2)]
+
+
+def test_who_forfeits_most_is_told_first(tmp_path):
+    def once(view):
+        return "2^ 3^"
+
+    def twice(view):
+        return "2^ 3^"
+
+    for player, games in ((once, 2), (twice, 4)):
+        matches.match("frugal", player, games=games, output=tmp_path / "games.jsonl", progress=False)
+    report = Report.of([*matches.read_records(tmp_path / "games.jsonl")])
+    assert [(name.partition("@")[0], count) for name, _, count, _ in report.forfeits] == [("twice", 4), ("once", 2)]
 
 
 @pytest.mark.parametrize("named", ["take_that", take_that, take_that.GAME])

@@ -12,6 +12,7 @@ import sys
 from collections import Counter
 from collections.abc import Callable
 from dataclasses import replace
+from hashlib import sha256
 from pathlib import Path
 from random import Random
 
@@ -349,7 +350,7 @@ def test_a_program_of_no_match_is_told_no_game():
     assert not {"id", "start", "turns"} & json.loads(External(LINE, "x").question(view)).keys()
 
 
-def test_records_call_a_program_by_its_name_and_what_it_is(tmp_path):
+def test_records_call_a_program_by_its_name_and_what_it_is(tmp_path, monkeypatch):
     name = program(tmp_path, "import sys")
     first = recorded_name(name)
     assert re.fullmatch(r"player\.py@[0-9a-f]{8}", first)
@@ -358,6 +359,9 @@ def test_records_call_a_program_by_its_name_and_what_it_is(tmp_path):
     program(tmp_path, "import sys, os")
     assert recorded_name(name) != first
     assert recorded_name("frugal") == "frugal" and recorded_name("random:seed=3") == "random:seed=3"
+    monkeypatch.setattr(Path, "read_bytes", lambda path: next(path.iterdir()))
+    with pytest.raises(ArgumentError, match="cannot be read: Not a directory"):
+        recorded_name(name)
 
 
 def test_a_match_records_no_path_and_takes_a_changed_program_for_another_player(tmp_path):
@@ -431,6 +435,14 @@ def test_exact_solves_the_one_world_that_is_left():
     with player_of(whole_game, "exact:random") as player:
         assert lowest[worlds.place(player(view))] == 1
     assert worlds.count == 1 and lowest[worlds.place(PLAYERS.player("random")(view))] == 0
+
+
+@pytest.mark.parametrize(("games", "laid"), [(DUEL, "b9e9a742"), (LINE, "bc005a2a")], ids=["face_to_face", "take_that"])
+def test_thumb_plays_as_it_did(games, laid):
+    """A digest of its turns in eight games: another price of a rule, or another card of two, shows there."""
+    player = games.players.player("thumb")
+    turns = " ".join(str(player(state.view(state.to_move))) for seed in range(8) for state in states(games, seed, "thumb"))
+    assert sha256(turns.encode()).hexdigest()[:8] == laid
 
 
 def test_thumb_keeps_its_rules_when_nothing_is_to_come():

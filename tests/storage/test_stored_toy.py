@@ -122,6 +122,9 @@ def test_a_set_answers_as_the_game_does(rules, tmp_path):
     header = STORED.build_set(tmp_path, "some", GAME.pack(positions[::-1] + positions[:4]), rules, **HOW)
     assert (header.length, header.chunks) == (11, 3)
     assert verified(tmp_path / "some.set.h5") == ["11 positions"]
+    assert [one.dtype for one in GAME.outcomes_many(GAME.pack([]), 1, rules, False)] == [
+        one.dtype for one in GAME.outcomes_many(GAME.pack(positions), 1, rules, False)
+    ]
     with StonesTablebase(tmp_path, rules) as tables:
         assert tables.holds_any() and tables.sets() == ["some"] and not tables.names()
         right = [GAME.solve(position, rules) for position in positions]

@@ -29,7 +29,7 @@ from backtrick.face_to_face.classes import (
 )
 from backtrick.face_to_face.codec import mirrored
 from backtrick.face_to_face.tables import building
-from backtrick.face_to_face.tables.building import Rows, Search, TableJob, build_shards, estimate
+from backtrick.face_to_face.tables.building import Rows, Search, TableJob, build_shards, build_tables, estimate
 from backtrick.face_to_face.tables.table import read_values
 from backtrick.face_to_face.tables.verifying import check_shard, open_shard, verify_shard, verify_table
 from backtrick.storage import jobs
@@ -333,6 +333,26 @@ def test_a_false_value_in_a_shard_is_named(shard, place):
     assert main(["verify", str(shard)]) == 3
     with pytest.raises(CorruptTableError, match="its counts of slots by remoteness are not those of its values"):
         check_shard(shard)
+
+
+def test_shards_by_search_are_made_before_the_tables_below_and_are_found(tmp_path, monkeypatch):
+    build_shards(tmp_path, "3v1", range(1), by="search", processes=0, progress=False)
+    usual, filled = Search.fill, []
+    monkeypatch.setattr(Search, "fill", lambda way, values, start: [filled.append(str(way.name)), usual(way, values, start)])
+    build_tables(tmp_path, ["3v1"], by="search", processes=0, progress=False)
+    assert filled == ["1v1"]
+
+
+def test_a_false_value_of_no_real_position_is_named(tmp_path):
+    build(tmp_path, ["1v2"])
+    reader, slot = Reader(tmp_path / "1v2.h5"), 14
+    chunks = [items.copy() for items in reader]
+    chunks[0][slot // 4] ^= 1 << 2 * (slot % 4)
+    write_file(reader.path, reader.header, [(items, {}) for items in chunks])
+    assert representative(TableName(1, 2), slot) is None
+    for by in ("rows", "search"):
+        with pytest.raises(MismatchError, match="slot 14, of no real position, is stored as"):
+            verify_table(reader.path, 1, False, by=by)
 
 
 def test_a_shard_under_another_name(shard, tmp_path):

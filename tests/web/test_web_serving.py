@@ -17,6 +17,7 @@ from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from http import client
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 from urllib.parse import quote
 
@@ -381,6 +382,17 @@ def test_an_address_that_others_reach_is_warned_of(monkeypatch):
         assert said[1:] == [serving.OPEN] * warned
 
 
+def test_a_worker_ends_with_the_process_that_began_it():
+    from backtrick.web import serving
+    from backtrick.web.api import Api, Settings
+
+    given = _listen("127.0.0.1", 0), Api(Settings()), SimpleNamespace(join=lambda: None)
+    worker = threading.Thread(target=serving._serve, args=given, daemon=True)
+    worker.start()
+    worker.join(PATIENCE)
+    assert not worker.is_alive()
+
+
 def test_what_cannot_be_served():
     done = ask("serve", "--port", "0", "--tables", "/nowhere/at/all")
     assert done.returncode == 2 and done.stderr.count("\n") == 1 and "/nowhere/at/all" in done.stderr
@@ -404,6 +416,9 @@ def test_without_the_extra_it_says_how_to_install_it(monkeypatch):
     done = ask("serve")
     sentence = "serve needs uvicorn, which is not installed; pip install 'backtrick[web]'"
     assert (done.returncode, done.stderr) == (2, f"backtrick: {sentence}\n")
+    monkeypatch.setitem(sys.modules, "backtrick.web.api", None)
+    with pytest.raises(ModuleNotFoundError, match="backtrick.web.api"):  # a fault of ours is none of the extra
+        ask("serve")
 
 
 def test_nothing_of_the_web_is_imported_by_other_commands():

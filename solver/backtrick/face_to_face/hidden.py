@@ -445,7 +445,11 @@ def two_turn_program(own: Weights, turns: list[Turn], weights: Mapping[int, Weig
 
 
 def rounded(weights: Sequence[float], denominator: int) -> list[Fraction]:
-    """Fractions close to these shares of a whole, which add up to 1; where there is almost nothing, 0."""
+    """Fractions close to these shares of a whole, which add up to 1; where there is almost nothing, 0.
+
+    >>> [str(part) for part in rounded([0.2, 0.4, 1e-13], 9)], [str(part) for part in rounded([-1e-13, 1e-13], 9)]
+    (['1/3', '2/3', '0'], ['0', '1'])
+    """
     whole = sum(weights)
     most = max(range(len(weights)), key=weights.__getitem__)
     if weights[most] >= whole * (1 - NEAR) and min(weights) >= 0:

@@ -573,6 +573,11 @@ def deck_of(text: str) -> tuple[int, ...]:
 
 
 def _latest(held: set[tuple[int, int]], card: int, before: int) -> int:
+    """Where a card was last seen to be held; -1 if nowhere.
+
+    >>> _latest({(5, 1), (5, 3), (5, 8), (6, 4)}, 5, 8), _latest(set(), 5, 8)
+    (3, -1)
+    """
     return max((place for one, place in held if one == card and place < before), default=-1)
 
 
