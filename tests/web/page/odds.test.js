@@ -56,6 +56,12 @@ test("a turn is the best only if it is above all others", () => {
   assert.deepEqual([at(0.3, 0.4), at(0.4, 0.6), at(0.4, 0.5)], ["good", "bad", "good"]);
 });
 
+test("nothing is called exact of a plan whose search was cut", () => {
+  const shown = (value) => drawPlan({ view: { state: { game: FACE, draft: "45^17v:50 43^20v:?1:4,5" }, plan: { value: { value, hands: [{ hand: [50], value: "1", turns: [] }] } } } });
+  assert.equal(shown(null), null);
+  assert.notEqual(shown("0"), null);
+});
+
 test("a plan says whether it mixes", () => {
   const told = (...turns) => drawPlan({ view: { state: { game: FACE, draft: "45^17v:50 43^20v:?1:4,5" }, plan: { value: { hands: [{ hand: [50], value: "1/2", turns }] } } } }).children[1].children[0].text;
   const [one, other] = ["50^", "50^ 4v"].map((turn) => ({ turn, probability: "1/2" }));

@@ -75,7 +75,7 @@ export function drawPlan(page) {
   const { plan, state } = page.view;
   const own = String(seenOf(state.draft).hand);
   const hand = plan?.value?.hands.find((one) => String(one.hand) === own);
-  if (!hand?.value) return null;
+  if (!hand?.value || plan.value.value === null) return null; // of a search that was cut the value of a hand is not exact
   const shares = hand.turns.map(({ turn, probability }) => make("li", { key: turn, data: { turn } },
     make("span", { class: "row" }, turnElement(state.game, turn), make("b", {}, told(FACE, fraction(probability))))));
   return make("section", { class: "outcomes plan" }, make("h3", {}, WORDS.plan(told(FACE, fraction(hand.value)))),
