@@ -764,7 +764,10 @@ def test_a_wrong_try_is_answered(desk):
     turn = spelled(str(wrong_turn_of(FACE, 3)))
     desk.open(FACE, one["position"], mode="puzzles", puzzle=3, turns=turn, seats="human~perfect", values="off")
     desk.see("Not this one. 2 tries left.", ".ending")
-    desk.see("The reply that refutes it is", ".ending")
+    desk.see("The opponent answers", ".ending")
+    desk.see("You lose.", ".ending")
+    desk.click("reply")
+    desk.page.wait_for_selector(".board.preview .fresh")
     assert one["turn"] not in desk.page.locator("body").inner_text()
 
 
@@ -820,7 +823,7 @@ def test_on_a_phone_the_end_of_a_puzzle_is_seen_at_once_and_nothing_in_it_is_dea
     desk.page.wait_for_selector(".ending button")
     look = "(one) => [one.dataset.key, one.getBoundingClientRect().bottom <= innerHeight, one.ariaDisabled !== 'true']"
     buttons = desk.page.locator("#table .bar button").evaluate_all(f"(all) => all.map({look})")
-    expected = {"right": ["copy-result", "next-puzzle"], "wrong": ["try-again"]}[turn]
+    expected = {"right": ["copy-result", "next-puzzle"], "wrong": ["reply", "try-again"]}[turn]
     assert [name for name, seen, alive in buttons if seen and alive] == [name for name, _, _ in buttons] == expected
     if turn == "right":
         assert desk.page.locator(".standing").evaluate("(one) => one.getBoundingClientRect().bottom <= innerHeight")

@@ -2,7 +2,8 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { barOf, costOf, drawEnd, marksOf, stuckInTheEnd } from "../../../solver/backtrick/web/static/end.js";
+import { barOf, costOf, drawEnd, lossOf, marksOf } from "../../../solver/backtrick/web/static/end.js";
+import { FACE, TAKE } from "../../../solver/backtrick/web/static/notation.js";
 import { titleOf } from "../../../solver/backtrick/web/static/view.js";
 import { WORDS as LATE } from "../../../solver/backtrick/web/static/words/late/en.js";
 import { learn, WORDS } from "../../../solver/backtrick/web/static/words.js";
@@ -19,19 +20,22 @@ test("a mark a try, the last one green if it was right", () => {
   assert.equal(marksOf({ tries: [], solved: false, shown: true }), "");
 });
 
-/** What is known after a wrong try: turns after it, and the table in the end. */
-const known = (turns, over, choices) => ({ refuted: { value: { line: turns } }, ending: { value: { over, choices } } });
-const blocked = [{ card: 19, problem: "19 is not lower than 3" }, { card: 57, problem: "57 is not higher than 58" }, { card: 19, problem: "19 is not higher than 40" }];
+/** What is known after a wrong try: turns after it, the last of which leads to a position, and how the game ended there. */
+const known = (turns, position, rule) => ({
+  refuted: { value: { line: turns.map((_, place) => ({ position: place === turns.length - 1 ? position : "" })), next: position } }, loss: { value: { over: rule && { rule } } },
+});
+const STUCK = "54^17v:33,43 49^20v:27,37";
 
-test("the own cards that cannot be laid in the end are the reason, each once", () => {
-  assert.deepEqual(stuckInTheEnd(known([{}], {}, blocked)), [19, 57]);
-  assert.deepEqual(stuckInTheEnd(known([{}, {}, {}], {}, blocked)), [19, 57]);
+test("a try is lost because one can lay no two cards any more, or because the opponent has laid the last one", () => {
+  assert.equal(lossOf(FACE, known([{}], STUCK, "F13")), "You hold 33 and 43, and no two cards can be laid.");
+  assert.equal(lossOf(FACE, known([{}, {}, {}], STUCK.replace(",43", ""), "F13")), "You hold 33 alone, and a turn lays at least two cards.");
+  assert.equal(lossOf(FACE, known([{}], "54^17v:33,43 49^20v:", "F12")), "The opponent has laid the last card.");
 });
 
-test("it is no reason that the other player is stuck, or that the game goes on, or before one knows", () => {
-  assert.deepEqual(stuckInTheEnd(known([{}, {}], {}, blocked)), []);
-  assert.deepEqual(stuckInTheEnd(known([{}], null, blocked)), []);
-  assert.deepEqual(stuckInTheEnd({ refuted: null, ending: null }), []);
+test("there is no reason while the game goes on, where points decide, or before one knows", () => {
+  assert.equal(lossOf(FACE, known([{}], STUCK, null)), "");
+  assert.equal(lossOf(TAKE, known([{}], "15 21 -", "T7")), "");
+  assert.equal(lossOf(FACE, { refuted: null, loss: null }), "");
 });
 
 test("in a game of points the reason is what the turn costs, and who takes the line in the end", () => {

@@ -4,7 +4,7 @@ import { paths } from "./api.js";
 import { puzzleAddress } from "./ask.js";
 import { button, make } from "./dom.js";
 import { puzzleTitle } from "./headline.js";
-import { FACE, TAKE } from "./notation.js";
+import { FACE, TAKE, tableOf } from "./notation.js";
 import { QUICK, wholeGame } from "./play.js";
 import { dayOf, isDone, isSunday, puzzleOfDay, ratingOf, TRIES, triedOf } from "./remembered.js";
 import { copying } from "./share.js";
@@ -12,7 +12,7 @@ import { keepSet, setOf, streakOf, tenOf, triesOf, untilNextDay } from "./standi
 import { beginPuzzle } from "./state.js";
 import { turnElement } from "./turnview.js";
 import { hasEnded } from "./view.js";
-import { listed, WORDS } from "./words.js";
+import { WORDS } from "./words.js";
 
 /** What can be done now that nothing can be laid; null while something can. @param {import("./main.js").Page} page */
 export function drawEnd(page) {
@@ -26,11 +26,12 @@ const bar = (name, ...parts) => make("div", { class: `bar ending ${name}`, key: 
 /** The marks of the tries of a puzzle. @param {import("./remembered.js").Tried} done */
 export const marksOf = ({ tries, solved }) => `${"\ud83d\udfe7".repeat(tries.length - Number(solved))}${solved ? "\ud83d\udfe9" : ""}`;
 
-/** The own cards that cannot be laid in the end, after a turn that was wrong; none if that is not why. @param {import("./view.js").View} view */
-export function stuckInTheEnd({ refuted, ending }) {
-  const turns = 1 + (refuted?.value?.line?.length || 0);
-  if (!ending?.value?.over || turns % 2) return [];
-  return [...new Set(ending.value.choices.filter((choice) => choice.problem).map((choice) => choice.card))].filter(Boolean);
+/** How a game is lost in the end after a turn that was wrong, in a sentence; none before one knows, or where points decide.
+ *  @param {string} game @param {Pick<import("./view.js").View, "refuted" | "loss">} view */
+export function lossOf(game, { refuted, loss }) {
+  const { line = [], next } = refuted?.value || {};
+  const words = WORDS.ended[loss?.value?.over?.rule];
+  return words ? words((1 + line.length) % 2, tableOf(game, line.at(-1)?.position || next).seats[0].hand) : "";
 }
 
 /** What a turn that was not the best costs, and whose seat takes the line in the end; null before one knows, or where points do not count.
@@ -41,6 +42,12 @@ export function costOf({ refuted }) {
   return { points: before - after, taker: line.at(-1)?.turn.startsWith("take") ? line.length % 2 : null };
 }
 
+/** A reply that a click lays on the table, to be looked at, and another one takes back. */
+function shown(page, reply) {
+  const isShown = page.ui.preview === reply;
+  return button(turnElement(page.state.game, reply), () => page.set({ preview: isShown ? "" : reply }), { class: "in-line", "aria-pressed": String(isShown), data: { key: "reply" } });
+}
+
 function ofPuzzle(page) {
   const { view } = page;
   const { state } = view;
@@ -49,11 +56,10 @@ function ofPuzzle(page) {
   const right = view.grades[1].value.optimal;
   const again = button(WORDS.try_again, () => page.go({ turns: [], n: 0, laid: "", values: "off", why: "" }), { class: isDone(done) ? "" : "main", data: { key: "try-again" } });
   const reply = view.refuted?.value?.reply;
-  const stuck = stuckInTheEnd(view);
+  const loss = lossOf(state.game, view);
   const cost = costOf(view);
-  const refuted = (reply || cost) && make("p", { class: "refuted" }, cost && `${WORDS.costs(cost.points)} `, reply && [WORDS.refutes, " ", turnElement(state.game, reply), "."],
-    cost && cost.taker !== null && ` ${WORDS.takes_it[cost.taker]}`,
-    stuck.length > 0 && ` ${WORDS.then_stuck(listed(stuck), view.refuted.value.line.length === 1)}`);
+  const refuted = (reply || cost) && make("p", { class: "refuted" }, cost && `${WORDS.costs(cost.points)} `, reply && [WORDS.they_answer, " ", shown(page, reply), view.refuted.value.line.length > 1 ? " \u2026" : "."],
+    cost && cost.taker !== null && ` ${WORDS.takes_it[cost.taker]}`, loss && ` ${loss} ${WORDS.you_lose}.`);
   if (!isDone(done)) return bar("trying", make("p", { role: "alert" }, `${marksOf(done)} ${WORDS.not_this}. ${WORDS.tries_left(TRIES - done.tries.length)}`), refuted, make("div", { class: "buttons" }, again));
   const score = done.solved ? done.tries.length : "X";
   const result = WORDS.result(WORDS.games[state.game], puzzleTitle(view), marksOf(done), score, TRIES);

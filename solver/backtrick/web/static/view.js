@@ -16,7 +16,7 @@ import { WORDS } from "./words.js";
 /** @typedef {{
  *   state: State, wanted: Question[], symbols: Entry, ready: boolean, failed: Entry | null, steps: Step[], position: string | null,
  *   table: Table | null, look: any, over: Ending | null, won: number[], answer: Entry | null, why: Entry | null, ending: Entry | null,
- *   last: {seat: number, plays: import("./notation.js").Play[], drawn: number[]}[], grades: (Entry | null)[], completions: Entry | null, odds: Entry | null, plan: Entry | null, shares: (Entry | null)[], others: Entry | null, refuted: Entry | null, games: Entry | null, puzzle: Entry | null, move: Entry | null, draft: Entry | null,
+ *   last: {seat: number, plays: import("./notation.js").Play[], drawn: number[]}[], grades: (Entry | null)[], completions: Entry | null, odds: Entry | null, plan: Entry | null, shares: (Entry | null)[], others: Entry | null, refuted: Entry | null, loss: Entry | null, games: Entry | null, puzzle: Entry | null, move: Entry | null, draft: Entry | null,
  * }} View
  */
 
@@ -43,7 +43,7 @@ export function derive(state, answers) {
   /** @type {View} */
   const view = {
     state, wanted, symbols, ready: false, failed: null, steps: [{ position: state.start, points: 0 }], position: null, table: null, look: null,
-    over: null, won: [0, 0], answer: null, completions: null, odds: null, plan: null, shares: [], others: null, refuted: null, why: null, ending: null, last: [], grades: [], games: null, puzzle, move: null, draft: null,
+    over: null, won: [0, 0], answer: null, completions: null, odds: null, plan: null, shares: [], others: null, refuted: null, loss: null, why: null, ending: null, last: [], grades: [], games: null, puzzle, move: null, draft: null,
   };
   if (state.mode === "enter") {
     view.draft = ask(paths.check(state.game, tidied(state.game, state.draft)));
@@ -141,7 +141,7 @@ function known(view, ask) {
   }
   if (mode === "puzzles" && state.n === 1 && view.grades[1]?.value?.optimal === false) {
     view.refuted = ask(paths.why(game, state.start, steps[1].turn));
-    if (!state.why) view.ending = lastLook(game, view.refuted, ask);
+    view.loss = lastLook(game, view.refuted, ask);
   }
 }
 

@@ -62,7 +62,7 @@ export const WORDS = {
   nothing_after: "Dieser Zug beendet das Spiel.",
   best_reply: "Die beste Antwort ist",
   refutes: "Die Antwort, die ihn widerlegt, ist",
-  then_stuck: (cards, atOnce) => (atOnce ? `Dann lässt sich ${cards} nicht legen.` : `Am Ende lässt sich ${cards} nicht legen.`),
+  they_answer: "Der Gegner antwortet mit",
   costs: (points) => `Das kostet ${counted(points, "Punkt", "Punkte")}.`,
   takes_it: ["Am Ende nimmst du die Reihe.", "Am Ende nimmt der Gegner die Reihe, aber sie bringt dir zu wenig."],
   in_the_end: ["Am Ende kannst du nicht mehr legen:", "Am Ende kann der Gegner nicht mehr legen:"],

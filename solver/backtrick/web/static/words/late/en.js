@@ -62,7 +62,7 @@ export const WORDS = {
   nothing_after: "This turn ends the game.",
   best_reply: "The best reply is",
   refutes: "The reply that refutes it is",
-  then_stuck: (cards, atOnce) => (atOnce ? `Then ${cards} cannot be laid.` : `In the end ${cards} cannot be laid.`),
+  they_answer: "The opponent answers",
   costs: (points) => `It costs ${counted(points, "point")}.`,
   takes_it: ["In the end you take the line.", "In the end the opponent takes the line, but not enough of it."],
   in_the_end: ["In the end you are stuck:", "In the end the opponent is stuck:"],

@@ -62,7 +62,7 @@ export const WORDS = {
   nothing_after: "Questa mossa chiude la partita.",
   best_reply: "La risposta migliore è",
   refutes: "La risposta che la confuta è",
-  then_stuck: (cards, atOnce) => (atOnce ? `Allora non si può giocare ${cards}.` : `Alla fine non si può giocare ${cards}.`),
+  they_answer: "L'avversario risponde con",
   costs: (points) => `Costa ${counted(points, "punto", "punti")}.`,
   takes_it: ["Alla fine la fila la prendi tu.", "Alla fine la fila la prende l'avversario, ma non basta."],
   in_the_end: ["Alla fine sei bloccato:", "Alla fine l'avversario è bloccato:"],

@@ -62,7 +62,7 @@ export const WORDS = {
   nothing_after: "Esta jogada acaba o jogo.",
   best_reply: "A melhor resposta é",
   refutes: "A resposta que a refuta é",
-  then_stuck: (cards, atOnce) => (atOnce ? `Então não se pode jogar ${cards}.` : `No fim não se pode jogar ${cards}.`),
+  they_answer: "O adversário responde com",
   costs: (points) => `Custa ${counted(points, "ponto", "pontos")}.`,
   takes_it: ["No fim és tu que levas a fila.", "No fim o adversário leva a fila, mas não chega."],
   in_the_end: ["No fim ficas bloqueado:", "No fim o adversário fica bloqueado:"],
