@@ -408,28 +408,6 @@ def test_a_game_without_arrays_has_no_npy(said, monkeypatch, tmp_path):
 # Input made to do harm
 
 
-HARM = {
-    "it is not JSON": '{"position": ',
-    "it is not JSON ": '{"a":' + "[" * 100_000,
-    "it has no position": '{"game": "take_that"}',
-    "it has no position ": '{"position": 3}',
-    "its game is not a name": '{"game": [], "position": "12 - -"}',
-    "it is of the game 'chess', not of": '{"game": "chess", "position": "12 - -"}',
-    "is not a position": '{"position": "hello"}',
-    "line 1: ": '{"position": "\\ud800"}',
-    "is not a position ": "[]",
-}
-
-
-@pytest.mark.parametrize("words", HARM)
-@pytest.mark.parametrize("as_file", [False, True], ids=["stream", "file"])
-def test_bad_json_is_one_sentence(said, tmp_path, words, as_file):
-    (tmp_path / "some.jsonl").write_text(HARM[words])
-    result = said("solve", "--input", "some.jsonl") if as_file else said("solve", "-", text=HARM[words])
-    refused(result, "line 1: ", words.strip())
-    assert result[1] == "" and len(result[2]) < 500
-
-
 def test_json_of_another_game_stops_there(said, tmp_path):
     text = lines([json.dumps({"game": game, "position": PLACES[game][0]}) for game in PLACES])
     result = said("solve", "-", text=text)

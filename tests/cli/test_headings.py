@@ -11,7 +11,6 @@ import pytest
 from backtrick import face_to_face, take_that
 from backtrick.cli import input as reading
 from backtrick.cli.headings import Heading
-from command import refused
 
 GAMES = pytest.mark.parametrize("game", [face_to_face, take_that], ids=lambda game: game.GAME.name)
 SIGNS = {".csv": ",", ".tsv": "\t", "": "\t"}
@@ -198,21 +197,6 @@ def test_no_rows_make_no_rows(said, tmp_path):
     assert said("solve", "--input", "none.csv", "--game", "take_that")[:2] == (0, "id\tposition\tvalue\tbounds\tbest\tsource\n")
     said("solve", "--input", "empty.csv", "--output", "to.csv")
     assert (tmp_path / "to.csv").read_text() == ""
-
-
-@pytest.mark.parametrize(
-    ("text", "sentence"),
-    [
-        ("a,b\n1,2\n", "x.csv: has no column 'position': its first line names the columns"),
-        ("position,position\n", "x.csv: has more than one column 'position'"),
-        ("id,position\n1,2,3\n", "x.csv: line 2: 3 cells, and the heading has 2"),
-        ('id,position\n1,"2\n', "line 2: "),
-        ("position\n\nhello\n", "line 3: 'hello' is not a position"),
-    ],
-)
-def test_what_is_wrong_with_a_table_is_a_sentence(said, tmp_path, text, sentence):
-    (tmp_path / "x.csv").write_text(text)
-    refused(said("solve", "--input", "x.csv"), sentence)
 
 
 def test_a_heading_is_found_by_its_names():

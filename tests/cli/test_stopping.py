@@ -25,7 +25,7 @@ from backtrick.random import Stream
 from backtrick.signals import TERMINATED, kept_from_children, tidy_on_sigterm
 from backtrick.storage.file import Reader
 from backtrick.storage.workers import local_processes
-from command import ENVIRONMENT, ROOT, ask, no_processes, start
+from command import ENVIRONMENT, ROOT, ask, start
 from waiting import PATIENCE, children_of, end_by, wait_for
 
 pytestmark = pytest.mark.skipif(not Path("/proc/self/stat").exists(), reason="needs /proc and its signals")
@@ -377,18 +377,6 @@ def test_a_byte_order_mark_is_passed_over(said, command):
     text = (f"{EASY}\t17^ 18^\n" if command == "grade" else f"{EASY}\n").encode()
     plain = said(command, text)
     assert plain[0] == 0 and EASY in plain[1] and said(command, MARK + text) == plain
-
-
-def test_a_byte_order_mark_of_a_file_is_passed_over(tmp_path, capsys):
-    (tmp_path / "list.txt").write_bytes(MARK + f"{EASY}\n".encode())
-    arguments = ["--tables", str(tmp_path), "--workers", "1"]
-    with no_processes():
-        assert main(["generate", "--positions", str(tmp_path / "list.txt"), *arguments]) == 0
-    assert capsys.readouterr().out.endswith("\t1 positions\n")
-    digest = Reader(tmp_path / "positions.set.h5").header.digest
-    (tmp_path / "digests.txt").write_bytes(MARK + f"{digest}  positions.set.h5\n".encode())
-    assert main(["check", "--digests", str(tmp_path / "digests.txt"), str(tmp_path)]) == 0
-    assert capsys.readouterr().out.endswith("\tlisted\n")
 
 
 def test_a_byte_order_mark_elsewhere_is_no_part_of_the_notation(said):

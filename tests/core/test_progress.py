@@ -12,16 +12,10 @@ import weakref
 from types import SimpleNamespace
 from typing import Any
 
-import numpy as np
 import pytest
 
 from backtrick import face_to_face, progress, threads
-from backtrick.cli import main
-from backtrick.face_to_face.codec import CODEC
-from backtrick.face_to_face.samples import selfplay_array, uniform
 from backtrick.progress import LogLines, bar
-from backtrick.storage.sets import SolvedSet, verify_set
-from backtrick.threads import fill_ranges
 from command import ENVIRONMENT, ROOT, ask, no_processes, refused
 from waiting import PATIENCE, wait_for
 
@@ -228,39 +222,11 @@ def test_an_exception_ends_the_lines(log, monkeypatch):
 # Who uses it
 
 
-def test_batches_say_how_far_they_are(log):
-    fill_ranges(lambda start, stop: -1, 10, threads=1, what="solve", size=1)
-    found = lines(log())
-    assert len(found) >= 2 and found[-1].startswith("solve: 100% 10/10 [")
-
-
 def test_building_says_how_far_it_is(log, tmp_path):
     face_to_face.build_tables(tmp_path, ["3v2"], processes=0)
     found = lines(log())
     assert found[-1].startswith("all: 100% 2.36M/2.36M [") and found[-1].endswith(" slots/s, 3v2]")
     assert all(line.endswith((", 2v1]", ", 3v2]")) for line in found if not line.startswith("all:   0% "))
-
-
-def test_sets_say_how_far_they_are(log, tmp_path):
-    asked = face_to_face.pack(uniform(2000, seed=1))
-    face_to_face.build_set(tmp_path, "some", asked, processes=0)
-    assert lines(log())[-1].startswith("some: 100% ")
-    verify_set(SolvedSet(tmp_path / "some.set.h5", CODEC))
-    assert {line.split(":")[0] for line in lines(log())} <= {"verify some"}
-
-
-def test_self_play_says_how_far_it_is(log):
-    assert len(selfplay_array(2000, seed=1)) == 2000
-    assert lines(log())[-1].startswith("self-play: 100% 2000/2000 [")
-    assert np.array_equal(selfplay_array(60, seed=1, progress=False), selfplay_array(60, seed=1, progress=False))
-
-
-@pytest.mark.parametrize("command", [["sample", "2000"], ["sample", "2000", "--game", "take_that"]])
-def test_commands_say_how_far_they_are(log, command, capsys):
-    assert main(command) == 0
-    out, err = capsys.readouterr()
-    assert len(out.splitlines()) == 2000
-    assert lines(err)[-1].startswith("positions: 100% 2000/2000 [")
 
 
 def test_a_log_that_is_the_output_is_left_to_the_answers(tmp_path):

@@ -9,6 +9,7 @@ from dataclasses import replace
 from http import HTTPStatus
 from importlib import import_module
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -28,6 +29,7 @@ from backtrick.take_that.players import PLAYERS
 from backtrick.take_that.samples import decks_of, play_rounds
 from backtrick.take_that.state import State
 from command import DATA, ask
+from hostile import sealed
 
 RECORD = Record("take_that", 1, 1, ("eager", "careful"), played=Played(("15",), None, (0, 0), "stuck"))
 NAMES = {
@@ -47,14 +49,17 @@ NEEDS = {"VectorEnv(": "gymnasium", "Environment(": "gymnasium", "env(": "pettin
          ".parquet": "pyarrow"}  # fmt: skip
 HOMES = {"VectorEnv": "vector", "Environment": "gymnasium", "env": "pettingzoo"}
 """Names that need a library, and where in `learn` each is."""
-FILES = {
-    "damaged.parquet": b"PAR1",
-    "states.txt": b"56^10v:?2:14,22,45 47^38v:?2:7,8\n", "another.jsonl": b'{"asked": "another"}\n',
-    "text.jsonl": b"a text of one line",
-    "alone.txt": b"27^40v:17,18,45 13^50v:5,12\n", "two.jsonl": 2 * (RECORD.line() + "\n").encode(), "remarks.jsonl": b"# none\n",
-}  # fmt: skip
+ROWS = [line.split("\t") for line in (DATA / "refusals.txt").read_text().splitlines() if line and line[0] != "#"]
+LINES = [row for row in ROWS if not row[0].startswith("file ")]
+FILES = {name[5:]: content.replace("\\n", "\n").encode() for name, content in ROWS if name.startswith("file ")} | {
+    "damaged.parquet": b"PAR1", "two.jsonl": 2 * (RECORD.line() + "\n").encode(),
+}
 """What a row names, and is there while it is asked."""
-LINES = [line.split("\t") for line in (DATA / "refusals.txt").read_text().splitlines() if line and line[0] != "#"]
+
+
+def changed(**facts: Any) -> Record:
+    """The record with other facts, under a checksum that fits them."""
+    return Record.parse(sealed({**json.loads(RECORD.line()), **facts}))
 
 
 def refusal(asked: str) -> str:
@@ -73,7 +78,7 @@ def refusal(asked: str) -> str:
         return f"{answered.status} {told.pop('detail')} {json.dumps(told) if told else ''}".rstrip()
     library = {name: getattr(import_module(f"backtrick.learn.{home}"), name) for name, home in HOMES.items() if f"{name}(" in asked}
     with pytest.raises(BacktrickError) as refused:
-        eval(asked, NAMES | library)
+        eval(asked, NAMES | library | {"changed": changed})
     if isinstance(refused.value, NotationError):
         assert repr(refused.value.text) in asked
     return f"{type(refused.value).__name__}: {refused.value}"

@@ -94,25 +94,14 @@ def test_a_class_of_ones_own_parses_as_itself(name):
         assert type(Mine.parse(text)) is type(Mine.parse(f" {text}")) is Mine and str(Mine.parse(text)) == text
 
 
-@pytest.mark.slow
-def test_a_million_texts_are_those_of_each(name):
-    game = GAMES[name]
-    for seed in range(10):
-        array = drawn(name, 100_000, seed + 2)
-        text = game.format_many(array)
-        assert (game.parse_many(text) == array).all()
-        for line in text.decode().splitlines():
-            assert game.Position.parse(line) == read_slowly(name, line) and str(game.Position.parse(line)) == line
+POSITIONS = {"face_to_face": strategies.positions(), "take_that": take_that_samples.positions()}
 
 
-@given(strategies.texts(strategies.positions()))
-def test_any_text_is_read_alike_face_to_face(text):
-    assert outcome(face_to_face.Position.parse, text) == read_slowly("face_to_face", text)
-
-
-@given(strategies.texts(take_that_samples.positions()))
-def test_any_text_is_read_alike_take_that(text):
-    assert outcome(take_that.Position.parse, text) == read_slowly("take_that", text)
+@pytest.mark.parametrize("game", POSITIONS)
+@given(data=st.data())
+def test_any_text_is_read_alike(game, data):
+    text = data.draw(strategies.texts(POSITIONS[game]))
+    assert outcome(GAMES[game].Position.parse, text) == read_slowly(game, text)
 
 
 @pytest.mark.parametrize("seed", [0, 1, pytest.param(2, marks=pytest.mark.slow), pytest.param(3, marks=pytest.mark.slow)])

@@ -28,7 +28,7 @@ from backtrick.errors import ArgumentError, IllegalTurnError  # noqa: E402
 from backtrick.face_to_face import samples as duels  # noqa: E402
 from backtrick.face_to_face.players import PLAYERS  # noqa: E402
 from backtrick.face_to_face.policies import frugal as frugal_policy  # noqa: E402
-from backtrick.games import game_of, steps_of, tell  # noqa: E402
+from backtrick.games import game_of, steps_of  # noqa: E402
 from backtrick.learn import action_values  # noqa: E402
 from backtrick.learn.episodes import pixels_of  # noqa: E402
 from backtrick.learn.gymnasium import Environment  # noqa: E402
@@ -226,36 +226,6 @@ def test_the_opponent_is_asked_for_whole_turns_with_its_view():
     hidden = Environment("face_to_face", lambda view: views.append(view) or frugal(view), seat=1)
     hidden.reset(seed=1)
     assert views[-1].position is None and len(views[-1].unlaid) == 58
-
-
-NO_TURN = {
-    "nothing": (TOGETHER, None, "opponent player: None is not a turn; it saw TOGETHER"),
-    "illegal": (TOGETHER, face_to_face.Turn.parse("17^ 16v"), "17 is not in the mover's hand (F3); it saw TOGETHER"),
-    "too short": (TOGETHER, "16v", "a turn lays at least two cards (F3); it saw TOGETHER"),
-    "not in notation": (TOGETHER, "lay 16", "opponent player: turn 'lay 16', column 1: expected a number"),
-    "no such card": (TOGETHER, face_to_face.Turn((face_to_face.Play(70, "^"),)), "70^ lays no number card: these are 2..59 (F1)"),
-    "packed": (TOGETHER, -1, "opponent player: packed turn -1: it is 0..2^64-1; it saw TOGETHER"),
-    "of the other game": (PUZZLE, face_to_face.Turn.parse("17^ 16v"), "is not a turn; it saw PUZZLE"),
-    "no line": (PUZZLE, None, "opponent player: None is not a turn; it saw PUZZLE"),
-    "not held": (PUZZLE, take_that.Turn(98), "98 is not in the mover's hand (T3); it saw PUZZLE"),
-    "not in the deck": (PUZZLE, take_that.Turn(20), "20 is not an action with a card of the deck (T1); it saw PUZZLE"),
-    "opens no line": (PUZZLE, take_that.Turn(opening=43), "the game is over; it saw PUZZLE"),
-}
-
-
-@pytest.mark.parametrize("case", NO_TURN)
-def test_an_opponent_without_a_legal_turn_is_one_sentence(case):
-    position, answer, sentence = NO_TURN[case]
-
-    def player(view):
-        return answer
-
-    made = Environment(tell(position).name, player, seat=1, position=position)
-    with pytest.raises(ArgumentError) as caught:
-        made.reset()
-    assert sentence.replace("TOGETHER", TOGETHER).replace("PUZZLE", PUZZLE) in str(caught.value)
-    with pytest.raises(ArgumentError, match="call reset"):
-        made.step(0)
 
 
 def test_an_opponent_who_takes_must_open_a_line():

@@ -10,11 +10,9 @@ import shlex
 import signal
 import subprocess
 import sys
-import time
 import tracemalloc
 from collections import Counter
 from dataclasses import replace
-from pathlib import Path
 from random import Random
 
 import numpy as np
@@ -274,21 +272,6 @@ def test_the_file_of_another_match_is_left_alone(tmp_path, more, words):
     with pytest.raises(FileError) as error:
         play(path, **({"games": 2} | more))
     assert words in str(error.value) and path.read_bytes() == text
-
-
-@pytest.mark.parametrize("text", ["a shopping list", "a shopping list\n", "\n", '{"game": "take_that"}\n'])
-def test_a_file_of_something_else_is_left_alone(tmp_path, text):
-    path = tmp_path / "list.txt"
-    path.write_text(text)
-    with pytest.raises(FileError):
-        play(path)
-    assert path.read_text() == text
-
-
-def test_a_device_is_refused():
-    """Reading one may have no end."""
-    with pytest.raises(StorageError, match="/dev/full: it is not a regular file, so nothing could be added to it later"):
-        play(Path("/dev/full"))
 
 
 def test_a_full_disk_is_one_sentence(tmp_path, monkeypatch):
@@ -643,13 +626,6 @@ def test_a_report_as_json_has_the_figures(tmp_path, here):
     assert set(found["ratings"]) == {"careful", "eager"} and len(pairing["margin"]) == 3
 
 
-@pytest.mark.parametrize("command", ["report", "replay"])
-def test_a_file_of_no_records_is_one_sentence(command):
-    done = ask(command, "laws.py")
-    assert (done.returncode, done.stdout) == (2, "")
-    assert done.stderr.startswith("backtrick: laws.py: line 1: it is not the record of a game: ") and done.stderr.count("\n") == 1
-
-
 def test_a_record_that_does_not_replay_is_named(tmp_path):
     path = tmp_path / "games.jsonl"
     records = play(games=4)
@@ -679,15 +655,3 @@ def test_the_round_robin_writes_its_tables_and_goes_on(tmp_path):
         assert [row[:3] for row in tables["first_mover"][1:]] == [["The Game: Face to Face", 12, 1], ["Take That", 12, 1]]
         assert all(len(tables[name]) == 5 and tables[name][0][0] == "player" for name in ("face_to_face", "take_that"))
         assert len(read_records(tmp_path / "face_to_face.jsonl")) == len(read_records(tmp_path / "take_that.jsonl")) == 12
-
-
-@pytest.mark.slow
-def test_ctrl_c_ends_a_match_and_it_goes_on(tmp_path):
-    command = ["match", "frugal", "hasty", "--games", "4000", "--processes", "1", "--output", str(tmp_path / "g.jsonl")]
-    with start(*command, stdout=subprocess.DEVNULL) as process:
-        while not (tmp_path / "g.jsonl").exists() or (tmp_path / "g.jsonl").stat().st_size < 1000:
-            time.sleep(0.01)
-        process.send_signal(signal.SIGINT)
-        said = process.communicate(timeout=PATIENCE)[1]
-    assert process.returncode == 130 and b"Traceback" not in said
-    assert read_records(tmp_path / "g.jsonl")

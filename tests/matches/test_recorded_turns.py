@@ -196,26 +196,6 @@ def test_report_judges_deals(file):
     assert "with open cards" not in ask("report", file("face_to_face")).stdout
 
 
-@pytest.mark.parametrize(
-    ("arguments", "sentence"),
-    [
-        (("--game", "nothing"), "--game is face_to_face or take_that, or a file, and there is no file nothing"),
-        (("--odds", "27^40v:17,18,45 13^50v:5,12", "17^ 18^"), "--odds goes with --game FILE"),
-        (("--game", "FILE", "12 21 34", "12"), "--game FILE takes no positions besides it, and no --tables"),
-        (("--game", "FILE", "--samples", "9"), "--samples and --seed go with --odds"),
-    ],
-)
-def test_what_does_not_go_together_is_said(file, arguments, sentence):
-    done = ask("grade", *(file("face_to_face") if one == "FILE" else one for one in arguments))
-    assert done.returncode == 2 and done.stderr.startswith(f"backtrick: {sentence}") and done.stderr.count("\n") == 1
-
-
-def test_a_file_that_holds_no_games_is_refused(tmp_path):
-    (tmp_path / "g").write_text("hello\n")
-    done = ask("grade", "--game", str(tmp_path / "g"))
-    assert done.returncode == 2 and "line 1" in done.stderr
-
-
 def test_replay_shows_the_turns_that_are_known_and_all_if_asked(tmp_path):
     path = str(tmp_path / "games.jsonl")
     ask("match", "frugal", "hasty", "--games", "4", "--seed", "1", "--output", path)

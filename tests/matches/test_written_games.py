@@ -95,22 +95,6 @@ def test_a_link_is_the_address_of_the_page():
     assert lone.link() is None
 
 
-@pytest.mark.parametrize(
-    ("lines", "sentence"),
-    [
-        (["nonsense"], "own.txt: line 1: "),
-        ([RACE[0], "16v 18"], "own.txt: line 2: "),
-        ([RACE[0], "57v 18^"], "own.txt: turn 1: illegal turn '57v 18^'"),
-        ([RACE[0], *RACE[1:], "99v"], "own.txt: turn 3: "),
-        ([RACE[0], *RACE[1:], "9x"], "own.txt: line 4: "),
-    ],
-)
-def test_what_is_wrong_is_said_with_its_place(lines, sentence, said, tmp_path):
-    (tmp_path / "own.txt").write_text("\n".join(lines))
-    code, _, told = said("grade", "--game", "own.txt")
-    assert code == 2 and sentence in told and "Traceback" not in told
-
-
 def test_rules_are_those_of_the_command(said, tmp_path):
     (tmp_path / "own.txt").write_text("50^10v:30 40^60v:20\n30v")
     assert said("grade", "--game", "own.txt")[0] == 2  # a lone last card may not be laid (F13)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import math
 import sys
 from collections import Counter
@@ -414,14 +413,6 @@ def test_odds_mislead_where_cards_stay_hidden():
 
 VIEW = "45^17v:18,33,50+?9,44,47 43^20v:?2:4,5,9,12"
 LONG = "35^22v:18,33,50+?9,44,47,51 43^20v:?2:4,5,8,9,12,13,14,15"
-
-
-def test_numbers_of_numpy_are_numbers():
-    given = {"samples": np.uint8(5), "seed": np.uint64(3), "seconds": np.int64(50), "precision": np.float32(0.001)}
-    found = face_to_face.odds(face_to_face.View.parse(LONG), **given)
-    assert json.loads(json.dumps(found.record()))["seed"] == 3
-    assert found == face_to_face.odds(face_to_face.View.parse(LONG), samples=5, seed=3)
-    assert Budget(seconds=np.int64(5)) == Budget(seconds=5.0)
 
 
 def test_a_view_may_be_in_notation():

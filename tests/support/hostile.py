@@ -20,12 +20,14 @@ from hashlib import sha256
 from pathlib import Path
 from random import Random
 from typing import Any
+from zlib import crc32
 
 import h5py
 import numpy as np
 
 import backtrick
 from backtrick.errors import CorruptTableError
+from backtrick.matches.record import CHECKSUM
 from backtrick.storage.file import CONTENT_VERSION, SEAL, OpenFile, Reader, seal_of
 from backtrick.storage.kinds import Trial
 from waiting import PATIENCE
@@ -158,6 +160,13 @@ def in_another_process(paths: Sequence[Path], seed: int, count: int) -> tuple[in
     command = [sys.executable, __file__, str(seed), str(count), *map(str, paths)]
     done = subprocess.run(command, env=environment, capture_output=True, text=True, timeout=PATIENCE + len(paths) * count)
     return done.returncode, done.stdout.splitlines(), done.stderr
+
+
+def sealed(facts: dict[str, Any]) -> str:
+    """The line of the record of a game with these facts, with the checksum that fits them."""
+    facts = {name: value for name, value in facts.items() if name != CHECKSUM}
+    text = json.dumps(facts, ensure_ascii=False).encode(errors="surrogatepass")
+    return json.dumps({**facts, CHECKSUM: f"{crc32(text):08x}"})
 
 
 if __name__ == "__main__":
