@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import pickle
 from functools import cache
 
 import numpy as np
@@ -12,7 +11,7 @@ from hypothesis import strategies as st
 
 from audit import Batch
 from audit.face_to_face.comparing import compare_arrays, compare_turns, is_legal
-from backtrick.errors import ArrayError, IllegalTurnError, PackedError, PositionError
+from backtrick.errors import IllegalTurnError, PackedError
 from backtrick.face_to_face import (
     GAME,
     OUTCOME_DTYPE,
@@ -158,38 +157,6 @@ def test_grades_of_many(lone_card, times):
     for position, turn, *values in list(zip(unpack(array), turns.tolist(), before.tolist(), after.tolist(), strict=True))[::20]:
         grade = GAME.grade(position, unpack_turn(turn), rules)
         assert [grade.before, grade.after] == values and grade.source == "search"
-
-
-@pytest.mark.parametrize("place", [0, 57, 99])
-def test_a_turn_that_is_refused_is_named(place):
-    array = np.repeat(pack([Position.parse("52^6v:16,18,19,57 53^15v:4,7,29,44")]), 100)
-    right, wrong = (np.full(100, pack_turn(Turn.parse("16v 18v'")), np.uint64) for _ in range(2))
-    for turn, kind, sentence in (
-        (pack_turn(Turn.parse("20v")), IllegalTurnError, "illegal turn '20v'{}, play 20v: 20 is not in the mover's hand (F3)"),
-        (pack_turn(Turn.parse("16v")), IllegalTurnError, "illegal turn '16v'{}: a turn lays at least two cards (F3)"),
-        (0, PackedError, "packed turn 0{}: it stands for no turn"),
-        (1, PackedError, "packed turn 1{}: play 1 lays the card 1, and the number cards are 2..59 (F1)"),
-    ):
-        wrong[place] = turn
-        with pytest.raises(kind) as refused:
-            grade_many(array, wrong, threads=2)
-        assert str(refused.value) == sentence.format(f" at place {place} of the array") and refused.value.at == place
-        again = pickle.loads(pickle.dumps(refused.value))
-        assert str(again) == str(refused.value) and again.at == place
-    with pytest.raises(ArrayError, match="^100 positions and 99 turns: "):
-        grade_many(array, right[1:])
-    with pytest.raises(ArrayError, match="^turns must be an array of uint64 with one axis, not int64 of shape "):
-        grade_many(array, right.astype(np.int64))
-    array["mover_ascending"][place] = 60
-    with pytest.raises(PositionError, match=rf"^60 in position {place} of the array, the mover's ascending pile: "):
-        grade_many(array, right)
-
-
-def test_no_turn_is_legal_once_the_game_is_over():
-    array, turns = pack([Position.parse("13^50v:14,15 18^40v:")]), np.array([pack_turn(Turn.parse("14^ 15^"))], np.uint64)
-    assert first_illegal(array, turns) == 0
-    with pytest.raises(IllegalTurnError, match=r"^illegal turn '14\^ 15\^' at place 0 of the array: .*\(F12\)$"):
-        grade_many(array, turns)
 
 
 def test_a_single_turn_that_is_refused_names_no_place():

@@ -15,8 +15,8 @@ import pytest
 gymnasium = pytest.importorskip("gymnasium", reason="the environments need the extra `gymnasium`")
 pytest.importorskip("pettingzoo", reason="the environments need the extra `pettingzoo`")
 
-from backtrick.errors import ArgumentError, BacktrickError  # noqa: E402
-from backtrick.face_to_face import Position, Rules, legal_turns, pack, unpack  # noqa: E402
+from backtrick.errors import ArgumentError  # noqa: E402
+from backtrick.face_to_face import Rules, legal_turns, unpack  # noqa: E402
 from backtrick.face_to_face import samples as duels  # noqa: E402
 from backtrick.games import steps_of  # noqa: E402
 from backtrick.learn import judge, regret  # noqa: E402
@@ -278,28 +278,6 @@ def test_rules_are_given_as_an_object_too():
 STUCK = "59^2v:3,13 27^40v:5,12"
 
 
-def test_what_is_refused_later():
-    env = VectorEnv(num_envs=2)
-    for call in (env.sample_actions, lambda: env.step(np.zeros(2, int))):
-        with pytest.raises(ArgumentError, match="call reset"):
-            call()
-    with pytest.raises(ArgumentError, match="has no options, not {'position'"):
-        env.reset(options={"position": STUCK})
-    env.reset()
-    for wrong, match in (
-        (np.zeros(3, int), r"actions must be 2 whole numbers, not int64 of shape \(3,\)"),
-        (np.zeros(2), "actions must be 2 whole numbers, not float64"),
-        ([0, 233], r"number of an action must be 0\.\.232, not 233"),
-        ([-1, 0], "not -1"),
-    ):
-        with pytest.raises(ArgumentError, match=match):
-            env.step(wrong)
-    env.close()
-    over = VectorEnv(num_envs=2, positions=pack([Position.parse(STUCK)]))
-    with pytest.raises(ArgumentError, match="the game is over at its start, before the learner has a turn"):
-        over.reset()
-
-
 # Regret of a policy that sees arrays
 
 
@@ -321,20 +299,3 @@ def test_what_such_a_policy_sees_is_the_position():
     positions = [one for one in unpack(array) if legal_turns(one)]
     expected = [steps_of("face_to_face")(position=str(one)).start.observation(0) for one in positions]
     assert np.array_equal(seen[0], expected)
-
-
-@pytest.mark.parametrize(
-    ("policy", "match"),
-    [
-        (lambda observations, masks: masks.argmin(axis=1), r"^27\^40v.*F"),
-        (
-            lambda observations, masks: masks.argmax(axis=1)[:0],
-            r"the policy gives a whole number for each observation, 1 in all, not int64 of shape \(0,\)",
-        ),
-        (lambda observations, masks: np.zeros(len(masks)), "not float64"),
-        (lambda observations, masks: np.full(len(masks), 233), r"number of an action must be 0\.\.232, not 233"),
-    ],
-)
-def test_what_such_a_policy_may_not_answer(policy, match):
-    with pytest.raises(BacktrickError, match=match):
-        regret(policy, [Position.parse("27^40v:17,18 13^50v:5,12")], sees="arrays")

@@ -107,29 +107,6 @@ def test_only_the_range_is_filled():
     assert (np.delete(values, range(10, 20)) == 99).all()
 
 
-@pytest.mark.parametrize(
-    ("field", "values"),
-    [
-        ("mover_hand", [0, 0b11, 0b1111111 << 20]),
-        ("opponent_hand", [0b11, 0b1111111 << 20]),
-        ("mover_ascending", [0]),
-        ("mover_descending", [0, 1]),
-        ("opponent_ascending", [0]),
-        ("opponent_descending", [0, 1]),
-    ],
-)
-def test_a_number_out_of_range_ends_the_work_at_its_place(field, values):
-    more = [1 << 60, 1 << 63] if field.endswith("hand") else [60 + field.endswith("descending"), 64, 255]
-    for value in [*values, *more]:
-        array = face_to_face.pack([face_to_face.Position.parse("40^14v:24,29,38 45^27v:9,24,30")] * 5)
-        array[field][3] = value
-        found = np.full(5, 99, np.uint8)
-        assert second.solve_range(array, found, 0, 5, False) == 3, value
-        assert (found[:3] < 6).all() and (found[3:] == 99).all(), value
-        with pytest.raises(ValueError, match="out of range"):
-            second.remoteness(*array[3].item())
-
-
 # Take That
 
 
@@ -225,21 +202,3 @@ def test_one_position_of_take_that():
     assert take_that_second.value(position.packed, nodes=1) == NOT_SOLVED
     with pytest.raises(ValueError, match="not a packed position"):
         take_that_second.value(position.packed[:-1])
-
-
-@pytest.mark.parametrize("cards", [(11,), (20,), (99,), (100,), (255,), (12, 12), (0, 12)])
-@pytest.mark.parametrize("place", [0, 9, 18])
-def test_bytes_that_are_no_position_of_take_that_end_the_work(cards, place):
-    packed = np.zeros((5, 97), np.uint8)
-    packed[3, place : place + len(cards)] = cards
-    values = np.full(5, 99, np.int8)
-    assert take_that_second.solve_range(packed, values, 0, 5, False, True, 0) == 3
-    assert values.tolist() == [0, 0, 0, 99, 99]
-    with pytest.raises(ValueError, match="not a packed position"):
-        take_that_second.value(packed[3])
-
-
-def test_the_same_card_in_two_places_of_take_that_ends_the_work():
-    packed = np.zeros((1, 97), np.uint8)
-    packed[0, [0, 18]] = 33
-    assert take_that_second.solve_range(packed, np.zeros(1, np.int8), 0, 1, False, True, 0) == 0

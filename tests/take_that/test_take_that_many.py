@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from audit import Batch
 from audit.take_that.checks import compare_arrays, compare_lines, compare_turns
 from backtrick import threads
-from backtrick.errors import ArrayError, IllegalTurnError, NotSolvedError, PackedError, PositionError
+from backtrick.errors import IllegalTurnError, NotSolvedError, PackedError, PositionError
 from backtrick.game import SolveOptions
 from backtrick.take_that import (
     GAME,
@@ -22,7 +22,6 @@ from backtrick.take_that import (
     Budget,
     Position,
     Rules,
-    best_many,
     count_outcomes_many,
     count_turns,
     grade_many,
@@ -124,23 +123,6 @@ def test_every_code_is_legal_or_refused_with_its_place(options):
             with pytest.raises((IllegalTurnError, PackedError), match=r" at place 0 of the array: .*") as refused:
                 grade_many(array[:3], turns, rules=options)
             assert refused.value.at == 0 and (isinstance(refused.value, PackedError) or str(refused.value).endswith(")"))
-
-
-@pytest.mark.parametrize("place", [0, 31, 99])
-def test_what_is_refused_is_named(place):
-    array = pack(chosen(100)[:100]).copy()
-    turns = best_many(array)
-    wrong = turns.copy()
-    wrong[place] = 33 if 33 not in array["mover"][place] else 22
-    with pytest.raises(IllegalTurnError, match=rf"at place {place} of the array: \d\d is not in the mover's hand \(T3\)$"):
-        grade_many(array, wrong, threads=2)
-    wrong[place] = 0
-    with pytest.raises(PackedError, match=rf"^packed turn 0 at place {place} of the array: it stands for no turn$"):
-        grade_many(array, wrong)
-    with pytest.raises(ArrayError, match=r"^100 positions and 99 turns: "):
-        grade_many(array, turns[:99])
-    with pytest.raises(ArrayError, match=r"^turns must be an array of uint8 with one axis, not uint64 of shape "):
-        grade_many(array, turns.astype(np.uint64))
 
 
 @pytest.mark.parametrize("first", DECK)

@@ -394,17 +394,12 @@ def test_a_worker_ends_with_the_process_that_began_it():
 
 
 def test_what_cannot_be_served():
-    done = ask("serve", "--port", "0", "--tables", "/nowhere/at/all")
-    assert done.returncode == 2 and done.stderr.count("\n") == 1 and "/nowhere/at/all" in done.stderr
     with socket.create_server(("127.0.0.1", 0)) as taken:
         done = ask("serve", "--port", str(taken.getsockname()[1]))
     assert (done.returncode, done.stderr.count("\n")) == (2, 1) and "cannot listen at 127.0.0.1 port" in done.stderr
     assert ask("serve", "--host", "no such host", "--port", "0").returncode == 2
     done = ask("serve", "--host", "\udcff", "--port", "0")
     assert done.returncode == 2 and done.stderr.startswith("backtrick: cannot listen at \\udcff port 0: ")
-    for origin in ("junk", "https://a.example/", "https://a.example/x", "a.example", "https://a b"):
-        done = ask("serve", "--cors", origin, "--port", "0")
-        assert done.returncode == 2 and f"an origin like https://example.org, without a path, or *, not {origin!r}" in done.stderr
     listening = _listen("[::1]", 0)
     assert listening.getsockname()[0] == "::1"
     listening.close()
