@@ -594,12 +594,6 @@ def lay(desk, game, play):
         desk.click(f"hand-0:{card}", f"line:{twin or 'end'}")
 
 
-@pytest.mark.parametrize(("game", "goal"), [(FACE, "Lay them all to win"), (TAKE, "Most points wins")])
-def test_who_is_to_play_is_told_what_to_do(desk, game, goal):
-    desk.open(game, mode="play", values="off", seats="human~perfect")
-    desk.see(goal, ".headline")
-
-
 def test_undo_redo_and_another_turn(desk):
     desk.open(turns="16v_18vo~4v_7ao", mode="play", values="off")
     desk.click("undo")
@@ -755,20 +749,6 @@ def test_who_has_tried_no_puzzle_yet_is_told_the_game(desk, game, told):
     desk.click("step-0")
     desk.see("Only one", "#panel")
     assert told not in desk.page.locator("#panel").inner_text() and not desk.key("new-rules").count()
-
-
-@BOTH
-def test_a_wrong_try_is_answered(desk):
-    """What is wrong with it is told, and not what is right."""
-    one = puzzles_of(FACE)[3]
-    turn = spelled(str(wrong_turn_of(FACE, 3)))
-    desk.open(FACE, one["position"], mode="puzzles", puzzle=3, turns=turn, seats="human~perfect", values="off")
-    desk.see("Not this one. 2 tries left.", ".ending")
-    desk.see("The opponent answers", ".ending")
-    desk.see("You lose.", ".ending")
-    desk.click("reply")
-    desk.page.wait_for_selector(".board.preview .fresh")
-    assert one["turn"] not in desk.page.locator("body").inner_text()
 
 
 def test_what_a_turn_lacks_is_said_while_it_is_laid(desk):
@@ -1232,17 +1212,6 @@ def test_the_odds_of_the_own_turns_are_told_on_request(desk, game, told):
     desk.click("odds")
     desk.see(told, ".odds .rows li:first-child")
     desk.see("Over all ", ".odds")
-
-
-@BOTH
-def test_a_game_is_reviewed(desk):
-    desk.open(mode="play", seats="human~perfect", values="off", turns="57a_16v~7v_4v")
-    desk.see("throws the win away", ".mistake")
-    desk.see("The right turn was", ".mistake")
-    assert desk.page.locator(".strip .grade").count() == 2
-    desk.click("again-from-here")
-    desk.page.wait_for_selector(".seat-0.mover")
-    desk.holds(0, [16, 18, 19, 57])
 
 
 @pytest.mark.parametrize(("game", "last"), [(FACE, 4), (TAKE, 22)])
@@ -1758,16 +1727,6 @@ def test_the_last_turn_of_each_side_stays_marked(desk):
     assert {one.get_attribute("data-key") for one in desk.page.locator(".last.by-1").all()} == {"pile-1v:4", "pile-0^:7"}
     desk.open(FACE, DEALS[FACE], turns="17a_18a", mode="play")
     desk.page.wait_for_selector('[data-key="hand-0:9"].drawn')
-
-
-def test_a_value_is_said_as_you_see_it(desk):
-    desk.open(turns="16v_18vo")
-    desk.see("You win in 2", ".headline .value.win")
-    desk.open(TAKE, turns="44")
-    desk.see("+6 points", ".headline .value.win")
-    desk.open(TAKE, turns="44~53x35")
-    desk.see("+8 points", ".headline .value.win")
-    desk.see("in the end you are 6 ahead", ".headline")
 
 
 WATCH_MOVES = """window.moved = [];
