@@ -366,7 +366,7 @@ def test_the_versions_are_those_of_the_pages():
 
 
 def test_positions_of_sample(game, tmp_path):
-    line = ["--game", game.name, "--seed", "5", "--policies", *list(game.display.policies)[:2][::-1], "--threads", "2"]
+    line = ["--game", game.name, "--seed", "5", "--policies", *list(game.display.policies)[:2][::-1], "--workers", "2"]
     done = ask("export", "--positions", "60", *line, "--output", str(tmp_path / "set"))
     assert done.returncode == 0 and done.stderr == "", done.stderr
     rows = [row[0] for rows in read(tmp_path / "set", game).values() for row in rows]
@@ -374,7 +374,7 @@ def test_positions_of_sample(game, tmp_path):
     facts = json.loads((tmp_path / "set/dataset.json").read_text())
     assert game.display.policies and all(word in facts["origin"] for word in ("60 positions", "seed 5", "policies"))
     hard = list(game.display.sources)[1]
-    line = ["--source", hard, "--game", game.name, "--threads", "1"]
+    line = ["--source", hard, "--game", game.name, "--workers", "1"]
     done = ask("export", "--positions", "5", *line, "--output", str(tmp_path / "hard"))
     assert (done.returncode, sum(int(line.split()[1]) for line in done.stdout.splitlines())) == (0, 5), done.stderr
 
@@ -394,7 +394,7 @@ def test_positions_of_a_file(game, suffix, tmp_path):
 def test_positions_of_a_table_and_of_a_set(tmp_path):
     duel = game_of("face_to_face")
     directory = str(tmp_path)
-    ask("generate", "1v1", "--lone-card", "--tables", directory, "--processes", "1")
+    ask("generate", "1v1", "--lone-card", "--tables", directory, "--workers", "1")
     done = ask("export", "--input", f"{directory}/1v1-lone-card.h5", "--output", f"{directory}/table")
     assert done.returncode == 0, done.stderr
     facts = json.loads((tmp_path / "table/dataset.json").read_text())
@@ -408,7 +408,7 @@ def test_positions_of_a_table_and_of_a_set(tmp_path):
         assert value == duel.solve(duel.parse(text), duel.rules_with({"lone_card": True})).value
 
     (tmp_path / "some.txt").write_text("".join(f"{text}\n" for text in SMALL["take_that"]))
-    ask("generate", "--positions", f"{directory}/some.txt", "--tables", directory, "--processes", "1")
+    ask("generate", "--positions", f"{directory}/some.txt", "--tables", directory, "--workers", "1")
     done = ask("export", "--input", f"{directory}/positions.set.h5", "--output", f"{directory}/set")
     assert done.returncode == 0, done.stderr
     rows = [row for rows in read(tmp_path / "set", game_of("take_that")).values() for row in rows]

@@ -175,7 +175,7 @@ def test_an_adjudication_that_is_none_is_refused(found):
 
 
 def test_the_command_adjudicates_deals_and_the_report_says_so(tmp_path):
-    line = ["match", "frugal", "tuned", "--games", "4", "--processes", "1", "--quiet", "--adjudicate", "--piles", "8"]
+    line = ["match", "frugal", "tuned", "--games", "4", "--workers", "1", "--quiet", "--adjudicate", "--piles", "8"]
     done = ask(*line, "--nodes", "5000", "--output", "g.jsonl", place=tmp_path)
     title = "adjudicated where no card is hidden, and at deals of R 8 that are solved within 5,000 nodes\n"
     assert done.stdout.startswith(f"The Game: Face to Face, {title}") and "solved deal: " in done.stdout
@@ -337,7 +337,7 @@ def test_a_file_system_without_locks_is_named_and_a_variable_goes_on(tmp_path, m
 
 def test_a_killed_match_leaves_whole_lines_and_goes_on(tmp_path):
     path = tmp_path / "games.jsonl"
-    command = ["match", "frugal", "hasty", "--games", "100000", "--processes", "1", "--output", str(path), "--quiet"]
+    command = ["match", "frugal", "hasty", "--games", "100000", "--workers", "1", "--output", str(path), "--quiet"]
     with start(*command) as process:
         wait_for(lambda: path.exists() and path.stat().st_size > 20000)
         process.kill()
@@ -453,7 +453,7 @@ def test_a_match_ends_when_the_test_does(tmp_path, processes):
 
 
 def test_the_command_ends_a_match_by_a_test():
-    done = ask("match", "tuned", "random", "--games", "1000", "--sprt", "0", "100", "--processes", "0")
+    done = ask("match", "tuned", "random", "--games", "1000", "--sprt", "0", "100", "--workers", "0")
     assert done.returncode == 0 and "elo1 is accepted" in done.stdout
 
 

@@ -28,7 +28,7 @@ COMMANDS = [
     ["sample", "3", "--seed", "1"],
     ["sample", "3", "--game", "take_that"],
     ["sample", "2", "--source", "tight"],
-    ["generate", "2v2", "2v1", "--tables", "tables", "--processes", "1"],
+    ["generate", "2v2", "2v1", "--tables", "tables", "--workers", "1"],
     *([command, "tables"] for command in ("check", "verify")),
     ["info", "--json", "tables"],
     ["solve", "--tables", "tables", "27^40v:17,18 13^50v:5,12"],

@@ -88,7 +88,7 @@ def test_piles_of_no_card_are_endgames_and_large_ones_the_start(game):
 
 @pytest.mark.parametrize("game", CUT)
 def test_the_command(game, capsys):
-    assert main(["sample", "5", "--seed", "3", "--piles", "6", "--game", game, "--threads", "2"]) == 0
+    assert main(["sample", "5", "--seed", "3", "--piles", "6", "--game", game, "--workers", "2"]) == 0
     lines = capsys.readouterr().out.splitlines()
     assert lines == [str(position) for position in sample(game, 5, seed=3, piles=6)]
     assert main(["sample", "5", "--seed", "3", "--piles", "6", "--game", game, "--json"]) == 0

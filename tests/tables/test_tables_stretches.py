@@ -277,7 +277,7 @@ def test_tables_whose_children_do_not_fit_into_memory_are_estimated_as_slow_as_a
 
 
 def test_the_command_says_which_shards_there_are(tmp_path):
-    asked = ["generate", "2v1", "--by", "search", "--shards", "0", "--processes", "1", "--tables", str(tmp_path)]
+    asked = ["generate", "2v1", "--by", "search", "--shards", "0", "--workers", "1", "--tables", str(tmp_path)]
     for _ in range(2):  # the second time it is there
         name, digest, path = ask(*asked).stdout.strip().split("\t")
         assert name == "2v1 0" and Reader(path).header.digest == digest

@@ -272,7 +272,7 @@ def test_a_share_is_drawn_by_seed_and_said(both, monkeypatch, capsys):
     drawn = Counter(number for seed in range(1000) for number in drawn_chunks(header, 0.1, seed))
     assert set(drawn) == set(range(36)) and max(drawn.values()) < 160  # each 111 times, give or take 10
     seen.clear()
-    assert main(["verify", "--share", "10%", "--seed", "3", "--by", "both", "--threads", "1", str(path)]) == 0
+    assert main(["verify", "--share", "10%", "--seed", "3", "--by", "both", "--workers", "1", str(path)]) == 0
     slots = sum(min(1 << 16, 2344190 - number * (1 << 16)) for number in drawn_chunks(header, 0.1, 3))
     told = capsys.readouterr().out
     assert told == "".join(f"{path}\tverified\t{slots} of 2344190 slots by {way}\n" for way in ("rows", "search"))
