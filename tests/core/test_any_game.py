@@ -9,7 +9,8 @@ import numpy as np
 import pytest
 
 import backtrick
-from backtrick import face_to_face, take_that
+from backtrick import face_to_face, games, take_that
+from backtrick.errors import SkippedFileWarning
 from command import ENVIRONMENT, HERE
 
 TEXTS = {face_to_face: "27^40v:17,18,45 13^50v:5,12", take_that: "15,43,44 21,53 51-62-35"}
@@ -33,6 +34,15 @@ def test_a_question_goes_to_its_game(game):
     for given in (array, [text, text]):
         assert np.array_equal(backtrick.solve_many(given), game.solve_many(array))
         assert np.array_equal(backtrick.best_many(given, threads=1), game.best_many(array))
+
+
+def test_a_game_that_is_left_out_is_told_at_the_line_that_asks(monkeypatch):
+    monkeypatch.setitem(games.GAMES, "broken", "no_such_module.game")
+    monkeypatch.setitem(games._ORIGINS, "broken", "stones")
+    monkeypatch.setattr(games, "_TOLD", set())
+    with pytest.warns(SkippedFileWarning, match="the distribution stones: .*; it is skipped") as told:
+        assert [game.name for game in games.all_games()] == ["face_to_face", "take_that"]
+    assert [one.filename for one in told] == [__file__]
 
 
 def test_a_module_is_there_without_an_import_of_its_own():

@@ -470,3 +470,5 @@ def test_thumb_of_take_that_keeps_its_rules():
     tables = [take_that.Position.parse(text) for text in re.findall(r"The table is `(.*?)`", page)]
     played = [str(LINE.players.player("thumb")(take_that.State.begin(table).view(0))) for table in tables]
     assert played == ["take", "51x15", "take", "28x82", "take", "24", "34", "63x36"]
+    stuck = take_that.Position.parse("32,39,45,53,58,66,73,76,98 48,54,56,57,59,74,89,93,95 13-14-19-22-23")
+    assert str(LINE.players.player("thumb")(take_that.State.begin(stuck).view(0))) == "32x23", "who ends it needs none to follow"

@@ -220,6 +220,12 @@ def test_an_answer_that_is_known_is_not_sent_again(client):
     assert client.get(SOLVE, position=web.DUEL.replace("45", "46")).headers["etag"] != tag
 
 
+def test_what_just_reaches_a_limit_of_the_server_is_within_it(client):
+    for name, most in (("seconds", web.PATIENT.seconds), ("table_mib", web.PATIENT.table_mib)):
+        asked = {name: f"{most:g}", "position": "12 - -"}
+        assert client.get("/api/v1/take-that/solve", **asked).status == 200, name
+
+
 def test_long_answers_are_compressed_for_those_who_can(client):
     asked = {"position": "1^60v:3,14,25,36,47,58 1^60v:3,14,25,36,47,58"}
     path = "/api/v1/face-to-face/turns"

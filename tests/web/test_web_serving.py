@@ -382,6 +382,16 @@ def test_an_address_that_others_reach_is_warned_of(monkeypatch):
         assert said[1:] == [serving.OPEN] * warned
 
 
+def test_each_name_and_origin_of_a_command_is_told(monkeypatch):
+    from backtrick.web import serving
+
+    told = []
+    monkeypatch.setattr(serving, "serve", lambda host, port, settings, *more: told.append((settings.hosts, settings.cors)))
+    names, origins = ("a.example", "b.example"), ("https://c.example", "https://d.example")
+    given = [one for name, origin in zip(names, origins, strict=True) for one in ("--host-name", name, "--cors", origin)]
+    assert ask("serve", *given).returncode == 0 and told == [(names, origins)]
+
+
 def test_a_worker_ends_with_the_process_that_began_it():
     from backtrick.web import serving
     from backtrick.web.api import Api, Settings
