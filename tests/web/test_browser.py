@@ -751,6 +751,20 @@ def test_who_has_tried_no_puzzle_yet_is_told_the_game(desk, game, told):
     assert told not in desk.page.locator("#panel").inner_text() and not desk.key("new-rules").count()
 
 
+@BOTH
+def test_a_wrong_try_is_answered(desk):
+    """What is wrong with it is told, and not what is right."""
+    one = puzzles_of(FACE)[3]
+    turn = spelled(str(wrong_turn_of(FACE, 3)))
+    desk.open(FACE, one["position"], mode="puzzles", puzzle=3, turns=turn, seats="human~perfect", values="off")
+    desk.see("Not this one. 2 tries left.", ".ending")
+    desk.see("The opponent answers", ".ending")
+    desk.see("You lose.", ".ending")
+    desk.click("reply")
+    desk.page.wait_for_selector(".board.preview .fresh")
+    assert one["turn"] not in desk.page.locator("body").inner_text()
+
+
 def test_what_a_turn_lacks_is_said_while_it_is_laid(desk):
     desk.open(mode="play")
     lay(desk, FACE, "16v")
