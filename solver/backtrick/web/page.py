@@ -38,7 +38,10 @@ from backtrick.writing.drawing import HEIGHT as CARD_HEIGHT
 from backtrick.writing.drawing import WIDTH as CARD_WIDTH
 
 if TYPE_CHECKING:
-    from importlib.abc import Traversable
+    if sys.version_info >= (3, 11):
+        from importlib.resources.abc import Traversable
+    else:
+        from importlib.abc import Traversable
 
 INDEX, CARDS, ICON, SCRIPT, MANIFEST = "index.html", "cards.svg", "icon.svg", "page.js", "page.webmanifest"
 LATER, SHEET = ("late.js", "rare.js"), "print.js"
