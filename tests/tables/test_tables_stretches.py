@@ -2,6 +2,7 @@
 
 import threading
 from dataclasses import replace
+from functools import cache
 from random import Random
 
 import numpy as np
@@ -86,6 +87,7 @@ def small_stretches(monkeypatch):
     monkeypatch.setattr(tablebase, "MOST_WHOLE", 3)  # larger tables are looked up by stretches
     caches = (classes.size_of, classes._stretches, classes._stretch)
 
+    @cache
     def sizes(name):
         ones = stretches_of(name, 40)
         return np.array([0, *(one.stop for one in ones)], np.uint64), sum(one.unfolded for one in ones)

@@ -13,6 +13,7 @@ after other draws that led to the same cards, they are told as one, and the boun
 from __future__ import annotations
 
 import time
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
@@ -273,13 +274,13 @@ def after_chance(state: Any) -> dict[Any, Fraction]:
 
 def _chances(state: Any) -> dict[Any, Fraction]:
     given: Mapping[Any, Any] = state.chance()
-    found = {
-        card: Fraction(share) if isinstance(share, Rational) else Fraction(share).limit_denominator(10**6)
-        for card, share in given.items()
+    times = Counter(given.values())  # most are equal
+    exact = {
+        share: Fraction(share) if isinstance(share, Rational) else Fraction(share).limit_denominator(10**6) for share in times
     }
-    if sum(found.values()) != 1 or min(found.values()) < 0:
+    if sum(exact[share] * count for share, count in times.items()) != 1 or min(exact.values()) < 0:
         raise ArgumentError(f"the chances of {state!r} must be fractions of 0 or more that add up to 1, not {dict(given)}")
-    return found
+    return {card: exact[share] for card, share in given.items()}
 
 
 def _unsolved(public: Any) -> NotSolvedError:
