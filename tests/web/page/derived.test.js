@@ -5,7 +5,9 @@ import { test } from "node:test";
 import { finalScore } from "../../../solver/backtrick/web/static/headline.js";
 import { FACE, TAKE } from "../../../solver/backtrick/web/static/notation.js";
 import { drawOthers, fits } from "../../../solver/backtrick/web/static/outcomes.js";
-import { isUnknown, winnerOf } from "../../../solver/backtrick/web/static/view.js";
+import { link } from "../../../solver/backtrick/web/static/parts.js";
+import { begin, read } from "../../../solver/backtrick/web/static/state.js";
+import { derive, isUnknown, winnerOf } from "../../../solver/backtrick/web/static/view.js";
 import { WORDS as LATE } from "../../../solver/backtrick/web/static/words/late/en.js";
 import { learn, WORDS } from "../../../solver/backtrick/web/static/words.js";
 
@@ -42,7 +44,7 @@ test("who has won: by the rule, else by points, else nobody", () => {
 });
 
 test("of many turns the best are shown, some of each value, and all of one that is asked for", () => {
-  const outcomes = [[9, 1], [5, 120], [4, 120], [3, 120]].flatMap(([value, count]) => Array.from({ length: count }, (_, place) => ({ turn: `${value}x${place}`, points: 0, value })));
+  const outcomes = [[9, 1], [5, 120], [4, 120], [3, 11]].flatMap(([value, count]) => Array.from({ length: count }, (_, place) => ({ turn: `${value}x${place}`, points: 0, value })));
   const shown = (more) => {
     const page = { ui: { more }, view: { others: { value: { outcomes } }, state: { game: TAKE, start: "", turns: [], why: "", n: 0 } }, set: (change) => asked.push(change.more) };
     const asked = [];
@@ -51,9 +53,39 @@ test("of many turns the best are shown, some of each value, and all of one that 
     return [groups.map(([, rows, button]) => [rows, button ? button.children[0].text : ""]), groups[1][0], asked[0], groups[2][0]];
   };
   const [usual, second, asked, third] = shown({});
-  assert.deepEqual(usual, [[100, WORDS.more(20)], [50, WORDS.more(70)], [10, WORDS.more(110)]]);
-  assert.deepEqual(asked, { [third]: 120 });
+  assert.deepEqual(usual, [[100, WORDS.more(20)], [50, WORDS.more(70)], [10, WORDS.more(1)]]);
+  assert.deepEqual(asked, { [third]: 11 });
   assert.deepEqual(shown({ [second]: 120 })[0].map(([rows]) => rows), [100, 120, 10]);
+});
+
+test("a click goes to a link in this window, but not with a key that asks for another one", () => {
+  const went = [];
+  const { click } = link({ go: () => went.push("here") }, "there", begin(FACE), {}).data.on;
+  const kept = { preventDefault: () => went.push("kept") };
+  for (const key of ["ctrlKey", "metaKey", "shiftKey"]) click({ ...kept, [key]: true });
+  assert.deepEqual(went, []);
+  click(kept);
+  assert.deepEqual(went, ["kept", "here"]);
+});
+
+/** What is asked about a game after its first turn. over: how it ended there, or null. */
+const askedOf = (hash, over, pile = "9") => {
+  const known = { play: { next: "13^50v:5,12 18^40v:45,9", points: 0, turn: "17^ 18^", over }, look: { over, choices: [] } };
+  const asked = [];
+  const answers = (path) => {
+    const [, kind] = /face-to-face\/(\w+)/.exec(path) || [];
+    asked.push(kind);
+    return known[kind] ? { state: "known", value: known[kind] } : { state: "waiting" };
+  };
+  derive(read(`start=27a40vh17.18.45p${pile}_13a50vh5.12&turns=17a_18a&mode=play&seats=human~human&${hash}`), answers);
+  return asked;
+};
+
+test("of hidden cards no grade is asked, not even with one to come, and no odds of a game that is over if none are to be shown", () => {
+  assert.ok(askedOf("cards=all", null).includes("grade") && !askedOf("cards=own", null).includes("grade"));
+  const over = { winner: "opponent", problem: "no legal turn" };
+  const many = "9.20.21.22.23.24.25.26.30.31.32.33.34.35.36.37.38.39.41.42.43.44.46.47.48.49";
+  assert.ok(askedOf("cards=own&values=odds", over, many).includes("odds") && !askedOf("cards=own&values=off", over, many).includes("odds"));
 });
 
 test("turns that are not known are told as what is missing, or not at all", () => {

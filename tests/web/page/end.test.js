@@ -46,6 +46,7 @@ test("in a game of points the reason is what the turn costs, and who takes the l
   assert.deepEqual(after(), { points: 5, taker: null });
   assert.equal(costOf({ refuted: { value: { game: "face_to_face", before: 3, after: 2, line: [] } } }), null);
   assert.deepEqual([costOf({ refuted: null }), costOf({ refuted: { state: "waiting" } })], [null, null]);
+  assert.equal(costOf({ refuted: { value: { game: "take_that", before: 1, line: [] } } }), null, "what it costs is not known yet");
 });
 
 test("a set shows a mark for each of its puzzles", () => {

@@ -92,7 +92,7 @@ test("a browser that keeps nothing, or nonsense, is no hindrance", () => {
   assert.equal(streakOf(forbidden, 10), 0);
   for (const text of ["null", "[]", "7", '{"puzzles":null}', '{"puzzles":[1]}', '{"puzzles":{"take_that:1":null}}', '{"puzzles":{"take_that:1":{"tries":7}}}',
     '{"ratings":7,"set":7}', '{"ratings":{"take_that":{"points":"9"}},"set":{"game":"take_that","theme":"x","numbers":["1"]}}', '{"set":{"game":"","theme":null}}',
-    '{"ratings":{"take_that":{"points":1e9,"deviation":50,"number":1,"change":0}}}', '{"ratings":{"take_that":{"points":1200,"deviation":0,"number":1,"change":0}}}',
+    '{"ratings":{"take_that":{"points":10000,"deviation":50,"number":1,"change":0}}}', '{"ratings":{"take_that":{"points":1e9,"deviation":50,"number":1,"change":0}}}', '{"ratings":{"take_that":{"points":1200,"deviation":0,"number":1,"change":0}}}',
     '{"streak":"x"}', '{"streak":{"day":"9","days":null}}', '{"puzzles":{"take_that:1":{"tries":[1,"44","45","46","47"],"solved":"yes"}}}', '{"puzzles":{"__proto__":{"tries":[]}}}']) {
     const kept = storage();
     kept.setItem("backtrick", text);
@@ -111,6 +111,10 @@ test("what is kept can be taken along", () => {
   tried(there, "take_that", 2, "44", true, 9);
   broughtAlong(there, takenAlong(here));
   assert.deepEqual([solvedOf(there, "take_that"), streakOf(there, 10)], [2, 1]);
+  tried(here, "take_that", 3, "41", false);
+  tried(there, "take_that", 3, "42", false);
+  broughtAlong(there, takenAlong(here));
+  assert.deepEqual(triedOf(there, "take_that", 3).tries, ["42"], "what is no further stays");
   broughtAlong(there, "no file of this page");
   assert.equal(solvedOf(there, "take_that"), 2);
 });
