@@ -85,6 +85,7 @@ GUARDS: dict[str, tuple[str, str, str]] = {
 }  # fmt: skip
 
 OF_SOURCES = "tests/repository/test_sources.py"  # asks no function, and every file
+FULL = Path("/dev/full")  # which tests write to, and a fault of what writes may replace by a file
 GUARD_SECONDS = (5, 25)  # of the processor: tests that execute the statement of a fault, in two runs
 
 EXAMPLES = """examples:
@@ -223,7 +224,7 @@ class Run:
                     self.results[result["id"]] = result
         self.seconds: dict[str, float] = {}  # of each test that passes without a fault
         self.executed: dict[str, dict[int, set[str]]] = defaultdict(lambda: defaultdict(set))  # by which tests, by file and line
-        self.stopping = False
+        self.stopping, self.device = False, FULL.is_char_device()
         self.lock, self.originals = threading.Lock(), threading.Lock()
         self.original: dict[str, str | None] = {}  # machine code without a fault, by module
         self.free: queue.SimpleQueue[Copy] = queue.SimpleQueue()
@@ -343,6 +344,8 @@ class Run:
         if not self.stopping:  # else it was stopped, not found
             self.keep({**described(mutant), **result})
             print(row(self.results[mutant.id]), flush=True)
+        if self.device and not FULL.is_char_device():
+            sys.exit(f"mutants: {FULL} is a device no longer: run this as a user who may not write there")
 
     def tried(self, copy: Copy, mutant: Mutant, modules: list[str]) -> dict:
         """What became of a fault, what found it, and the seconds of each part."""
