@@ -261,6 +261,7 @@ def test_gymnasium_makes_it_by_its_id():
     observations, info = env.reset(seed=1)
     assert observations in env.observation_space and env.unwrapped.metadata["autoreset_mode"].value == "NextStep"
     assert env.unwrapped.sample_actions() in env.action_space
+    assert env.observation_space == gymnasium.vector.utils.batch_space(env.single_observation_space, 3)
     _, listed = gymnasium.wrappers.vector.DictInfoToList(env).reset(seed=1)
     assert np.array_equal(listed[2]["action_mask"], info["action_mask"][2]) and len(listed[2]) == 3
     counted = gymnasium.wrappers.vector.RecordEpisodeStatistics(env)  # the two together need a newer Gymnasium than we do

@@ -110,11 +110,9 @@ class VectorEnv(BaseVectorEnv[F32s, I64s, np.ndarray]):
             self._arrays = Arrays.of(steps, count)
         except (MemoryError, ValueError):  # the latter for more bytes than a pointer can count
             raise ArgumentError(f"num_envs is too large: there is no room for {count:,} games") from None
-        self.single_observation_space, self.single_action_space = (
-            Box(-1, 1, self._arrays.observations.shape[1:]),
-            Discrete(steps.actions),
-        )
-        self.observation_space = batch_space(self.single_observation_space, count)
+        shape = self._arrays.observations.shape
+        self.single_observation_space, self.single_action_space = Box(-1, 1, shape[1:]), Discrete(steps.actions)
+        self.observation_space = Box(-1, 1, shape)  # as `batch_space` makes it, in a tenth of the time
         self.action_space = batch_space(self.single_action_space, count)
         self._batch: VectorGames = steps.vector_games(self._arrays, starts, opponent, seat)
         parts = max(1, min(worker_count("threads", threads), count // LEAST))
