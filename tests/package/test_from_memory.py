@@ -24,9 +24,14 @@ SENTENCES = [re.escape(line) for line in ADVICE.splitlines() if line and line[0]
 TOLD = re.compile(rf"; ({'|'.join(SENTENCES)}|did you mean '\w+'\?)$")
 
 
+def programs_of(file: str) -> list[tuple[str, str]]:
+    """The programs in a file of tests/data: the name in brackets above each, and its text."""
+    return re.findall(r"^\[(.*)\]\n((?:(?!\[).*\n?)*)", (DATA / file).read_text(), re.MULTILINE)
+
+
 def typed() -> Iterator[tuple[str, str]]:
     """What is typed, each with a name. A block is a program; of the last one each line is an expression."""
-    blocks = re.findall(r"^\[(.*)\]\n((?:(?!\[).*\n?)*)", (DATA / "from_memory.txt").read_text(), re.MULTILINE)
+    blocks = programs_of("from_memory.txt")
     yield from blocks[:-1]
     for line in blocks[-1][1].split("\n"):
         if line:
