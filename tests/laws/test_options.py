@@ -273,57 +273,7 @@ def test_rules_reach_every_endpoint(name, option, tables, tmp_path):
 
 # Options that are no rules
 
-LINES = """
-solve --input positions --all --keep-going --game take_that --forced-only --empty-line opens --professional --tables tables --json
-solve -  --workers 2 --nodes 9 --seconds 9 --table-mib 9 --search-threads 1 --output a.jsonl --quiet
-solve 27^40v:30_13^50v:5,12 --lone-card
-best - --game take_that --forced-only --empty-line opens --professional --tables tables --json
-best --input positions --keep-going --workers 2 --nodes 9 --seconds 9 --table-mib 9 --search-threads 1 --output b.jsonl --quiet
-best 27^40v:30_13^50v:5,12 --lone-card
-turns --input positions --count --keep-going --game take_that --forced-only --empty-line opens --professional --json --quiet
-turns 27^40v:30_13^50v:5,12 --lone-card --output c.txt
-grade --game games --piles 2 --odds --samples 2 --seed 1 --workers 1 --json
-grade --game played --svg p.svg
-grade 15,43,44_21,53_51-62-35 44 --nodes 99 --seconds 9 --table-mib 9 --search-threads 1 --forced-only --empty-line ends
-grade --input graded --keep-going --professional --tables tables --output d.txt --quiet
-grade 27^40v:30,31_13^50v:5,12 30^_31^ --lone-card
-odds 45^17v:50_43^20v:?1:4,5 --samples 2 --seconds 9 --precision 1 --seed 1 --nodes 9 --all --quiet --workers 1 --game face_to_face
-odds 45^17v:50_43^20v:?1:4,5 --json --lone-card
-odds VIEW --forced-only --empty-line opens --professional --samples 2
-equilibrium 45^17v:50_43^20v:?1:4,5 --gap 0.5 --seconds 9 --svg e.svg --game face_to_face --lone-card
-equilibrium --input states --output e.jsonl --workers 0 --search-threads 1 --quiet
-equilibrium VIEW --forced-only --empty-line ends --json
-equilibrium 45^17v:50_43^20v:?1:4,5 --hands
-equilibrium VIEW --after 43x34
-equilibrium VIEW --efg h.efg
-equilibrium VIEW --professional
-draw 15,43,44_21,53_51-62-35 --svg f.svg --game take_that
-prove 27^40v:17,18_13^50v:5,12 --output g.txt --game face_to_face --lone-card --nodes 99 --seconds 9 --table-mib 9
-prove 45_83_42_76 --forced-only --empty-line ends
-prove 45_83_42_76 --professional
-sample 2 --seed 1 --game face_to_face --source selfplay --policies frugal hasty --workers 1 --piles 1 --lone-card --json --quiet
-sample 2 --source uniform --hands 2 2 --output h.txt
-sample 2 --game take_that --forced-only --empty-line opens --professional
-export --output i --input positions --unique --force --quiet --workers 1 --forced-only --empty-line opens --professional
-export --output j --positions 2 --seed 1 --source uniform --hands 2 2 --tensors --lone-card
-export --output k --positions 2 --game face_to_face --policies frugal hasty
-generate 1v1 --tables l --force --workers 1 --by rows --memory 1G --lone-card
-generate --cards 3 --list --game face_to_face
-generate --cards 3 --estimate
-generate 1v1 --tables m --shards 0
-generate --positions positions --name some --tables n --forced-only --empty-line opens --professional
-check --tables tables --digests digests
-verify --by search --share 50% --seed 1 --workers 1 --tables tables
-info --tables tables --json
-ask cmd:false VIEW --turn-seconds 3 --game take_that --forced-only --empty-line opens --professional
-ask cmd:false 45^17v:50_43^20v:?1:4,5 --lone-card
-match frugal hasty --games 2 --seed 1 --output o --adjudicate --piles 2 --nodes 9 --turn-seconds 9 --workers 0 --quiet
-match frugal hasty --games 2 --lone-card --json
-match careful eager --games 4 --rounds 2 --game take_that --forced-only --empty-line opens --professional --workers 0
-match careful eager --games 4 --sprt 0 9 --game take_that
-report games --rounds 2 --sprt 0 9 --exact --piles 2 --nodes 99 --workers 1 --json
-replay games --turns --all --json
-"""
+LINES = [line for line in (DATA / "option_lines.txt").read_text().splitlines() if line and line[0] != "#"]
 """Each option of each command, in a line that can be run. A blank within an argument is written _."""
 
 UNREAD = {
@@ -334,7 +284,7 @@ UNREAD = {
 
 
 def test_each_option_is_in_a_line():
-    typed = {(line.split()[0], word) for line in LINES.strip().splitlines() for word in line.split()}
+    typed = {(line.split()[0], word) for line in LINES for word in line.split()}
     offered = (line.split() for line in (DATA / "offered.txt").read_text().splitlines() if line.startswith("backtrick "))
     assert [(name, one) for _, name, one in offered if not ({name, one} & UNREAD.keys() or (name, one) in typed)] == []
 
@@ -387,7 +337,7 @@ def work_shown(monkeypatch: pytest.MonkeyPatch) -> list[tuple[str, str]]:
     return shown
 
 
-@pytest.mark.parametrize("line", LINES.strip().splitlines())
+@pytest.mark.parametrize("line", LINES)
 def test_an_option_that_is_given_is_read(line, said, tmp_path, monkeypatch):
     """And work is shown in its units, unless --quiet is given."""
     (tmp_path / "positions").write_text(f"{POSITION['take_that']}\n")
