@@ -3,8 +3,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { finalScore } from "../../../solver/backtrick/web/static/headline.js";
-import { FACE, TAKE } from "../../../solver/backtrick/web/static/notation.js";
-import { drawOthers, fits } from "../../../solver/backtrick/web/static/outcomes.js";
+import { FACE, TAKE, tableOf } from "../../../solver/backtrick/web/static/notation.js";
+import { drawOthers, drawOutcomes, fits } from "../../../solver/backtrick/web/static/outcomes.js";
 import { link } from "../../../solver/backtrick/web/static/parts.js";
 import { begin, read } from "../../../solver/backtrick/web/static/state.js";
 import { derive, isUnknown, winnerOf } from "../../../solver/backtrick/web/static/view.js";
@@ -87,6 +87,31 @@ test("of hidden cards no grade is asked, not even with one to come, and no odds 
   const many = "9.20.21.22.23.24.25.26.30.31.32.33.34.35.36.37.38.39.41.42.43.44.46.47.48.49";
   assert.ok(askedOf("cards=own&values=odds", over, many).includes("odds") && !askedOf("cards=own&values=off", over, many).includes("odds"));
 });
+
+test("a part of the filter is added by a click and taken away by the next; the end is that of the seat that is to move", () => {
+  const [went, start] = [[], "27^40v:17,18,45 13^50v:5,12"];
+  const outcomes = [{ turn: "17^ 18^", value: 1, ways: 1 }, { turn: "45^ 17v", value: 1, ways: 1 }];
+  const [why, ending] = [{ value: { before: 1, after: 1, optimal: true, verdict: "best" } }, { value: { over: { winner: "mover" }, choices: [{ card: 5, problem: "no", rule: "F5" }] } }];
+  const drawn = (only, shownWhy) => {
+    const state = { game: FACE, mode: "look", start, only, list: "all", laid: "", why: shownWhy, n: 0, turns: [], values: "on" };
+    const view = { state, table: tableOf(FACE, start, 0), position: start, over: null, answer: { value: { outcomes } }, steps: [{ position: start }], completions: null, why, ending };
+    return drawOutcomes({ state, view, ui: { more: {} }, go: (change) => went.push(change.only) });
+  };
+  for (const only of [["17"], ["17", "45"]]) found(drawn(only, ""), "only-45").data.on.click();
+  assert.deepEqual(went, [["17", "45"], ["17"]]);
+  assert.ok(JSON.stringify(drawn([], "17^ 18^"), (_, one) => (one?.fn ? one.fn(...one.args) : one)).includes(WORDS.in_the_end[1]));
+});
+
+/** The element of a key, in what is drawn. */
+function found(node, key) {
+  if (node?.data?.fn) return found(node.data.fn(...node.data.args), key);
+  if (node?.key === key) return node;
+  for (const one of node?.children || []) {
+    const inside = found(one, key);
+    if (inside) return inside;
+  }
+  return null;
+}
 
 test("turns that are not known are told as what is missing, or not at all", () => {
   assert.deepEqual([drawOthers({ view: { others: null } }), drawOthers({ view: {} })], [null, undefined]);

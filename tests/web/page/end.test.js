@@ -2,8 +2,9 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { barOf, costOf, drawEnd, lossOf, marksOf } from "../../../solver/backtrick/web/static/end.js";
+import { another, barOf, costOf, drawEnd, lossOf, marksOf } from "../../../solver/backtrick/web/static/end.js";
 import { FACE, TAKE } from "../../../solver/backtrick/web/static/notation.js";
+import { tried } from "../../../solver/backtrick/web/static/remembered.js";
 import { titleOf } from "../../../solver/backtrick/web/static/view.js";
 import { WORDS as LATE } from "../../../solver/backtrick/web/static/words/late/en.js";
 import { learn, WORDS } from "../../../solver/backtrick/web/static/words.js";
@@ -89,4 +90,15 @@ test("after a game a new one begins with the same player, and its end is shown w
     assert.deepEqual(begun, [["human", other]]);
   }
   assert.equal(drawn(["human", "careful"], 1).end, null);
+});
+
+test("after a puzzle that was missed comes one of its theme, and else any", async (own) => {
+  const [kept, went] = [new Map(), []];
+  replaced(own, "localStorage", { getItem: (name) => kept.get(name) ?? null, setItem: (name, text) => kept.set(name, text) });
+  const page = { state: { game: TAKE, puzzle: "5" }, view: { puzzle: { value: { themes: ["toad"], of: 1000 } } }, ui: {}, go: (state) => went.push(state.puzzle),
+    fetch: async (path) => (path.includes("/puzzles") ? { numbers: [7] } : { number: 99 }) };
+  await another(page);
+  for (const turn of ["41", "42", "43"]) tried(localStorage, TAKE, 5, turn, false);
+  await another(page);
+  assert.deepEqual(went, ["99", "7"]);
 });
