@@ -18,60 +18,20 @@ from backtrick.cli.main import main
 from backtrick.game import SolveOptions
 from backtrick.games import GAMES, game_of
 from laws import DEAL_LAWS, LAWS
+from samples import golden
 
-DUELS = [
-    "27^40v:17,18,45 13^50v:5,12",
-    "52^6v:16,18,19 53^15v:4,7,29",
-    "1^60v:5 2^59v:",
-    "30^31v:30 20^41v:31,40",
-    "28^26v:9,39 28^26v:19",
-    "44^17v:27,34 50^10v:7,20,40",
-    "59^2v:3,13,23 58^2v:49,59",
-]
-LINES = [
-    "15,43,44 21,53 51-62-35",
-    "12,44 98 -",
-    "- 12 34",
-    "45 46,47 41",
-    "12,33 21,94 34-41-49",
-    "16,22,61 17,71 -",
-]
-DEALS = {
-    "face_to_face": [
-        "44^17v:27,34+50,9 50^10v:7,20+40",
-        "27^40v:17,18,45+20 43^20v:5,12+4,9",
-        "52^6v:16,18+57,19 53^15v:4,7+29,44",
-        "56^5v:3,58+2 30^31v:8,49+21,11",
-        "58^3v:9,39+2 28^26v:9,39",
-        "27^40v:28 13^50v:5,12+4",
-        "56^22v:17+23 53^14v:16,17",
-        "27^40v:28,30+2 13^50v:",
-    ],
-    "take_that": [
-        "12,43,94 21 34-41-49 22,33",
-        "12,43 21,76 - 55,63",
-        "15,43 21,53 51-62-35 44",
-        "16,22,61 17 71 98,27",
-        "45 46,47 41 66",
-    ],
-}
-"""Deals that the plain recursion solves in moments: won, lost, stuck, a lone card, an opponent who is through."""
 
-HARDER = {
-    "face_to_face": [
-        "41^17v:9,13,15,43,55+7,30,32,14 30^52v:10,11,12,47,48,59+5,9,21,37,50,23,51",
-        "22^7v:7,15,24,36,52,53+21,13,19,20 59^24v:3,9,31,32,35,48+29,2,21,27,58,42,26",
-    ],
-    "take_that": [
-        "31,34,38,47,51,58,71,73,76 15,28,37,43,55,63,67,74,82 79-77-69-64 66,46",
-        "31,34,38,47,51,58,71,73,76 15,28,37,43,55,63,67,74,82 79-77-69-64 66,46,49,72",
-    ],
-}
-"""Deals that a few nodes do not solve."""
+def texts_of(kind: str, game: str) -> list[str]:
+    """Positions of tests/data/law_positions.txt."""
+    return [text for one, name, text in golden("law_positions.txt") if (one, name) == (kind, game)]
 
+
+BOTH = pytest.mark.parametrize("game", ["face_to_face", "take_that"])
 CASES = {
-    "face_to_face": (list(map(face_to_face.Rules, (False, True))), DUELS),
-    "take_that": ([take_that.Rules(), take_that.Rules(True), take_that.Rules(False, "ends")], LINES),
+    "face_to_face": (list(map(face_to_face.Rules, (False, True))), texts_of("endgame", "face_to_face")),
+    "take_that": (
+        [take_that.Rules(), take_that.Rules(True), take_that.Rules(False, "ends")], texts_of("endgame", "take_that")
+    ),
     "toy": ([toy.Rules(), toy.Rules(2)], [f"stones {count}" for count in range(12)]),
 }
 
@@ -93,17 +53,17 @@ def test_law(game, name):
 
 @pytest.mark.share(2)
 @pytest.mark.parametrize("name", DEAL_LAWS)
-@pytest.mark.parametrize("game", DEALS)
+@BOTH
 def test_law_of_deals(game, name):
     game = game_of(game)
     for one in CASES[game.name][0]:
-        DEAL_LAWS[name](game, one, [game.parse(text) for text in DEALS[game.name]])
+        DEAL_LAWS[name](game, one, [game.parse(text) for text in texts_of("deal", game.name)])
 
 
-@pytest.mark.parametrize("game", DEALS)
+@BOTH
 def test_deals_that_take_some_search(game):
     game, check = game_of(game), DEAL_LAWS["what is not solved is said and never guessed"]
-    positions = [game.parse(text) for text in HARDER[game.name]]
+    positions = [game.parse(text) for text in texts_of("hard", game.name)]
     check(game, game.published, positions)
     assert not any(answer.solved for answer in game.answers(positions, SolveOptions(game.published, Budget(nodes=1))))
 
@@ -149,7 +109,7 @@ SHOWN = {"claims", "parts", "value_record"}
 
 
 @pytest.mark.share(3)
-@pytest.mark.parametrize("game", ["face_to_face", "take_that"])
+@BOTH
 @pytest.mark.parametrize("what", BREAKS)
 def test_what_is_broken_breaks_a_law(game, what, monkeypatch):
     rules, texts = CASES[game]

@@ -20,6 +20,7 @@ from backtrick import face_to_face, learn, matches, take_that
 from backtrick.budget import Budget
 from backtrick.errors import BacktrickError, NotationError
 from backtrick.face_to_face.classes import TableName, tables_up_to
+from backtrick.face_to_face.state import END
 from backtrick.games import steps_of
 from backtrick.learn import judge
 from backtrick.matches.record import Played, Record
@@ -33,7 +34,7 @@ from hostile import sealed
 
 RECORD = Record("take_that", 1, 1, ("eager", "careful"), played=Played(("15",), None, (0, 0), "stuck"))
 NAMES = {
-    "RECORD": RECORD, "replace": replace, "Path": Path,
+    "RECORD": RECORD, "END": END, "replace": replace, "Path": Path,
     "face_to_face": face_to_face, "take_that": take_that, "np": np, "Budget": Budget, "tables_up_to": tables_up_to,
     "steps_of": steps_of, "shuffled_decks": shuffled_decks, "executor_of": executor_of, "local_processes": local_processes,
     "judge": judge, "PLAYERS": PLAYERS, "decks_of": decks_of, "play_rounds": play_rounds, "State": State,

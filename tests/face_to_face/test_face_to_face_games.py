@@ -365,31 +365,6 @@ def test_f13_who_cannot_lay_two_has_lost_when_the_turn_begins():
 # What is refused
 
 
-@pytest.mark.parametrize(
-    ("actions", "rule"),
-    [
-        ([Play(46, "^")], "F3"),
-        ([Play(18, "v"), Play(45, "v")], "F6"),
-        ([Play(17, "^"), Play(16, "^")], "F3"),
-        ([Play(12, "^", True), Play(51, "v", True)], "F4"),
-        ([Play(18, "^")], "F5"),
-        ([Play(20, "^", True)], "F3"),
-        ([Play(17, "^", True)], "F8"),
-        ([END], "F3"),
-        ([Play(17, "^"), END], "F3"),
-        ([Play(17, "^"), Play(18, "^"), END, Play(5, "^")], "F5"),
-    ],
-)
-def test_what_is_not_legal_names_its_rule(actions, rule):
-    state = State.begin(Position.parse("27^40v:12,17,18,45,51 13^50v:5,10,12"))
-    *before, last = actions
-    for action in before:
-        state = state.apply(action)
-    with pytest.raises(IllegalTurnError) as error:
-        state.apply(last)
-    assert error.value.rule == rule and last not in state.legal()
-
-
 def test_a_play_after_which_no_second_one_fits_is_not_legal():
     state = State.begin(Position.parse("50^10v:11,49,59 13^50v:5,12"))
     assert texts(state.legal()) == {"11^'", "59^"}

@@ -20,20 +20,9 @@ pyspiel = pytest.importorskip("pyspiel")
 from backtrick.errors import BacktrickError  # noqa: E402
 from backtrick.games import game_of  # noqa: E402
 from backtrick.learn import openspiel  # noqa: E402
+from samples import golden  # noqa: E402
 
-TEXTS = [
-    "backtrick_face_to_face",
-    "backtrick_face_to_face(cards=2;3;4;12;13;14;22;23;24,lone_card=True)",
-    "backtrick_face_to_face(position=45^17v:18;33;50 43^20v:4;5;9)",
-    "backtrick_face_to_face(position=27^40v:17;18;45+9;33;50 13^50v:5;12)",
-    "backtrick_face_to_face(position=27^40v:17;18;45+?9;33;50 13^50v:?2:4;5;9;12)",
-    "backtrick_take_that",
-    "backtrick_take_that(cards=12;13;21;22;31;32,hand_size=2,result=win)",
-    "backtrick_take_that(cards=12;13;21;22;31;32,hand_size=2,forced_only=True,empty_line=ends)",
-    "backtrick_take_that(cards=12;13;21;22;31;32,hand_size=2,professional=True)",
-    "backtrick_take_that(position=12;33;49 21;94 34-41-98)",
-    "backtrick_take_that(position=12;43;94 21;76 34-41-49 55;63)",
-]
+TEXTS = [text for [text] in golden("openspiel_games.txt")]
 HIDDEN = [text for text in TEXTS if "position" not in text or "?" in text]
 NEAR = tuple(card for card in range(12, 40) if card % 10)
 SMALL = {

@@ -27,6 +27,7 @@ from backtrick.take_that.rules import play, value
 from command import ROOT
 from numbered_worlds import Numbers
 from oracles.face_to_face_deals import is_won, random_deal, random_rules
+from samples import golden
 
 LEGAL = {"face_to_face": legal_turns, "take_that": take_that.legal_turns}
 AFTER = {"face_to_face": face_to_face.after, "take_that": take_that.after}
@@ -61,28 +62,9 @@ def line_view(number: int, hand: int = 2, pile: int = 2) -> take_that.View:
     return state.view(state.to_move)
 
 
-DUELS = """
-1^2v:15,16,27 14^13v:?2:12,17,28|lone
-24^23v:4,5,16 3^4v:?2:2,3,5,13|lone
-5^2v:2,4,6,8 6^7v:?2:3,5,7,8|strict
-14^15v:17,18+?2,13,19 20^15v:?2:12,16,19|lone
-55^55v:2,12,33+?32,43 44^54v:?2:22,33,43|lone
-1^60v:14,18+?6,15,25 18^51v:?2:7,14,23|lone
-14^2v:12,21+?17,19 19^15v:?2:13,16,18,20|strict
-47^49v:27,31+?13,19,41 38^2v:?2:32,38,53|lone
-57^48v:12,13+?4 11^2v:?3:6,7,8,14|strict
-1^60v:3,12+?14 17^15v:?2:2,16,18|strict
-32^35v:22,25+?30,34 37^43v:?2:22,23,28,33|strict
-23^3v:2,3,23+?12,14 2^4v:?2:4,22,24|lone
-26^47v:5,20 1^60v:?3:4,5,10,21|strict
-1^60v:23,33+?2,12,43 13^12v:?1:33|lone
-36^35v:2,12 34^22v:?1:2,22,23,33|strict
-"""
-"""Small views, most of them with a turn that wins in some worlds only, and the reading of F13."""
-
-
 def duels() -> Iterator[face_to_face.View]:
-    for text, reading in (row.split("|") for row in DUELS.split("\n") if row):
+    """Small views, most of them with a turn that wins in some worlds only."""
+    for text, reading in golden("odds_views.txt"):
         yield face_to_face.View.parse(text, face_to_face.Rules(lone_card=reading == "lone"))
 
 

@@ -23,6 +23,7 @@ from backtrick_development.take_that import _deal_claims
 from command import ROOT
 from laws import LAWS
 from oracles.take_that_deals import random_deal, random_rules, turn_values, value_of
+from samples import golden
 from take_that_samples import ROUND_RULES
 
 DEALS = ROOT / "benchmarks" / "positions"
@@ -76,26 +77,16 @@ def test_solver_and_recursion_agree(count):
 
 
 PROFESSIONAL = Rules(professional=True)
-TOLD_APART = {
-    "how many cards the pile has": [
-        "26,29,34,48 46 92-93-31 76,55",
-        "34,37,44,63 67 92-12-42 14,55",
-        "49,51 95 85-45 94,77,88,84",
-    ],
-    "what taking the line costs": ["41 66,96 16-15-48 33,34,65", "66 77,83 35-62 32,61,22", "18 57,65,96 72-27 61,68,77"],
-    "who holds what": ["41 22,38,73 32 36,94,35,54,34", "13,24,28 23,35,63 25 45,36,29,33,62"],
-    "a line of 5 is a toad or five cards": ["23,32 22,31 33 38,27,36,39,34,24,21,37", "49,52 55,63 61 53,67,62,54,66,64,69,57,56"],
-    "a line of 5 that has five cards costs no minus card": ["53 62 39-59-78-96-31 94", "18 23,33 19-63-82-34-68 97"],
-}
-"""Deals that were found by planting: each is answered wrongly by a search whose memory, or take, leaves this out (T11)."""
+def listed(kind):
+    """Deals of tests/data/take_that_deals.txt: the text, a value, and why it is there."""
+    return [row for one, *row in golden("take_that_deals.txt") if one == kind]
 
 
-@pytest.mark.parametrize("what", TOLD_APART)
-def test_what_the_professional_rule_needs_to_know(what):
-    for text in TOLD_APART[what]:
-        deal = Position.parse(text)
-        expected = value_of(deal, PROFESSIONAL)
-        assert kernel(deal, PROFESSIONAL)[:2] == (expected, expected), text
+@pytest.mark.parametrize(("text", "what"), [(text, what) for text, _, what in listed("apart")])
+def test_what_the_professional_rule_needs_to_know(text, what):
+    deal = Position.parse(text)
+    expected = value_of(deal, PROFESSIONAL)
+    assert kernel(deal, PROFESSIONAL)[:2] == (expected, expected), what
 
 
 @pytest.mark.parametrize("count", [400, pytest.param(30_000, marks=pytest.mark.slow)])
@@ -185,19 +176,7 @@ def test_bounds_contain_the_value_of_larger_deals(count):
     assert min(check_bounds(deals)["taking"]) > count // 60
 
 
-@pytest.mark.parametrize(
-    "text",
-    [
-        "75 47,65,74 54-57 66,68,35",  # a card that twists is not a card to open with
-        "22,37,58,97 16,49,57,68,79,96 73-75 54,86",  # the other twists the rest away with the last card drawn
-        "63 73 37-95 66,72,47",  # the mover's only card to open with is a toad
-        "13,31,33,39,53,64,65,68,76 27,29,35,37,43,66,67,85,86 58-48-57-61 63,56,74,46,36,75,26,93",  # it opens with a toad
-        "25,53 51,54,65 35-52 45,15,66,56,75",  # the mover makes no more twists before it takes than half of the line
-        "14,34,93,94 24,43,48,53,84 39-41-49-35 46,88,25,15,56",  # nor does the other
-        "22,92 21,31,43 62 23,24,52",  # it cannot keep 92 for the last line and open with something else than a toad before
-        "68,71,81,84,92,98 15,19,31,55,76 46 64,57",  # the only line that it opens with a safe card is one that a toad follows
-    ],
-)
+@pytest.mark.parametrize("text", [text for text, *_ in listed("bound")])
 def test_deals_on_which_a_bound_was_wrong_once(text):
     deal = Position.parse(text)
     for rules in ROUND_RULES:
@@ -205,20 +184,7 @@ def test_deals_on_which_a_bound_was_wrong_once(text):
         assert found[:2] == kernel(deal, rules, EVERY_IDEA ^ TAKING_BOUNDS)[:2]
 
 
-@pytest.mark.parametrize(
-    ("text", "lowest"),
-    [
-        ("26,28 17,36 58 97", -3),  # an opened line loses 2
-        ("15,57 83,98 41 62", 0),  # 15 is safe
-        ("15,51 83,98 41 62", 0),  # and its twisted card is in the same hand
-        ("26,28 36,98 58 97", 0),  # if 36 is laid on 28, 26 answers it
-        ("26,28 36,63 58 97", -3),  # but the opponent can twist 36 itself
-        ("26,28 36,82 58 97", -3),  # or the answer
-        ("26,38,57 36,47,56 69 92,96", -3),  # 57 cannot be twisted away, so no line is opened with an empty pile
-        ("57 75 69 92,96", -5),  # it can
-        ("15,57,72 83,88,98 41 62,92,94", -4),  # the toad
-    ],
-)
+@pytest.mark.parametrize(("text", "lowest"), [(text, int(lowest)) for text, lowest, _ in listed("taking")])
 def test_the_least_that_taking_is_worth(text, lowest):
     deal = Position.parse(text)
     claimed = claims_of(*packed(deal))["taking"]
