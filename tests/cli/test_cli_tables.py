@@ -36,6 +36,13 @@ def test_what_was_built_is_listed_and_not_built_again(tables, said):
         assert (code, out) == (0, "") and "nothing to build: " in err and f"{words} {tables}\n" in err
 
 
+def test_a_damaged_table_is_told_and_built_anew(tables, said, tmp_path):
+    sound = (tables / "2v1.h5").read_bytes()
+    (tmp_path / "2v1.h5").write_bytes(sound[:-9] + bytes([sound[-9] ^ 1]) + sound[-8:])
+    code, out, err = said("generate", "2v1", "--tables", tmp_path)
+    assert code == 0 and out.startswith("2v1\t") and err.endswith("is rebuilt\n"), err
+
+
 def test_a_directory_without_rights_is_not_called_empty(tmp_path, said, monkeypatch):
     """pathlib's `glob` finds nothing there."""
 

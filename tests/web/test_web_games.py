@@ -9,6 +9,7 @@ import threading
 import pytest
 
 import web
+from backtrick import face_to_face
 from backtrick.errors import ArgumentError
 from backtrick.games import GAMES, game_of, whole_game_of
 from backtrick.learn import ActionPlayer
@@ -193,6 +194,35 @@ def test_the_equilibrium_is_that_of_the_command(client):
     later = client.get(path("face_to_face", "equilibrium"), state=view, after="33ao_50a/9v_5v").record
     assert later == json.loads(ask("equilibrium", "--json", "--hands", view, "--after", "33^' 50^", "--after", "9v 5v").stdout)
     assert [one["turns"] for one in told["hands"] if one["hand"] == [18, 33, 50]] == [[{"turn": "33^' 50^", "probability": "1"}]]
+
+
+@pytest.mark.parametrize(
+    ("given", "odds", "equilibrium"),
+    [
+        ({}, (None, 64, endpoints.ODDS_SECONDS), (None, 64, endpoints.EQUILIBRIUM_SECONDS)),
+        ({"nodes": 7, "table_mib": 3, "seconds": 5}, (7, 3, 5), (None, 3, 5)),
+    ],
+    ids=["of the server", "of the question"],
+)
+def test_a_search_of_hidden_cards_has_its_limits(client, monkeypatch, given, odds, equilibrium):
+    """Nodes, memory and seconds: those of the question, or what a request may take."""
+    whole_game, told, view = whole_game_of(face_to_face.GAME), [], "45^17v:18,33,50+?9,44,47 43^20v:?2:4,5,9,12"
+    usual = whole_game.worlds(face_to_face.View.parse(view), None).budget
+
+    def searched(worlds, seconds, **named):
+        told.append((worlds.budget.nodes, worlds.budget.table_mib, seconds))
+        raise ArgumentError("nothing more is asked")
+
+    def planned(game, state, budget, rules):
+        told.append((budget.nodes, budget.table_mib, budget.seconds))
+        raise ArgumentError("nothing more is asked")
+
+    monkeypatch.setattr(endpoints, "odds_of_worlds", searched)
+    monkeypatch.setattr(type(face_to_face.GAME), "equilibrium", planned)
+    limits = {name: one for name, one in given.items() if name != "nodes"}
+    client.get(path("face_to_face", "odds"), view=view, **given)
+    client.get(path("face_to_face", "equilibrium"), state=view, **limits)
+    assert told == [(odds[0] or usual.nodes, min(odds[1], usual.mib(64)), odds[2]), equilibrium]
 
 
 def test_an_equilibrium_that_needs_much_memory_is_refused(client):

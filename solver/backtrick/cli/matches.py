@@ -365,4 +365,9 @@ def _value_cells(one: TurnOdds[object]) -> tuple[str, str]:
 
 
 def _count(count: int) -> str:
+    """A number in a few signs.
+
+    >>> _count(10**6), _count(10**9), _count(10**300 - 1), _count(10**300)
+    ('1,000,000', '1.0e+09', '1.0e+300', 'very many')
+    """
     return f"{count:,}" if count < 10**9 else f"{float(count):.1e}" if count < 10**300 else "very many"
