@@ -42,10 +42,19 @@ export function costOf({ refuted }) {
   return { points: before - after, taker: line.at(-1)?.turn.startsWith("take") ? line.length % 2 : null };
 }
 
-/** A reply that a click lays on the table, to be looked at, and another one takes back. */
-function shown(page, reply) {
-  const isShown = page.ui.preview === reply;
-  return button(turnElement(page.state.game, reply), () => page.set({ preview: isShown ? "" : reply }), { class: "in-line", "aria-pressed": String(isShown), data: { key: "reply" } });
+/** What is wrong with the turn that was tried: what it costs, the reply, and how the game ends. A click lays the reply on the table, to be
+ *  looked at, and another one takes it back. @param {import("./main.js").Page} page */
+function refutation(page) {
+  const { view } = page;
+  const { game } = view.state;
+  const { reply, line } = view.refuted?.value || {};
+  const cost = costOf(view);
+  const loss = lossOf(game, view);
+  if (!reply && !cost) return null;
+  const isShown = reply && page.ui.preview === reply;
+  const laid = reply && button(turnElement(game, reply), () => page.set({ preview: isShown ? "" : reply }), { class: "in-line", "aria-pressed": String(isShown), data: { key: "reply" } });
+  return make("p", { class: "refuted" }, cost && `${WORDS.costs(cost.points)} `, laid && [WORDS.they_answer, " ", laid, line.length > 1 ? " \u2026" : "."],
+    cost && cost.taker !== null && ` ${WORDS.takes_it[cost.taker]}`, loss && ` ${loss} ${WORDS.you_lose}.`);
 }
 
 function ofPuzzle(page) {
@@ -55,11 +64,7 @@ function ofPuzzle(page) {
   const done = triedOf(localStorage, state.game, number);
   const right = view.grades[1].value.optimal;
   const again = button(WORDS.try_again, () => page.go({ turns: [], n: 0, laid: "", values: "off", why: "" }), { class: isDone(done) ? "" : "main", data: { key: "try-again" } });
-  const reply = view.refuted?.value?.reply;
-  const loss = lossOf(state.game, view);
-  const cost = costOf(view);
-  const refuted = (reply || cost) && make("p", { class: "refuted" }, cost && `${WORDS.costs(cost.points)} `, reply && [WORDS.they_answer, " ", shown(page, reply), view.refuted.value.line.length > 1 ? " \u2026" : "."],
-    cost && cost.taker !== null && ` ${WORDS.takes_it[cost.taker]}`, loss && ` ${loss} ${WORDS.you_lose}.`);
+  const refuted = !right && refutation(page);
   if (!isDone(done)) return bar("trying", make("p", { role: "alert" }, `${marksOf(done)} ${WORDS.not_this}. ${WORDS.tries_left(TRIES - done.tries.length)}`), refuted, make("div", { class: "buttons" }, again));
   const score = done.solved ? done.tries.length : "X";
   const result = WORDS.result(WORDS.games[state.game], puzzleTitle(view), marksOf(done), score, TRIES);
@@ -69,7 +74,7 @@ function ofPuzzle(page) {
   const reveal = () => page.go({ turns: [view.puzzle.value.turn], n: 1, laid: "" });
   return bar("done",
     make("p", { class: "score", role: "status" }, make("b", { "aria-hidden": "true" }, marksOf(done)), ` ${done.solved ? WORDS.solved_in(done.tries.length) : WORDS.not_found}`),
-    !right && refuted,
+    refuted,
     make("div", { class: "buttons" },
       copying(page, WORDS.copy_result, () => `${result} ${link}`, { class: "main", data: { key: "copy-result" } }),
       button(done.solved || setOf(localStorage, state.game, number) ? WORDS.next_puzzle : WORDS.like_it, () => another(page), { class: "main", data: { key: "next-puzzle" } }),

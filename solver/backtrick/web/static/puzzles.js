@@ -18,7 +18,7 @@ import { WORDS } from "./words.js";
 /** @param {import("./main.js").Page} page */
 export function drawPuzzle(page) {
   const { state } = page;
-  return [make("h2", {}, WORDS.puzzle_title[state.game]), present(page), choose(page), standing(page), thumb(page.state.game), about(page), along(page)];
+  return [make("h2", {}, WORDS.puzzle_title[state.game]), present(page), choose(page), chooseTen(page), standing(page), thumb(state.game), about(page), along(page)];
 }
 
 /** What this is, for somebody who has just come. @param {import("./main.js").Page} page */
@@ -33,25 +33,32 @@ function about(page) {
       SERVED && [" \u00b7 ", make("a", { href: "/api/v1/openapi.json" }, WORDS.documentation)]));
 }
 
+/** Which puzzle is next: that of the day, one that has come back, or one of a level. */
 function choose(page) {
   const { level } = page.ui;
+  const { game } = page.state;
   const levels = make("select", { data: { key: "level" }, on: { change: (event) => page.set({ level: event.target.value }) } },
     make("option", { value: "", selected: !level }, WORDS.any_level),
     WORDS.levels.map((name, place) => make("option", { value: String(place + 1), selected: level === String(place + 1) }, name)));
-  const daily = button(WORDS.of_the_day, () => page.go(beginPuzzle(page.state.game)), { data: { key: "puzzle-of-the-day" } });
-  const missed = missedOf(localStorage, page.state.game, dayOf(Date.now()));
-  const { game } = page.state;
-  const mistakes = mistakesOf(localStorage, game, dayOf(Date.now()));
+  const daily = button(WORDS.of_the_day, () => page.go(beginPuzzle(game)), { data: { key: "puzzle-of-the-day" } });
+  const today = dayOf(Date.now());
+  const [missed, mistakes] = [missedOf(localStorage, game, today), mistakesOf(localStorage, game, today)];
   const next = () => (missed.length ? beginPuzzle(game, String(missed[0])) : { ...begin(game, mistakes[0]), mode: "play", seats: ["human", "perfect"], values: "off" });
   const count = missed.length + mistakes.length;
   const back = count > 0 && [button(WORDS.missed(count), () => page.go(next()), { data: { key: "missed" } }), " "];
+  return make("p", { class: "choose" }, daily, " ", back, make("label", {}, `${WORDS.difficulty} `, levels), " ",
+    button(WORDS.next_puzzle, () => another(page), { data: { key: "next-puzzle" } }));
+}
+
+/** Ten puzzles at once: a set of a theme, or a sheet for paper. */
+function chooseTen(page) {
+  const { game } = page.state;
+  const names = WORDS.themes[game];
   const themes = make("select", { data: { key: "theme" }, on: { change: (event) => page.set({ theme: event.target.value }) } },
-    Object.entries(WORDS.themes[game]).map(([theme, name]) => make("option", { key: theme, value: theme, selected: page.ui.theme === theme }, name)));
-  const chosen = page.ui.theme in WORDS.themes[game] ? page.ui.theme : Object.keys(WORDS.themes[game])[0];
+    Object.entries(names).map(([theme, name]) => make("option", { key: theme, value: theme, selected: page.ui.theme === theme }, name)));
+  const chosen = page.ui.theme in names ? page.ui.theme : Object.keys(names)[0];
   const ten = button(WORDS.a_set, () => beginSet(page, chosen), { data: { key: "set" } });
-  return [make("p", { class: "choose" }, daily, " ", back, make("label", {}, `${WORDS.difficulty} `, levels), " ",
-    button(WORDS.next_puzzle, () => another(page), { data: { key: "next-puzzle" } })),
-  page.view.puzzle?.value && make("p", { class: "choose" }, make("label", {}, `${WORDS.theme} `, themes), " ", ten, " ", make("a", { href: sheetAddress(sheetName(game, sheet(page))) }, WORDS.print_ten))];
+  return page.view.puzzle?.value && make("p", { class: "choose" }, make("label", {}, `${WORDS.theme} `, themes), " ", ten, " ", make("a", { href: sheetAddress(sheetName(game, sheet(page))) }, WORDS.print_ten));
 }
 
 /** The puzzles that are printed: those of the set, or ten from the one on the table. */

@@ -103,12 +103,15 @@ export const isFound = ({ solved, day }) => solved || !day;
 /** True if nothing that is tried of a puzzle counts any more. @param {Tried} one */
 export const isDone = ({ tries, solved, shown }) => solved || shown || tries.length >= TRIES;
 
-export const LATER = 3; // days until a puzzle that was missed comes back
+const LATER = 3; // days until what was missed comes back
+
+/** What was missed of a game some days ago, the oldest first. @param {Record<string, number>} missed the day of each, by game and name */
+export const backOf = (missed, game, day) =>
+  Object.entries(missed).filter(([name, last]) => name.startsWith(`${game}:`) && last && last + LATER <= day)
+    .sort(([, one], [, other]) => one - other).map(([name]) => name.slice(game.length + 1));
 
 /** The positions of a game in which a game that was played took a wrong turn some days ago, the oldest first. @param {number} day */
-export const mistakesOf = (storage, game, day) =>
-  Object.entries(remembered(storage).mistakes).filter(([name, last]) => name.startsWith(`${game}:`) && last && last + LATER <= day)
-    .sort(([, one], [, other]) => one - other).map(([name]) => name.slice(game.length + 1));
+export const mistakesOf = (storage, game, day) => backOf(remembered(storage).mistakes, game, day);
 
 /** A turn of a game was a mistake. @param {string} position before it */
 export function mistaken(storage, game, position, today = dayOf(Date.now())) {

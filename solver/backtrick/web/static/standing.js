@@ -2,7 +2,7 @@
 // come back, the set of ten that was begun. And all of it as a file to take along.
 
 import { strengthOf } from "./rating.js";
-import { DAY, dayOf, isDone, isSpared, LATER, nameOf, NOTHING, readMemory, remember, remembered, TRIES } from "./remembered.js";
+import { backOf, DAY, dayOf, isDone, isSpared, nameOf, NOTHING, readMemory, remember, remembered, TRIES } from "./remembered.js";
 
 /** @typedef {import("./remembered.js").Ten} Ten */
 
@@ -31,8 +31,7 @@ export function streakOf(storage, day) {
 
 /** The puzzles of a game that were missed some days ago, the oldest first. @param {number} day @returns {number[]} */
 export const missedOf = (storage, game, day) =>
-  Object.entries(remembered(storage).puzzles).filter(([name, one]) => name.startsWith(`${game}:`) && one.day && one.day + LATER <= day)
-    .sort(([, one], [, other]) => one.day - other.day).map(([name]) => Number(name.slice(game.length + 1)));
+  backOf(Object.fromEntries(Object.entries(remembered(storage).puzzles).map(([name, one]) => [name, one.day])), game, day).map(Number);
 
 /** The solution was shown before it was found. */
 export function shown(storage, game, number, today = dayOf(Date.now())) {
