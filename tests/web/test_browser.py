@@ -808,19 +808,25 @@ def test_a_puzzle_has_three_tries_and_a_result_without_the_answer(desk):
     assert "solved" not in desk.page.evaluate("localStorage.backtrick").replace('"solved":false', "")
 
 
-@pytest.mark.parametrize(("game", "turn"), [(FACE, "wrong"), (FACE, "right"), (TAKE, "wrong"), (TAKE, "right")])
+@pytest.mark.parametrize("turn", ["wrong", "missed", "right"])
+@pytest.mark.parametrize("game", [FACE, TAKE])
 def test_on_a_phone_the_end_of_a_puzzle_is_seen_at_once_and_nothing_in_it_is_dead(browser, address, game, turn):
     desk = Desk(browser, address, {"width": 390, "height": 844}, has_touch=True, is_mobile=True)
     one = puzzles_of(game)[3]
     laid = one["turn"] if turn == "right" else str(wrong_turn_of(game, 3))
+    if turn == "missed":
+        kept = json.dumps({"puzzles": {f"{game}:3": {"tries": ["one", "two"]}}})
+        desk.page.add_init_script(f"localStorage.backtrick ??= {json.dumps(kept)}")
     desk.page.goto(f"{address}/p/{'f2f' if game == FACE else 'tt'}/3#turns={spelled(laid)}")
     desk.page.wait_for_selector(".ending button")
     look = "(one) => [one.dataset.key, one.getBoundingClientRect().bottom <= innerHeight, one.ariaDisabled !== 'true']"
     buttons = desk.page.locator("#table .bar button").evaluate_all(f"(all) => all.map({look})")
-    expected = {"right": ["copy-result", "next-puzzle"], "wrong": ["reply", "try-again"]}[turn]
+    done = ["copy-result", "next-puzzle"]
+    expected = {"right": done, "wrong": ["reply", "try-again"], "missed": ["reply", *done, "solution", "try-again"]}[turn]
     assert [name for name, seen, alive in buttons if seen and alive] == [name for name, _, _ in buttons] == expected
-    if turn == "right":
+    if turn != "wrong":
         assert desk.page.locator(".standing").evaluate("(one) => one.getBoundingClientRect().bottom <= innerHeight")
+    if turn == "right":
         desk.click("next-puzzle")
         desk.page.wait_for_function("() => /^.p.(f2f|tt).[0-9]+$/.test(location.pathname) && !location.hash")
     desk.close()

@@ -9,7 +9,7 @@ import { FACE, lay, playsOf } from "./notation.js";
 import { failure, missing } from "./parts.js";
 import { BETWEEN } from "./state.js";
 import { drawTable, marksOf, zoneOf } from "./table.js";
-import { isHidden, winnerOf, worthOf } from "./view.js";
+import { isHidden, seatOf, winnerOf, worthOf } from "./view.js";
 import { playerName, said, valueWords, WORDS } from "./words.js";
 
 /** @typedef {import("./main.js").Page} Page */
@@ -73,7 +73,7 @@ function looks(page, table, plays) {
     shows: () => false,
     zoneClass: (zone) => (live && zone === mine ? "live" : ""),
     say: () => null,
-    lineEnd: () => (game === FACE || table.mover === null || view.state.mode === "share" ? null : endOfLine(page)),
+    lineEnd: () => (game === FACE || table.mover === null || seatOf(view) === "nobody" ? null : endOfLine(page)),
     card: (zone, number) => {
       /** @type {{kind: string, text: string, words?: string}[]} */
       const marks = [];

@@ -77,8 +77,8 @@ function ofPuzzle(page) {
     refuted,
     make("div", { class: "buttons" },
       copying(page, WORDS.copy_result, () => `${result} ${link}`, { class: "main", data: { key: "copy-result" } }),
-      button(done.solved || setOf(localStorage, state.game, number) ? WORDS.next_puzzle : WORDS.like_it, () => another(page), { class: "main", data: { key: "next-puzzle" } }),
-      isOther && button(`${WORDS.of_the_day}: ${WORDS.games[other]}`, () => page.go(beginPuzzle(other)), { class: "main", data: { key: "other-game" } }),
+      isOther ? button(`${WORDS.of_the_day}: ${WORDS.games[other]}`, () => page.go(beginPuzzle(other)), { class: "main", data: { key: "other-game" } })
+        : button(done.solved || setOf(localStorage, state.game, number) ? WORDS.next_puzzle : WORDS.like_it, () => another(page), { class: "main", data: { key: "next-puzzle" } }),
       !right && button(WORDS.show_solution, reveal, { data: { key: "solution" } }), !right && again),
     drawSet(state.game, number), standing(page));
 }
