@@ -122,5 +122,9 @@ def cost(line: tuple[int, ...]) -> int:
 
 
 def takes_minus_card(line: tuple[int, ...], pile: object, rules: Rules) -> bool:
-    """True if who takes this line takes the top card of the draw pile too (T11). pile: true if it has cards."""
+    """True if who takes this line takes the top card of the draw pile too (T11). pile: true if it has cards.
+
+    >>> [takes_minus_card(line, pile, Rules(professional=True)) for line, pile in (((34,), 1), ((34,), 0), ((34, 44), 1))]
+    [True, False, False]
+    """
     return rules.professional and len(line) == 1 and bool(pile)
