@@ -253,12 +253,17 @@ class Begun(subprocess.Popen):
 
 
 def test_a_process_that_is_stopped_is_ended_too(monkeypatch):
-    with Begun(["sleep", "9999"]) as one, Begun(["sleep", "9999"]) as stopped:
+    one, stopped = processes = [Begun(["sleep", "9999"]) for _ in range(2)]
+    try:
         stopped.send_signal(signal.SIGSTOP)
         for process, seconds in ((one, PATIENCE), (stopped, 0.05)):
             monkeypatch.setattr(serving, "SECONDS_TO_END", seconds)
             serving._end([process])
-    assert (one.returncode, stopped.returncode) == (-signal.SIGTERM, -signal.SIGKILL)
+        assert (one.returncode, stopped.returncode) == (-signal.SIGTERM, -signal.SIGKILL)
+    finally:
+        for process in processes:
+            process.kill()
+            process.wait()
 
 
 @pytest.mark.slow
