@@ -6,18 +6,7 @@ import pytest
 
 from backtrick.errors import IllegalTurnError
 from backtrick.games import game_of
-
-POSITIONS = {
-    "face_to_face": [
-        "27^40v:17,18,45 13^50v:5,12",
-        "52^6v:16,18,19,57 53^15v:4,7,29,44",
-        "41^10v:11,21,26,36,46 49^8v:10,19,20",
-        "27^40v:17,18,45+9,33,50 13^50v:5,12+4,7",
-        "44^17v:30,31 50^10v:7",
-        "21^4v:46,56,59 59^12v:",
-    ],
-    "take_that": ["15,43,44 21,53 51-62-35", "12,43,94 21,76 34-41-49 55,63", "12,44 98 -", "- 12 34"],
-}
+from samples import golden
 
 
 def expected(game, position, laid, outcomes):
@@ -38,7 +27,10 @@ def expected(game, position, laid, outcomes):
     return every, after
 
 
-@pytest.mark.parametrize(("name", "text"), [(name, text) for name, texts in POSITIONS.items() for text in texts])
+POSITIONS = [row for kind, *row in golden("law_positions.txt") if kind == "begun"]
+
+
+@pytest.mark.parametrize(("name", "text"), POSITIONS)
 def test_they_are_those_of_the_list_of_all_turns(name, text):
     game = game_of(name)
     position = game.parse(text)
@@ -55,6 +47,6 @@ def test_they_are_those_of_the_list_of_all_turns(name, text):
 
 def test_plays_that_are_not_legal_are_refused():
     game = game_of("face_to_face")
-    position = game.parse(POSITIONS["face_to_face"][0])
+    position = game.parse(POSITIONS[0][1])
     with pytest.raises(IllegalTurnError, match="F5"):
         game.completions(position, "18^ 17^", game.published, game.outcomes(position))

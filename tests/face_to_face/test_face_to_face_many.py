@@ -41,28 +41,14 @@ from backtrick.face_to_face.solving import (
 )
 from backtrick.game import SolveOptions
 from oracles.published_deck import SmallDeck
-from samples import KINDS, sample
+from samples import KINDS, golden, sample
 from small_decks import every_position
 from strategies import positions
 
 BOTH = pytest.mark.parametrize("lone_card", [False, True])
 DECKS = [(6, 1), (6, 2), (7, 2), (7, 3)]
 
-# a helpful card is the only win; a turn that leaves the opponent stuck comes before one that lays the whole hand; a card with the
-# number of the old top; the opponent has one card, or none; there is no turn
-BY_HAND = [
-    "53^22v:29,39,43 42^2v:9,18,32",
-    "27^40v:28,29,30 59^2v:30,40",
-    "27^40v:17,18,45 13^50v:5,12",
-    "27^40v:27,37,40 13^50v:5,12",
-    "27^37v:17,27,37 40^20v:5,12",
-    "52^6v:16,18,19,57 53^15v:4,7,29,44",
-    "40^20v:30,40,41,50 57^3v:47,58",
-    "1^60v:5,6 2^59v:7",
-    "28^60v:28 59^2v:30",
-    "13^50v:14,15 18^40v:",
-    "59^2v:20,30 40^10v:5,6",
-]
+BY_HAND = [text for kind, _, text in golden("law_positions.txt") if kind == "by hand"]
 
 
 @cache
