@@ -3,43 +3,15 @@
 from __future__ import annotations
 
 import json
+import shlex
 import subprocess
 import sys
 
-from backtrick.take_that.samples import hard
-from command import ENVIRONMENT
+from command import DATA, ENVIRONMENT
 from waiting import PATIENCE
 
-SHORT, LONE, ROUND = "52^6v:16,18,19,57 53^15v:4,7,29,44", "27^40v:28 13^50v:5,12", "15,43,44 21,53 51-62-35"
-HARD = str(next(hard(1, seed=1)))
-# 400 nodes give the value, and not the line
-VALUE_ONLY = "26,27,36,45,48,58,59,67,94 15,24,37,42,62,64,79,89,98 63-76-84-39-92-49-34-73-85-95-72-93-51-97-46"
-COMMANDS = [
-    *(["solve", *switches, SHORT] for switches in ([], ["--json"], ["--all"])),
-    ["best", "--lone-card", LONE],
-    ["turns", "--count", SHORT],
-    ["grade", SHORT, "16v 18^'"],
-    *(["solve", *switches, ROUND] for switches in ([], ["--json"], ["--all", "--forced-only"])),
-    ["grade", "--json", ROUND, "43"],
-    *([*command, "--nodes", "500", HARD] for command in (["solve"], ["solve", "--json"], ["best"])),
-    *(["solve", *switches, "--nodes", "20000", HARD] for switches in ([], ["--json", "--all"])),
-    *(["solve", *switches, "--nodes", "400", VALUE_ONLY] for switches in ([], ["--json", "--all"])),
-    ["grade", "--nodes", "500", HARD, "take"],
-    ["sample", "3", "--seed", "1"],
-    ["sample", "3", "--game", "take_that"],
-    ["sample", "2", "--source", "tight"],
-    ["generate", "2v2", "2v1", "--tables", "tables", "--workers", "1"],
-    *([command, "tables"] for command in ("check", "verify")),
-    ["info", "--json", "tables"],
-    ["solve", "--tables", "tables", "27^40v:17,18 13^50v:5,12"],
-    # refused:
-    ["solve", "27^40v:17,60 1^60v:5"],
-    ["solve", "12,33,49 21,94 34-41-49"],
-    ["grade", SHORT, "18^ 57^"],
-    ["generate", "7v1"],
-    ["check", "nowhere"],
-    ["info", "notes.h5"],
-]  # fmt: skip
+LINES = (DATA / "optimized.txt").read_text().splitlines()
+COMMANDS = [shlex.split(line) for line in LINES if line and line[0] != "#"]
 PROGRAM = """
 import json, sys
 from backtrick.storage import kinds, workers
