@@ -76,13 +76,13 @@ HIDDEN = [take_that.PublicState((34, 41), (12, 21, 39, 43, 44, 55)[:cards], 2, 2
 
 
 @pytest.mark.parametrize("game", CONTESTS)
-def test_the_equilibrium_at_the_end(game):
+def test_the_equilibrium_at_the_end(game, times):
     """In the last turns the plan, then exact play, and before that the other player, as where a hand cannot win."""
     pytest.importorskip("scipy")
     whole_game, seen = CONTESTS[game], Counter()
     views = [public.view(hand) for public in HIDDEN for hand in public.hands(0)]
     if game == "face_to_face":
-        views = [state.view(state.to_move) for number in range(8) for state in states(whole_game, number, "frugal")]
+        views = [state.view(state.to_move) for number in range(5 * times) for state in states(whole_game, number, "frugal")]
     with player_of(whole_game, "equilibrium:tuned") as equilibrium, player_of(whole_game, "exact:tuned") as exact:
         for view in views:
             expected, public = exact(view), None if view.position is not None else whole_game.game.public_state.of(view)
