@@ -83,6 +83,20 @@ def test_proofs_say_what_the_oracle_says(game, planned, monkeypatch, times):
     assert len(named) == (2 if game is FACE else 4)
 
 
+@pytest.mark.parametrize(("empty_line", "value"), [("opens", 1), ("ends", 0)])
+def test_an_endgame_without_a_line_is_proved(empty_line, value):
+    """By hand: who opens it leaves the other nothing but to take that card, and under the other rule the round is over (T9)."""
+    rules = take_that.Rules(empty_line=empty_line)
+    assert check(proof_of(TAKE, "12,21 45 -", rules)) == verdict(TAKE, f"={value} 12,21 45 -", options_of(rules))
+
+
+@pytest.mark.parametrize("text", ["17,44 75 37 22,72,76,69", "49 35 68-44 62,47,26,55"])
+def test_what_is_proved_is_remembered_as_the_checker_does(text):
+    """Of one state two bounds are proved, and the better one counts."""
+    value = take_that_deals.value_of(take_that.Deal.parse(text), TAKE.published)
+    assert check(proof_of(TAKE, text)) == verdict(TAKE, f"={value} {text}")
+
+
 @pytest.mark.parametrize(("most", "count"), [(8, 5), (10, 1)])
 def test_proofs_of_the_benchmark_deals(most, count, times):
     lines = (ROOT / "benchmarks" / "positions" / f"deals_{most}.txt").read_text().splitlines()

@@ -14,7 +14,6 @@ import numpy as np
 
 from backtrick.arguments import checked
 from backtrick.errors import ArgumentError
-from backtrick.given import shown, whole
 from backtrick.play.players import Policies
 from backtrick.progress import bar
 from backtrick.threads import map_threads, worker_count
@@ -25,21 +24,12 @@ SPAN = 1 << 9
 LEAST = 16
 """The fewest games in a span."""
 
+MOST_PILE = 1 << 10
+"""More cards than any draw pile has."""
+
 Array = np.ndarray[Any, Any]
 Span = TypeVar("Span", Array, list[Any])
 P = TypeVar("P")
-
-
-def check_piles(piles: object) -> int:
-    """The most cards that draw piles may hold, as a plain number. Raises `ArgumentError`.
-
-    >>> check_piles(8)
-    8
-    """
-    number = whole(piles)
-    if number is None or number < 0:
-        raise ArgumentError(f"piles must be a whole number of at least 0, not {shown(piles)}")
-    return min(number, 1 << 10)  # more than any draw pile has
 
 
 @dataclass(frozen=True)
@@ -94,7 +84,7 @@ class SelfPlay(Generic[P]):
         12,14,15,64,65,72,79,83,88 13,21,22,56,66,67,89,93,97 57-49-54-62
         29,34,63,65,69,88,91,94,95 14,19,31,43,44,56,77,92,96 39-47-49
         """
-        most, given = check_piles(piles), self.as_rules(rules)
+        most, given = min(piles, MOST_PILE), self.as_rules(rules)
         if not most:
             spans = self._spans(lambda decks, seats: self.endgames(decks, seats, given), count, seed, policies, threads, progress)
             return chain.from_iterable(map(self.unpack, spans))
@@ -161,9 +151,7 @@ def _first(spans: Generator[Span, None, None], left: int, progress: bool | None)
 
 def room_for(count: int, dtype: np.dtype) -> Array:
     """An array for `count` positions, not filled: shape (count,). Raises `ArgumentError` if there is no room for them."""
-    if count >= 0 and (number := whole(count)) is not None:
-        try:
-            return np.empty(number, dtype)
-        except (MemoryError, ValueError):  # the latter for more bytes than a pointer can count
-            raise ArgumentError(f"count is too large: there is no room for {count:,} positions") from None
-    raise ArgumentError(f"count must be a whole number of at least 0, not {shown(count)}")
+    try:
+        return np.empty(count, dtype)
+    except (MemoryError, ValueError):  # the latter for more bytes than a pointer can count
+        raise ArgumentError(f"count is too large: there is no room for {count:,} positions") from None

@@ -153,7 +153,7 @@ class _Prover:
         return -cost(line) - 2 * (len(pile) // 2 + 1) - 4 * toads if own < len(mover) else -NOTHING
 
     def _list_turns(self, state: State) -> dict[str, Found]:
-        """All turns in the order of the rules, by their notation."""
+        """All turns while cards are to come, in the order of the rules, by their notation: after that the checker needs none."""
         mover, other, line, pile = state
         found: dict[str, Found] = {}
 
@@ -161,7 +161,7 @@ class _Prover:
             after = State(other, mover.union(pile[:1]) - {card}, new_line, pile[1:])
             found[text] = Found(points, after if new_line or pile else None)
 
-        for card in sorted(mover) if line or pile or self._rules.empty_line != ENDS else ():
+        for card in sorted(mover):
             if not line or abs(card - line[-1]) <= REACH:
                 add(str(card), 0, card, (*line, card))
         for card in sorted(mover):
