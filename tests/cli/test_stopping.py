@@ -316,6 +316,16 @@ def test_a_handler_of_the_users_own_is_left_alone(capsys):
     assert heard[1:] == [0] and capsys.readouterr().out == "17^ 18^ 45^\n" * 2
 
 
+def test_a_hangup_is_not_heard_after_nohup():
+    before = signal.signal(signal.SIGHUP, signal.SIG_IGN)
+    try:
+        with tidy_on_sigterm():
+            assert signal.getsignal(signal.SIGHUP) is signal.SIG_IGN
+        assert signal.getsignal(signal.SIGHUP) is signal.SIG_IGN
+    finally:
+        signal.signal(signal.SIGHUP, before)
+
+
 # The mark that some editors write before the first line
 
 MARK = b"\xef\xbb\xbf"
