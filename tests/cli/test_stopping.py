@@ -418,3 +418,12 @@ def test_a_pool_that_drops_work_at_the_last_moment_says_nothing(monkeypatch):
 
 def raising(error):
     raise error
+
+
+def test_who_ignores_the_end_of_a_terminal_goes_on_ignoring_it():
+    before = signal.signal(signal.SIGHUP, signal.SIG_IGN)
+    try:
+        with tidy_on_sigterm():
+            assert signal.getsignal(signal.SIGHUP) is signal.SIG_IGN and signal.getsignal(signal.SIGTERM) is not signal.SIG_DFL
+    finally:
+        signal.signal(signal.SIGHUP, before)
