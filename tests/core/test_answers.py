@@ -4,7 +4,10 @@ from __future__ import annotations
 
 import pytest
 
+import toy
 from backtrick import face_to_face, take_that
+from backtrick.answer import Answer
+from backtrick.bounds import Bounds, exactly
 from backtrick.errors import ArgumentError
 from command import ask
 
@@ -33,6 +36,12 @@ def test_answers_of_other_rules_or_positions_are_others(game):
     one, following = game.solve(position), game.outcomes(position)[0].position
     assert one == game.solve(position, want={"outcomes"}), "what was asked makes no difference"
     assert one not in (game.solve(position, rules), game.solve(following), position, None)
+
+
+def test_a_turn_that_settles_its_position_is_the_best():
+    answers = [Answer(toy.GAME, toy.Stones(count), toy.Rules(), bounds) for count, bounds in ((1, Bounds(0, 1)), (0, exactly(0)))]
+    settled = toy.GAME.graded(answers[0], 1, 0, answers[1]).answer
+    assert (settled.bounds, settled.best) == (exactly(1), 1)
 
 
 def test_where_a_value_is_from_is_part_of_it(tables):

@@ -5,6 +5,7 @@ from __future__ import annotations
 import random
 import threading
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
 from functools import cache
 from itertools import permutations, product
 from typing import NamedTuple
@@ -14,6 +15,7 @@ import pytest
 from backtrick_development.face_to_face._deal_claims import Claims
 
 from audit.face_to_face import deals as audited
+from backtrick.bounds import Bounds
 from backtrick.budget import UNLIMITED, Budget, deadline
 from backtrick.face_to_face import GAME, PUBLISHED, Deal, Position, Rules, Side, Turn, after
 from backtrick.face_to_face import value as value_of
@@ -496,3 +498,11 @@ def test_many_deals_on_several_threads():
     assert [(one.outcome, one.bounds.nodes, one.best) for one in many] == one_by_one
     timed = GAME.answers(deals, SolveOptions(Rules(), Budget(seconds=3600, table_mib=16), threads=2))
     assert all(one.outcome in (UNSOLVED, other.outcome) for one, other in zip(one_by_one, timed, strict=True))
+
+
+def test_all_outcomes_of_a_lost_deal_are_lost_whatever_was_solved(monkeypatch):
+    lost = Deal.parse("26^45v:17,20,22,24+14 38^20v:2,4,11,26")
+    open_ones = [replace(one, bounds=Bounds(LOSS, WIN)) for one in GAME.outcomes(lost, PUBLISHED)]
+    monkeypatch.setattr("backtrick.face_to_face.deal.outcomes_by", lambda *given: (open_ones, outcomes_by(*given)[1]))
+    (answer,) = GAME.answers([lost], SolveOptions(PUBLISHED, want=frozenset({"outcomes"})))
+    assert {one.bounds for one in answer.outcomes} == {Bounds(LOSS, LOSS)} and answer.optimal == len(open_ones)

@@ -392,6 +392,12 @@ def test_play_outs_count_the_games_that_are_won():
     assert all(won == played == 20 for _, won, played, _ in kernel.candidates_left())
 
 
+def test_the_mirror_of_a_feature_is_that_of_the_other_pile():
+    up = [place for place, name in enumerate(NAMES) if name.endswith(" up")]
+    assert up and [MIRRORED[MIRRORED[place]] for place in range(FEATURES)] == [*range(FEATURES)]
+    assert [NAMES[MIRRORED[place]] for place in up] == [NAMES[place].removesuffix("up") + "down" for place in up]
+
+
 def test_seconds_are_the_time_for_a_turn_of_few_cards(monkeypatch):
     view, seconds = View.parse("27^40v:17,18,45+?9 13^50v:?2:4,5,12"), []
     usual = players.odds

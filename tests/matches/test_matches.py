@@ -655,3 +655,10 @@ def test_the_round_robin_writes_its_tables_and_goes_on(tmp_path):
         assert [row[:3] for row in tables["first_mover"][1:]] == [["The Game: Face to Face", 12, 1], ["Take That", 12, 1]]
         assert all(len(tables[name]) == 5 and tables[name][0][0] == "player" for name in ("face_to_face", "take_that"))
         assert len(read_records(tmp_path / "face_to_face.jsonl")) == len(read_records(tmp_path / "take_that.jsonl")) == 12
+
+
+def test_a_test_ends_where_its_ratio_just_reaches_the_bound(monkeypatch):
+    won = 379, 10170, 21828, 10640, 343
+    for counts, verdict in ((won, "elo1 is accepted"), (won[::-1], "elo0 is accepted")):
+        monkeypatch.setattr("backtrick.matches.score.BOUND", abs(sprt(counts, 0, 2).ratio))
+        assert sprt(counts, 0, 2).verdict == verdict

@@ -7,7 +7,7 @@ from dataclasses import replace
 
 import pytest
 
-from backtrick import take_that
+from backtrick import matches, take_that
 from backtrick.errors import ArgumentError
 from backtrick.matches.playing import Match, play_match
 from backtrick.matches.record import Played, Record
@@ -68,6 +68,11 @@ def test_a_match_of_two_rounds_counts_as_counted_by_hand():
                 both += 1 if lead > 0 else 0.5 if lead == 0 else 0
             scores.append(both)
         assert [scores.count(place / 2) for place in range(5)] == list(pairing.score.counts)
+
+
+def test_a_match_of_two_rounds_is_reported_by_them():
+    report = matches.match("eager", "tuned", game="take_that", games=2, rounds=2, processes=0, progress=False)
+    assert (report.rounds, report.games) == (2, 2)
 
 
 def test_the_command_plays_and_reports_two_rounds(said):

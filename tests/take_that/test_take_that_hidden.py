@@ -535,3 +535,8 @@ def test_a_picture_has_a_cell_for_every_hand_and_turn():
     cells = re.findall(r'fill-opacity="([0-9.]+)"', found.svg())
     assert sum(map(float, cells)) == pytest.approx(0.75 * len(found.hands), abs=0.1)
     assert all(f">{','.join(map(str, hand))}</text>" in found.svg() for hand in found.hands)
+
+
+def test_plans_with_other_shares_are_others():
+    plans = equilibrium(PublicState((34, 41), (12, 21, 39), 1, 1)).plans
+    assert plans == plans.sealed() and plans != plans.sealed(shares=plans.shares[::-1].copy() + 1)
