@@ -13,7 +13,6 @@ from backtrick.cli import input as reading
 from backtrick.cli.headings import Heading
 
 GAMES = pytest.mark.parametrize("game", [face_to_face, take_that], ids=lambda game: game.GAME.name)
-SIGNS = {".csv": ",", ".tsv": "\t", "": "\t"}
 OWN = ["1", 'says "no", twice', "", "two\nlines", "#5"]
 
 

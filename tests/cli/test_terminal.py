@@ -22,7 +22,7 @@ from backtrick.progress import bar
 from command import ENVIRONMENT, ask
 from waiting import PATIENCE
 
-WON, LOST = "27^40v:17,18,45 13^50v:5,12", "27^40v:17,45 13^50v:5,12"
+WON = "27^40v:17,18,45 13^50v:5,12"
 
 
 def on_a_terminal(*line: str, **more: str) -> str:

@@ -16,7 +16,6 @@ from backtrick.games import game_of
 from command import run as run_process
 
 DUEL, ROUND = "27^40v:17,18,45 13^50v:5,12", "15,43,44 21,53 51-62-35"
-LONG = "99999999999999999999"
 
 
 def refused(result, *words, code=2):

@@ -21,8 +21,6 @@ from samples import KINDS, golden, sample
 from small_decks import every_position
 from strategies import deals, positions
 
-LONE_CARD = Rules(lone_card=True)
-
 
 def assert_as_the_twin(position, rules):
     turns = list(legal_turns(position, rules))

@@ -111,8 +111,6 @@ BAD_VIEWS = [
 ]  # fmt: skip
 
 
-
-
 def decks(count):
     """As many games of the same two decks."""
     return np.array([[range(2, 60), range(59, 1, -1)]] * count, np.uint8)

@@ -276,9 +276,6 @@ def test_rules_are_given_as_an_object_too():
     assert np.array_equal(one.reset(seed=1)[0], two.reset(seed=1)[0]) and one.single_observation_space.shape == (4 + 108 + 80 + 15,)
 
 
-STUCK = "59^2v:3,13 27^40v:5,12"
-
-
 # Regret of a policy that sees arrays
 
 

@@ -394,7 +394,6 @@ def test_odds_mislead_where_cards_stay_hidden():
 
 
 VIEW = "45^17v:18,33,50+?9,44,47 43^20v:?2:4,5,9,12"
-LONG = "35^22v:18,33,50+?9,44,47,51 43^20v:?2:4,5,8,9,12,13,14,15"
 
 
 def test_a_view_may_be_in_notation():
