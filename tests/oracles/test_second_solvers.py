@@ -74,6 +74,7 @@ def test_the_real_deck_against_the_literal_game(kind, count, most, lone_card):
     brute, chosen = Brute(lone_card), sample(kind, count // 7 if kind == "self_play" else count, seed=41, most=most)
     for position, value in zip(chosen, remoteness(face_to_face.pack(chosen), lone_card).tolist(), strict=True):
         assert value == brute.remoteness(state_of(position)), position
+        brute.known.clear()
 
 
 @BOTH
