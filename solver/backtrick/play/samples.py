@@ -14,6 +14,7 @@ import numpy as np
 
 from backtrick.arguments import checked
 from backtrick.errors import ArgumentError
+from backtrick.given import shown, whole
 from backtrick.play.players import Policies
 from backtrick.progress import bar
 from backtrick.threads import map_threads, worker_count
@@ -151,7 +152,9 @@ def _first(spans: Generator[Span, None, None], left: int, progress: bool | None)
 
 def room_for(count: int, dtype: np.dtype) -> Array:
     """An array for `count` positions, not filled: shape (count,). Raises `ArgumentError` if there is no room for them."""
-    try:
-        return np.empty(count, dtype)
-    except (MemoryError, ValueError):  # the latter for more bytes than a pointer can count
-        raise ArgumentError(f"count is too large: there is no room for {count:,} positions") from None
+    if count >= 0 and (number := whole(count)) is not None:
+        try:
+            return np.empty(number, dtype)
+        except (MemoryError, ValueError):  # the latter for more bytes than a pointer can count
+            raise ArgumentError(f"count is too large: there is no room for {count:,} positions") from None
+    raise ArgumentError(f"count must be a whole number of at least 0, not {shown(count)}")
