@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import json
+import re
 import sys
+from dataclasses import replace
 from fractions import Fraction
 from functools import cache
 from random import Random
@@ -278,6 +280,19 @@ def test_a_notebook_shows_a_grid_of_hands_by_turns():
     assert shown.index("59^ 49^") < shown.index("3,14,44,45,49,59") and "more hands" not in shown
     own, *_ = equilibrium(ONE_LEFT)._repr_html_().split("<tr><td>")[1:]
     assert own.startswith("21,25,47,50,53,56</td>") and "41/42" in own
+
+
+def test_what_a_hand_of_a_plan_that_was_cut_is_worth_is_said_to_be_the_most():
+    """In every picture of the plan, and of the shares of hands: who may win always need not, and who never wins is known to."""
+    found = equilibrium(BLUFF, ({BETTER: 1, WORSE: 1}, {(2, 7, 8, 20, 39, 44): 1}))
+    cut = replace(found, plans=replace(found.plans, low=Fraction(1, 3)))
+    for plan, most, least in ((found, "", ""), (cut, "at most ", "at least ")):
+        shown = plan.words(hands=True)
+        assert re.search(rf"hands   2: won {most}\d+\.\d %, lost {least}0\.0 %;", shown)
+        for one in plan.hands.values():
+            worth = f"{most}{one.value}"
+            assert f"{worth} = " in shown or f"{worth}   " in shown
+            assert f"<td>{worth}" in plan._repr_html_() and f">{worth}" in plan.svg()
 
 
 def test_a_picture_has_a_cell_for_every_hand_and_turn(tmp_path):

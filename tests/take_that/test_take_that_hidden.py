@@ -529,6 +529,13 @@ def test_the_command():
     assert (record["game"], record["value"]) == ("take_that", "13/15")
 
 
+def test_no_points_are_the_most_too_where_a_plan_was_cut():
+    """There are less than none, other than of chances."""
+    found = equilibrium(PublicState((21,), (12, 33, 45), 1, 1))
+    cut = replace(found, plans=replace(found.plans, low=found.low - 1))
+    assert "\n  45   0   " in found.words(hands=True) and "\n  45   at most 0   " in cut.words(hands=True)
+
+
 def test_a_picture_has_a_cell_for_every_hand_and_turn():
     state = PublicState((34, 41), (12, 21, 33, 43, 55), 2, 2)
     found = equilibrium(state)

@@ -263,13 +263,23 @@ class Plan:
             return f"{len(answers):,}: {mixed}"
         whole = float(_weight(answers)) or 1.0
         won, lost = (100 * float(sum(one.weight for one in answers if one.value == value)) / whole for value in (1, 0))
-        return f"{len(answers):,}: won {won:.1f} %, lost {lost:.1f} %; {mixed}"
+        most, least = ("", "") if self._is_exact else ("at most ", "at least ")
+        return f"{len(answers):,}: won {most}{won:.1f} %, lost {least}{lost:.1f} %; {mixed}"
+
+    @property
+    def _is_exact(self) -> bool:
+        return self.plans.low == self.plans.high
+
+    def _worth(self, one: HandAnswer) -> str:
+        """What a hand is worth; of plans that are not exact only the most that it can be is known."""
+        if one.value is None:
+            return "?"
+        is_known = self._is_exact or (one.value == 0 and not self.state.by_points)  # who wins in no case can have no less
+        return f"{'' if is_known else 'at most '}{self._amount(one.value)}"
 
     def _line(self, one: HandAnswer) -> str:
-        most = "" if self.plans.low == self.plans.high or one.value in (0, None) else "at most "
-        worth = "?" if one.value is None else f"{most}{self._amount(one.value)}"
         turns = " or ".join(str(turn) if share == 1 else f"{turn} ({_short(share)})" for turn, share, _ in one.turns)
-        return f"{_hand(one.hand)}   {worth}   {turns or '-'}"
+        return f"{_hand(one.hand)}   {self._worth(one)}   {turns or '-'}"
 
     def _grid(self) -> tuple[str, list[str], list[tuple[str, str, list[Fraction]]]]:
         """A title, turns, and rows: a hand, what it is worth, and how likely each turn is. The own hand comes first."""
@@ -280,8 +290,7 @@ class Plan:
         rows = []
         for one in hands[:SHOWN]:
             plan = {turn: share for turn, share, _ in one.turns}
-            worth = "?" if one.value is None else self._amount(one.value)
-            rows.append((_hand(one.hand), worth, [plan.get(turn, Fraction()) for turn in turns]))
+            rows.append((_hand(one.hand), self._worth(one), [plan.get(turn, Fraction()) for turn in turns]))
         return f"{self.state}: {self._title()}{more}", list(map(str, turns)), rows
 
     def _title(self) -> str:
