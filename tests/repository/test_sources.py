@@ -183,10 +183,8 @@ def test_the_suite_does_not_look_at_the_clock_the_user_or_the_machine():
 OURS = {"AssertionError", "ContradictionError"}
 """Errors that say a fault of ours, which no test can bring about."""
 
-YET = "not asked yet"
 NOT_ASKED = {
     "face_to_face/hidden.py: the linear program was not solved:": "a fault of ours: each program has a solution",
-    "storage/file.py: its chunks have impossible lengths": YET,
     "storage/file.py: no header of a file:": "a fault of ours: no user gives a header",
     "storage/workers.py: the Dask cluster did not start:": "a worker must end while it starts",
     "web/serving.py: the head is too long": "uvicorn puts an answer of status 431 in its place",

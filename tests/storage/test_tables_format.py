@@ -462,6 +462,16 @@ def crafted(
     return path
 
 
+@pytest.mark.parametrize(("length", "said"), [(4, True), (5, False), (256 + 64, False), (256 + 65, True)])
+def test_chunks_of_lengths_that_deflate_cannot_have_are_refused(tmp_path, length, said):
+    """A chunk is more than its checksum, and hardly longer than its items."""
+    path, header = tmp_path / "x.h5", header_for(length=256)
+    write_chunks(path, header, [Chunk(256, bytes(length), digest_of(items_for(header)), {"all": 256})])
+    with pytest.raises(CorruptTableError) as refused:
+        Reader(path).chunk(0)
+    assert str(refused.value).endswith("its chunks have impossible lengths") == said
+
+
 @pytest.mark.parametrize(
     ("change", "said"),
     [
