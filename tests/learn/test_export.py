@@ -377,6 +377,7 @@ def test_positions_of_sample(game, tmp_path):
     line = ["--source", hard, "--game", game.name, "--workers", "1"]
     done = ask("export", "--positions", "5", *line, "--output", str(tmp_path / "hard"))
     assert (done.returncode, sum(int(line.split()[1]) for line in done.stdout.splitlines())) == (0, 5), done.stderr
+    assert json.loads((tmp_path / "hard/dataset.json").read_text())["origin"].endswith(", seed 0")
 
 
 @pytest.mark.parametrize("suffix", [".txt", ".jsonl", ".npy", ".parquet"])
@@ -415,6 +416,8 @@ def test_positions_of_a_table_and_of_a_set(tmp_path):
     assert len(rows) == len(SMALL["take_that"])
     done = ask("export", "--input", f"{directory}/positions.set.h5", "--forced-only", "--output", f"{directory}/other")
     assert "positions.set.h5 was solved under other rules than those of the options" in done.stderr
+    done = ask("export", "--input", f"{directory}/positions.set.h5", "--game", "face_to_face", "--output", f"{directory}/other")
+    assert "positions.set.h5 is of the game take_that, not of face_to_face" in done.stderr
 
 
 # whole or not there

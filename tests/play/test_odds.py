@@ -270,6 +270,8 @@ def test_precision_ends_the_work():
     found = odds(Numbers(10**6, (300_000, 10)), precision=0.02, seed=1)
     assert found.ended == BY_PRECISION and max(one.error for one in found.turns) <= 0.02
     assert 400 < found.worlds < 700  # 0.3 * 0.7 / 0.02 ** 2 = 525
+    just = odds(Numbers(10**6, (300_000, 10)), precision=max(one.error for one in found.turns), seed=1)
+    assert just.worlds == found.worlds, "a precision that is just reached is reached"
 
 
 def test_seconds_end_the_work(monkeypatch):
