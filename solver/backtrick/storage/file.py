@@ -604,7 +604,7 @@ class Reader:
             problem = f"of version {number} of the format, this program reads version {VERSION}; rebuild it"
             raise ForeignFileError(str(self.path), problem)
         numbers = _SEAL.fullmatch(seal)
-        if not numbers or len(seal) < SEAL:
+        if not numbers:
             raise self._corrupt("it is cut short or damaged: its seal cannot be read")
         self.file_bytes, start, stop = (int(number) for number in numbers.groups())
         if self.file_bytes != status.st_size:
