@@ -1583,7 +1583,9 @@ def test_a_link_to_a_puzzle_shows_it(desk, game):
     assert box == "9px", "styled as the other buttons"
 
 
-def test_a_refusal_moves_no_card(desk):
+@pytest.mark.parametrize("viewport", [WIDE, PHONE], ids=["wide", "phone"])
+def test_a_refusal_moves_no_card_and_is_read_whole(desk, viewport):
+    desk.page.set_viewport_size(viewport)
     desk.open(mode="play")
     desk.click("hand-0:18")
     desk.page.wait_for_timeout(250)
@@ -1591,6 +1593,7 @@ def test_a_refusal_moves_no_card(desk):
     desk.click("pile-0^:52")
     desk.see("18 is neither higher than 52", ".refusal")
     assert desk.key("pile-0v:6").bounding_box() == before
+    assert desk.page.locator(".refusal").evaluate("(one) => one.scrollHeight <= one.clientHeight")
 
 
 def test_without_the_pictures_one_can_still_play(desk):

@@ -18,7 +18,7 @@ import { WORDS } from "./words.js";
 /** @param {import("./main.js").Page} page */
 export function drawPuzzle(page) {
   const { state } = page;
-  return [make("h2", {}, WORDS.puzzle_title[state.game]), present(page), choose(page), chooseTen(page), standing(page), thumb(state.game), about(page), along(page)];
+  return [make("h2", {}, WORDS.puzzle_title[state.game]), present(page), choose(page), chooseTen(page), standing(page), thumb(page), about(page), along(page)];
 }
 
 /** What this is, for somebody who has just come. @param {import("./main.js").Page} page */
@@ -66,8 +66,9 @@ function sheet({ view: { state: { game }, puzzle: { value: { number, of } } } })
   return setOf(localStorage, game, number)?.numbers || Array.from({ length: Math.min(10, of - number) }, (_, place) => number + place);
 }
 
-/** The rule of thumb of the day. @param {string} game */
-function thumb(game) {
+/** The rule of thumb of the day; none while the puzzle is not done, whose turn may break it. @param {import("./main.js").Page} page */
+function thumb({ state: { game }, view: { puzzle } }) {
+  if (!isDone(triedOf(localStorage, game, puzzle?.value?.number))) return null;
   const { place, cost } = thumbOf(game, dayOf(Date.now()));
   return make("p", { class: "note" }, make("b", {}, `${WORDS.thumb}: `), `${WORDS.thumbs[place]} ${WORDS.thumb_costs[game](cost)}`);
 }

@@ -64,7 +64,7 @@ export const WORDS = {
   refutes: "The reply that refutes it is",
   they_answer: "The opponent answers",
   costs: (points) => `It costs ${counted(points, "point")}.`,
-  takes_it: ["In the end you take the line.", "In the end the opponent takes the line, but not enough of it."],
+  takes_it: ["In the end you take the line.", "In the end the opponent takes the line, but it costs them too little."],
   in_the_end: ["In the end you are stuck:", "In the end the opponent is stuck:"],
   best_line: "Best line",
   too_large: (cards) => `With ${cards} cards still to be drawn this deal is too large to be solved here. Play on, and look again later.`,
