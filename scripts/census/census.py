@@ -2,7 +2,7 @@
 
 It writes docs/data/census.json and the plots, and `python scripts/docs/figures.py` then puts the tables into docs/findings.md.
 
-    python scripts/census/census.py --tables DIR            from the tables in DIR, half an hour of two cores
+    python scripts/census/census.py --tables DIR            from the tables in DIR, ten minutes of two cores
     python scripts/census/census.py --tables DIR --quick    the same with few positions, in seconds: to try it
 
 `backtrick generate --cards 9 --tables DIR` makes the tables; fewer will do, and the page then says less. What was counted is

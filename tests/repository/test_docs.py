@@ -211,10 +211,9 @@ def bare_numbers(page: str) -> list[str]:
     return [one for one in map(re.Match.group, NUMBER.finditer(text)) if float(one.strip(" %").replace(",", "")) > 12]
 
 
-LOST = "measured in a history that is gone, and to be measured again"
-WITHOUT_COMMIT = {"audit": "a row for each run", "census": LOST, "classes": "counted, and tested here", "statistics": LOST}
+WITHOUT_COMMIT = {"audit": "a row for each run", "classes": "counted, and tested here"}
 """Files of docs/data whose commit is not told or not there, each with the reason."""
-NO_COMMAND = {"classes": "functions", "statistics": "its option is gone"}
+NO_COMMAND = {"classes": "functions"}
 
 
 @pytest.mark.parametrize("name", sorted(path.stem for path in (ROOT / "docs" / "data").glob("*.json")))
