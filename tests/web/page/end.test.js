@@ -41,10 +41,10 @@ test("there is no reason while the game goes on, where points decide, or before 
 
 test("in a game of points the reason is what the turn costs, and who takes the line in the end", () => {
   const after = (...turns) => costOf({ refuted: { value: { game: "take_that", before: 1, after: -4, line: turns.map((turn) => ({ turn })) } } });
-  assert.deepEqual(after("23", "take"), { points: 5, taker: 0 });
-  assert.deepEqual(after("take"), { points: 5, taker: 1 });
-  assert.deepEqual(after("23", "94x49"), { points: 5, taker: null });
-  assert.deepEqual(after(), { points: 5, taker: null });
+  assert.deepEqual(after("23", "take"), { before: 1, after: -4, taker: 0 });
+  assert.deepEqual(after("take"), { before: 1, after: -4, taker: 1 });
+  assert.deepEqual(after("23", "94x49"), { before: 1, after: -4, taker: null });
+  assert.deepEqual(after(), { before: 1, after: -4, taker: null });
   assert.equal(costOf({ refuted: { value: { game: "face_to_face", before: 3, after: 2, line: [] } } }), null);
   assert.deepEqual([costOf({ refuted: null }), costOf({ refuted: { state: "waiting" } })], [null, null]);
   assert.equal(costOf({ refuted: { value: { game: "take_that", before: 1, line: [] } } }), null, "what it costs is not known yet");
@@ -73,7 +73,7 @@ test("a wrong try says what it costs, and who takes the line if anybody does", (
     state, puzzle: { value: { number: 7, of: 2000 } }, grades: [null, { value: { optimal: false } }], ending: null,
     refuted: { value: { game: "take_that", before: 1, after: -4, reply: null, line: turns.map((turn) => ({ turn })) } },
   } }).children[1]);
-  const [costs, takers] = [WORDS.costs(5), WORDS.takes_it];
+  const [costs, takers] = ["It costs 5 points: \u22124 for you in place of +1.", WORDS.takes_it];
   assert.deepEqual([told("23", "take"), told("take"), told("23", "94x49")], [`${costs}  ${takers[0]}`, `${costs}  ${takers[1]}`, `${costs} `]);
 });
 

@@ -8,6 +8,7 @@ import { FACE, TAKE, tableOf } from "./notation.js";
 import { QUICK, wholeGame } from "./play.js";
 import { dayOf, isDone, isSunday, puzzleOfDay, ratingOf, TRIES, triedOf } from "./remembered.js";
 import { copying } from "./share.js";
+import { signed } from "./signed.js";
 import { keepSet, setOf, streakOf, tenOf, triesOf, untilNextDay } from "./standing.js";
 import { beginPuzzle } from "./state.js";
 import { turnElement } from "./turnview.js";
@@ -34,12 +35,12 @@ export function lossOf(game, { refuted, loss }) {
   return words ? words((1 + line.length) % 2, tableOf(game, line.at(-1)?.position || next).seats[0].hand) : "";
 }
 
-/** What a turn that was not the best costs, and whose seat takes the line in the end; null before one knows, or where points do not count.
- *  @param {import("./view.js").View} view @returns {{points: number, taker: number | null} | null} */
+/** The points that were possible before a turn that was not the best, those that are left, and whose seat takes the line in the end; null before
+ *  one knows, or where points do not count. @param {import("./view.js").View} view @returns {{before: number, after: number, taker: number | null} | null} */
 export function costOf({ refuted }) {
   const { before, after, line = [] } = refuted?.value || {};
   if (!Number.isFinite(before) || !Number.isFinite(after) || refuted.value.game === FACE) return null;
-  return { points: before - after, taker: line.at(-1)?.turn.startsWith("take") ? line.length % 2 : null };
+  return { before, after, taker: line.at(-1)?.turn.startsWith("take") ? line.length % 2 : null };
 }
 
 /** What is wrong with the turn that was tried: what it costs, the reply, and how the game ends. A click lays the reply on the table, to be
@@ -53,7 +54,7 @@ function refutation(page) {
   if (!reply && !cost) return null;
   const isShown = reply && page.ui.preview === reply;
   const laid = reply && button(turnElement(game, reply), () => page.set({ preview: isShown ? "" : reply }), { class: "in-line", "aria-pressed": String(isShown), data: { key: "reply" } });
-  return make("p", { class: "refuted" }, cost && `${WORDS.costs(cost.points)} `, laid && [WORDS.they_answer, " ", laid, line.length > 1 ? " \u2026" : "."],
+  return make("p", { class: "refuted" }, cost && `${WORDS.costs(cost.before - cost.after, signed(cost.before), signed(cost.after))} `, laid && [WORDS.they_answer, " ", laid, line.length > 1 ? " \u2026" : "."],
     cost && cost.taker !== null && ` ${WORDS.takes_it[cost.taker]}`, loss && ` ${loss} ${WORDS.you_lose}.`);
 }
 

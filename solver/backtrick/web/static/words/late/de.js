@@ -63,7 +63,7 @@ export const WORDS = {
   best_reply: "Die beste Antwort ist",
   refutes: "Die Antwort, die ihn widerlegt, ist",
   they_answer: "Der Gegner antwortet mit",
-  costs: (points) => `Das kostet ${counted(points, "Punkt", "Punkte")}.`,
+  costs: (points, possible, left) => `Das kostet ${counted(points, "Punkt", "Punkte")}: ${left} für dich statt ${possible}.`,
   takes_it: ["Am Ende nimmst du die Reihe.", "Am Ende nimmt der Gegner die Reihe, aber sie bringt dir zu wenig."],
   in_the_end: ["Am Ende kannst du nicht mehr legen:", "Am Ende kann der Gegner nicht mehr legen:"],
   best_line: "Beste Zugfolge",

@@ -63,7 +63,7 @@ export const WORDS = {
   best_reply: "The best reply is",
   refutes: "The reply that refutes it is",
   they_answer: "The opponent answers",
-  costs: (points) => `It costs ${counted(points, "point")}.`,
+  costs: (points, possible, left) => `It costs ${counted(points, "point")}: ${left} for you in place of ${possible}.`,
   takes_it: ["In the end you take the line.", "In the end the opponent takes the line, but it costs them too little."],
   in_the_end: ["In the end you are stuck:", "In the end the opponent is stuck:"],
   best_line: "Best line",

@@ -63,7 +63,7 @@ export const WORDS = {
   best_reply: "La risposta migliore è",
   refutes: "La risposta che la confuta è",
   they_answer: "L'avversario risponde con",
-  costs: (points) => `Costa ${counted(points, "punto", "punti")}.`,
+  costs: (points, possible, left) => `Costa ${counted(points, "punto", "punti")}: ${left} per te invece di ${possible}.`,
   takes_it: ["Alla fine la fila la prendi tu.", "Alla fine la fila la prende l'avversario, ma non basta."],
   in_the_end: ["Alla fine sei bloccato:", "Alla fine l'avversario è bloccato:"],
   best_line: "Linea migliore",

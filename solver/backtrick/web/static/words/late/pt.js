@@ -63,7 +63,7 @@ export const WORDS = {
   best_reply: "A melhor resposta é",
   refutes: "A resposta que a refuta é",
   they_answer: "O adversário responde com",
-  costs: (points) => `Custa ${counted(points, "ponto", "pontos")}.`,
+  costs: (points, possible, left) => `Custa ${counted(points, "ponto", "pontos")}: ${left} para ti em vez de ${possible}.`,
   takes_it: ["No fim és tu que levas a fila.", "No fim o adversário leva a fila, mas não chega."],
   in_the_end: ["No fim ficas bloqueado:", "No fim o adversário fica bloqueado:"],
   best_line: "Melhor linha",
