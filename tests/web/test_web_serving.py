@@ -256,6 +256,7 @@ def test_a_process_that_is_stopped_is_ended_too(monkeypatch):
     one, stopped = processes = [Begun(["sleep", "9999"]) for _ in range(2)]
     try:
         stopped.send_signal(signal.SIGSTOP)
+        os.waitpid(stopped.pid, os.WUNTRACED)  # until it has stopped: of two signals that wait, the other one would come first
         for process, seconds in ((one, PATIENCE), (stopped, 0.05)):
             monkeypatch.setattr(serving, "SECONDS_TO_END", seconds)
             serving._end([process])
