@@ -117,6 +117,11 @@ class Plans(ABC):
     high: Fraction
     steps: int
 
+    @property
+    def exact(self) -> bool:
+        """True if the bounds meet."""
+        return self.low == self.high
+
     def seat(self, path: tuple[Any, ...]) -> int:
         """Who is to move: 0 for the mover. Without: both take turns."""
         return len(path) % 2
@@ -263,18 +268,14 @@ class Plan:
             return f"{len(answers):,}: {mixed}"
         whole = float(_weight(answers)) or 1.0
         won, lost = (100 * float(sum(one.weight for one in answers if one.value == value)) / whole for value in (1, 0))
-        most, least = ("", "") if self._is_exact else ("at most ", "at least ")
+        most, least = ("", "") if self.plans.exact else ("at most ", "at least ")
         return f"{len(answers):,}: won {most}{won:.1f} %, lost {least}{lost:.1f} %; {mixed}"
-
-    @property
-    def _is_exact(self) -> bool:
-        return self.plans.low == self.plans.high
 
     def _worth(self, one: HandAnswer) -> str:
         """What a hand is worth; of plans that are not exact only the most that it can be is known."""
         if one.value is None:
             return "?"
-        is_known = self._is_exact or (one.value == 0 and not self.state.by_points)  # who wins in no case can have no less
+        is_known = self.plans.exact or (one.value == 0 and not self.state.by_points)  # who wins in no case can have no less
         return f"{'' if is_known else 'at most '}{self._amount(one.value)}"
 
     def _line(self, one: HandAnswer) -> str:
@@ -366,7 +367,7 @@ class Equilibrium(Plan):
     @property
     def exact(self) -> bool:
         """True if the value is known."""
-        return self.low == self.high
+        return self.plans.exact
 
     @property
     def value(self) -> Fraction | None:
