@@ -71,9 +71,6 @@ export function valueWords(record, mover) {
   return { kind: "open", sign: "?", words: WORDS.not_solved };
 }
 
-/** Things one after another, as a sentence names them. @param {unknown[]} things */
-export const listed = (things) => new Intl.ListFormat(LANGUAGE).format(things.map(String));
-
 /** A play in words, for those who hear the page. */
 export function playWords(game, play) {
   if (game === FACE) return WORDS.lay_on(play.card, play.spot[0], play.spot.endsWith("'"));
