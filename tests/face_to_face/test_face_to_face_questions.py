@@ -3,6 +3,7 @@
 from collections import Counter
 from dataclasses import replace
 from functools import cache
+from itertools import combinations
 
 import numpy as np
 import pytest
@@ -130,10 +131,24 @@ def laid_on_own_piles(side, tricks=True):
     return found
 
 
+def subsets(hand):
+    return {frozenset(one) for count in range(len(hand) + 1) for one in combinations(hand, count)}
+
+
+def sets_of(family, side):
+    """The sets of the cards of a hand, one bit each, in a family of the kernel."""
+    hand = sorted(side.hand)
+    return {one for one in subsets(hand) if family >> sum(1 << hand.index(card) for card in one) & 1}
+
+
 @BOTH
 def test_who_could_not_finish_leaves_room_for_every_card(lone_card):
     """E3. So the other finishes just if it lays all cards but one, or all, on own piles."""
     rules, finishes = Rules(lone_card), Counter()
+    for count in range(1, 7):
+        y = Side(12, 50, tuple(range(20, 20 + count)))
+        nearly_all, _ = _questions.families(Position(Side(1, 60, (40,)), y).packed)
+        assert sets_of(nearly_all, y) == {one for one in subsets(y.hand) if len(one) >= count - 1}
     for position in sample("tight", 400, seed=74, most=4):
         followers = [one.position for one in outcomes(position, rules)]
         if any(not after.opponent.hand for after in followers):
@@ -154,6 +169,7 @@ def test_a_helpful_card_takes_back_tricks_alone():
     for position in sample("clustered", 200, seed=75, most=5):
         y = position.opponent
         plain = laid_on_own_piles(y, tricks=False)
+        assert sets_of(_questions.families(position.packed)[1], y) == plain
         helped = [replace(y, ascending=card) for card in position.mover.hand if card < y.ascending]
         helped += [replace(y, descending=card) for card in position.mover.hand if card > y.descending]
         for after in helped:
@@ -165,11 +181,12 @@ def test_a_helpful_card_takes_back_tricks_alone():
 
 @BOTH
 def test_a_win_in_five_keeps_cards_for_two_turns(lone_card):
-    """E7."""
+    """E7. And a win in three keeps them for one: these are the fewest, and they occur."""
     rules = Rules(lone_card)
-    found = (one for position in sample("clustered", 400, seed=76) for one in outcomes(position, rules))
-    kept = Counter(len(one.position.opponent.hand) for one in found if one.value == 5)
-    assert min(kept) == (1 if lone_card else 2) + 2 and kept[min(kept)] >= 5
+    found = [one for position in sample("clustered", 400, seed=76) for one in outcomes(position, rules)]
+    for depth, value in ((1, 3), (2, 5)):
+        kept = Counter(len(one.position.opponent.hand) for one in found if one.value == value)
+        assert min(kept) == _questions.fewest_for(depth, lone_card) and kept[min(kept)] >= 5
 
 
 # the definitions against the readable twin
@@ -243,6 +260,7 @@ def test_definitions_give_the_remoteness_of_the_second_solver(kind, lone_card, t
     first, second = (ask(_plain, positions, moments, "resists", rules, depth) for depth in (1, 2))
     value = np.select([over, won, first == RESISTS, first == NO_SAFE_TURN, second == RESISTS], [0, 1, 3, 2, 5], 4)
     assert np.array_equal(value, remoteness(positions, lone_card))
+    assert [_questions.value_of(position.item(), lone_card) for position in positions] == value.tolist()
 
 
 # moments

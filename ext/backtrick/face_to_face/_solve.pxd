@@ -2,7 +2,7 @@
 
 from libc.stdint cimport uint8_t, uint32_t, uint64_t
 
-from backtrick.face_to_face._layout cimport HAND, Endgame, Holding, Packed, Player
+from backtrick.face_to_face._layout cimport HAND, Endgame, Holding, Packed
 
 cdef enum:                                 # what `resists` answers
     NO_SAFE_TURN = 0
@@ -16,12 +16,6 @@ cdef struct Reply:                         # a safe turn of y, tried first again
 
 cdef void prepare() noexcept nogil             # before all else; the module does it
 cdef int value(int keep, Holding x, Holding y) noexcept nogil
-cdef bint can_finish(int keep, Holding x, Holding y) noexcept nogil
-cdef bint can_stick(int keep, Holding x, Holding y) noexcept nogil
-cdef bint can_win_at_once(int keep, Holding x, Holding y) noexcept nogil
-cdef bint stuck(int keep, Holding x, Holding y) noexcept nogil
-cdef int resists(int keep, Holding x, Holding y, int depth, Reply *reply) noexcept nogil
-cdef bint refutes(const Reply *reply, int keep, Holding x, const Player *y, int depth) noexcept nogil
 cdef int position_value(const Packed *position, int keep) noexcept nogil
 
 
@@ -57,11 +51,6 @@ cdef enum:
 
 cdef int rule_broken(const Packed *p, int play, bint helped) noexcept nogil
 cdef void put(Packed *p, int play) noexcept nogil
-cdef Packed after_turn(const Packed *position, uint64_t turn) noexcept nogil
-cdef void fill_rows(Row *rows, const Scene *scene, const Found *found, Py_ssize_t count) noexcept nogil
-cdef uint64_t best_turn(const Packed *p, int keep, int value) noexcept nogil
-cdef Py_ssize_t count_best(const Packed *p, int keep, int value, Outcome *room) noexcept nogil
 cdef void set_scene(Scene *scene, const Packed *position, int keep) noexcept nogil
 cdef Py_ssize_t list_outcomes(const Scene *scene, Outcome *found) noexcept nogil
-cdef Py_ssize_t list_in_order(const Scene *scene, uint64_t begun, Found *found, Py_ssize_t room) noexcept nogil
 cdef Packed outcome_position(const Scene *scene, const Outcome *outcome) noexcept nogil

@@ -1,4 +1,4 @@
-# A part of `_solve.pyx`.
+# A part of `_solve.pyx`, and of the kernel of development `_questions.pyx`, which asks each question alone.
 #
 # The questions, and the values of positions. What all four parts need is imported here, in the first one.
 
