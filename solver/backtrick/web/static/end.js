@@ -32,7 +32,7 @@ export const marksOf = ({ tries, solved }) => `${"\ud83d\udfe7".repeat(tries.len
 export function lossOf(game, { refuted, loss }) {
   const { line = [], next } = refuted?.value || {};
   const words = WORDS.ended[loss?.value?.over?.rule];
-  return words ? words((1 + line.length) % 2, tableOf(game, line.at(-1)?.position || next).seats[0].hand) : "";
+  return words ? words(1 - (line.length % 2), tableOf(game, line.at(-1)?.position || next).seats[0].hand) : "";
 }
 
 /** The points that were possible before a turn that was not the best, those that are left, and whose seat takes the line in the end; null before

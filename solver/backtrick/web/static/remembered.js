@@ -170,7 +170,7 @@ export function rate(storage, game, { number, of }, before) {
  *  @param {{state: import("./state.js").State, grades: (import("./store.js").Entry | null)[]}} view @returns {number[]} */
 export function mistakesIn({ state, grades }) {
   if (grades.some((entry) => entry?.state === "waiting")) return [];
-  return grades.flatMap((entry, place) => (entry?.value?.optimal === false && state.seats[(place - 1) % 2] === "human" ? [place] : []));
+  return grades.flatMap((entry, place) => (entry?.value?.optimal === false && state.seats[1 - (place % 2)] === "human" ? [place] : []));
 }
 
 /** Notes in this browser what was tried, and mistakes in a game that is over. @param {import("./view.js").View} view */

@@ -97,9 +97,8 @@ export function read(hash, path = "") {
   if (isPuzzle) Object.assign(named, { ...beginPuzzle(named.game, rest), n: undefined });
   else if (short) named.start = plain(decode(rest));
   for (const part of hash.replace(/^#/, "").split("&")) {
-    const at = part.indexOf("=");
-    const name = part.slice(0, at);
-    if (at > 0 && Object.hasOwn(FIELDS, name)) named[name] = FIELDS[name].read(decode(part.slice(at + 1)));
+    const [, name, value] = /^(\w+)=(.*)$/s.exec(part) || [];
+    if (Object.hasOwn(FIELDS, name)) named[name] = FIELDS[name].read(decode(value));
   }
   if (!Object.keys(named).length) return beginPuzzle(FACE); // the first screen asks
   const state = Object.assign(begin(named.game === TAKE ? TAKE : FACE), named);

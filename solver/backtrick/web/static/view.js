@@ -12,7 +12,7 @@ import { WORDS } from "./words.js";
 /** @typedef {import("./store.js").Question} Question */
 /** @typedef {import("./notation.js").Table} Table */
 /** @typedef {{problem: string, rule: string, winner: "mover" | "opponent" | null}} Ending  winner: null if points decide */
-/** @typedef {{position: string | null, points: number, turn?: string, over?: Ending | null}} Step */
+/** @typedef {{position: string | null, points?: number, turn?: string, over?: Ending | null}} Step */
 /** @typedef {{
  *   state: State, wanted: Question[], symbols: Entry, ready: boolean, failed: Entry | null, steps: Step[], position: string | null,
  *   table: Table | null, look: any, over: Ending | null, won: number[], answer: Entry | null, why: Entry | null, ending: Entry | null,
@@ -42,8 +42,8 @@ export function derive(state, answers) {
   if (puzzle?.value && (!state.puzzle || state.start !== puzzle.value.position)) state = opened(state, puzzle.value);
   /** @type {View} */
   const view = {
-    state, wanted, symbols, ready: false, failed: null, steps: [{ position: state.start, points: 0 }], position: null, table: null, look: null,
-    over: null, won: [0, 0], answer: null, completions: null, odds: null, plan: null, shares: [], others: null, refuted: null, loss: null, why: null, ending: null, last: [], grades: [], games: null, puzzle, move: null, draft: null,
+    state, wanted, symbols, ready: false, failed: null, steps: [{ position: state.start }], position: null, table: null, look: null,
+    over: null, won: [], answer: null, completions: null, odds: null, plan: null, shares: [], others: null, refuted: null, loss: null, why: null, ending: null, last: [], grades: [], games: null, puzzle, move: null, draft: null,
   };
   if (state.mode === "enter") {
     view.draft = ask(paths.check(state.game, tidied(state.game, state.draft)));
@@ -151,8 +151,8 @@ function shared(view, ask) {
   const seconds = ODDS_SECONDS[state.values];
   const shares = steps.map(() => null);
   if (!seconds || state.mode !== "play" || !hasEnded(view)) return shares;
-  const endgame = grades.findIndex(Boolean);
-  for (let place = (endgame < 0 ? steps.length : endgame) - 1; place > 0; place -= 1) {
+  for (let place = steps.length - 1; place > 0; place -= 1) {
+    if (grades[place]) continue; // of the endgame
     shares[place] = ask(paths.odds(state.game, steps[place - 1].position, seconds, steps[place].turn), true);
     if (shares[place].value && isUnknown(shares[place].value)) break; // before that even more cards were hidden
   }
@@ -185,14 +185,14 @@ const moveOf = (game, position, player) => {
 function tableAt(game, steps, n) {
   const { position, turn } = steps[n];
   if (position !== null) return tableOf(game, position, n % 2);
-  const before = tableOf(game, steps[n - 1].position, (n - 1) % 2);
+  const before = tableOf(game, steps[n - 1].position, 1 - (n % 2));
   const left = playsOf(game, turn).reduce(lay, before);
   return { ...left, mover: null };
 }
 
 /** A turn that was played: who, the plays, and the cards that were drawn after it. */
 function turnAt(game, steps, place) {
-  const seat = (place - 1) % 2;
+  const seat = 1 - (place % 2);
   const [before, after] = [place - 1, place].map((one) => steps[one].position && tableOf(game, steps[one].position, one % 2).seats[seat].hand);
   return { seat, plays: playsOf(game, steps[place].turn), drawn: (after || []).filter((card) => !before.includes(card)) };
 }
@@ -208,7 +208,7 @@ function wonBy(steps, n) {
 export function winnerOf({ over, table, won: [you, opponent] }) {
   if (!over) return null;
   if (over.winner) return over.winner === "mover" ? table.mover : 1 - table.mover;
-  return you === opponent ? null : you > opponent ? 0 : 1;
+  return you > opponent ? 0 : you < opponent ? 1 : null;
 }
 
 /** Who plays the seat that is to move. In a puzzle one turn is played, and nothing while one shares. @param {View} view */
