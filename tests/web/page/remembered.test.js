@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { dayOf, mistaken, mistakesIn, mistakesOf, noteTry, puzzleOfDay, rate, ratingOf, tried, triedOf } from "../../../solver/backtrick/web/static/remembered.js";
+import { dayOf, isFound, isSunday, mistaken, mistakesIn, mistakesOf, noteTry, puzzleOfDay, rate, ratingOf, readMemory, tried, triedOf } from "../../../solver/backtrick/web/static/remembered.js";
 import { broughtAlong, keepSet, missedOf, setOf, shown, solvedOf, streakOf, takenAlong, triesOf, untilNextDay } from "../../../solver/backtrick/web/static/standing.js";
 import { replaced } from "./replaced.js";
 
@@ -47,6 +47,9 @@ test("days in a row make a streak over both games, and two days without one end 
   assert.equal(streakOf(kept, 12), 3);
   tried(kept, "take_that", 4, "44", true, 15);
   assert.equal(streakOf(kept, 15), 1);
+  const other = storage();
+  tried(other, "take_that", 4, "44", true); // the puzzle of no day
+  assert.equal(streakOf(other, 1), 0);
 });
 
 test("one day in seven may be missed", () => {
@@ -56,6 +59,9 @@ test("one day in seven may be missed", () => {
   assert.equal(streakOf(kept, 26), 0); // a second one, four days after the first
   for (const day of [25, 26, 27, 28, 30]) tried(kept, "take_that", day, "44", true, day);
   assert.equal(streakOf(kept, 30), 9); // the 29th is a week after the 22nd
+  const sooner = storage();
+  for (const day of [20, 21, 23, 24, 25, 26, 27, 29]) tried(sooner, "take_that", day, "44", true, day);
+  assert.equal(streakOf(sooner, 29), 1);
 });
 
 test("how the puzzles were solved: by the first try, the second, the third, not at all", () => {
@@ -73,6 +79,7 @@ test("a week begins very easy and its Saturday is very hard, and no puzzle comes
   const monday = 20_052; // 2024-11-25
   assert.equal(new Date(monday * 86_400_000).getUTCDay(), 1);
   assert.deepEqual([0, 1, 2, 3, 4, 5, 6].map((day) => Math.floor(puzzleOfDay(monday + day, 1000) / 200)), [0, 1, 2, 2, 3, 4, 2]);
+  assert.deepEqual([0, 1, 2, 3, 4, 5, 6].filter((day) => isSunday(monday + day)), [6]);
   assert.equal(new Set(Array.from({ length: 100 }, (_, day) => puzzleOfDay(monday + day, 1000))).size, 100);
 });
 
@@ -104,6 +111,22 @@ test("a browser that keeps nothing, or nonsense, is no hindrance", () => {
   }
 });
 
+test("what is nonsense is left out, and what is not stays", () => {
+  const read = (kept) => readMemory(JSON.stringify(kept));
+  const puzzle = { tries: ["44"], solved: true, shown: false, day: 3 };
+  const puzzles = { "take_that:1": puzzle, "x y": puzzle, "take_that:": puzzle, "take_that:2": null, "take_that:3": ["44"], "take_that:4": { tries: "44" }, "take_that:5": { tries: ["44", 7], solved: 1, shown: "yes", day: 1.5 } };
+  assert.deepEqual(read({ puzzles }).puzzles, { "take_that:1": puzzle, "take_that:5": { tries: ["44"], solved: false, shown: false, day: 0 } });
+  const rating = { points: 1300, deviation: 60, number: 3, change: -2 };
+  const nonsense = [{ deviation: 0 }, { deviation: 351 }, { points: 10_000 }, { points: -10_000 }, ...Object.keys(rating).map((name) => ({ [name]: null }))];
+  for (const change of nonsense) assert.deepEqual(read({ ratings: { take_that: rating, face_to_face: { ...rating, ...change } } }).ratings, { take_that: rating }, JSON.stringify(change));
+  for (const change of [{ deviation: 1 }, { deviation: 350 }, { points: -9999 }, { points: 0 }]) assert.deepEqual(read({ ratings: { face_to_face: { ...rating, ...change } } }).ratings, { face_to_face: { ...rating, ...change } });
+  const set = { game: "take_that", theme: "toad", numbers: [7, 9] };
+  assert.deepEqual([set, { ...set, numbers: [7, "9"] }, { ...set, theme: "<b>" }, { ...set, game: "" }].map((one) => read({ set: one }).set), [set, null, null, null]);
+  assert.deepEqual(read({ mistakes: { [`face_to_face:${PLACE}`]: 5, "take_that:x": 5, "take_that:12 13 14": "5" } }).mistakes, { [`face_to_face:${PLACE}`]: 5 });
+  const many = Object.fromEntries(Array.from({ length: 201 }, (_, day) => [`take_that:12 13 ${day + 14}`, day]));
+  assert.deepEqual(Object.values(read({ mistakes: many }).mistakes), Array.from({ length: 200 }, (_, place) => place + 1), "the last two hundred");
+});
+
 test("what is kept can be taken along", () => {
   const [here, there] = [storage(), storage()];
   tried(here, "take_that", 1, "44", true, 10);
@@ -128,6 +151,7 @@ test("a puzzle that was missed comes back three days later, until it is found", 
   assert.deepEqual([101, 102, 103].map((day) => missedOf(kept, "take_that", day)), [[], [6], [6, 5]]);
   tried(kept, "take_that", 6, "44", true, 0, 103);
   tried(kept, "take_that", 5, "41", false, 0, 103);
+  assert.deepEqual([4, 5, 6, 8].map((number) => isFound(triedOf(kept, "take_that", number))), [true, false, true, true]);
   assert.deepEqual([103, 106].map((day) => missedOf(kept, "take_that", day)), [[], [5]]);
   assert.equal(solvedOf(kept, "take_that"), 1); // what is found then is learnt, and counts as it did
   assert.equal(triedOf(kept, "take_that", 5).tries.length, 3);
@@ -144,6 +168,7 @@ const play = (kept, number, ...rights) => {
 };
 
 test("a puzzle changes the rating once, when it is done", () => {
+  assert.ok(play(storage(), 400, true).change > 0);
   const kept = storage();
   assert.equal(play(kept, 400, false).points, 1200); // goes on
   const later = play(kept, 400, true);
@@ -153,7 +178,7 @@ test("a puzzle changes the rating once, when it is done", () => {
   assert.deepEqual(play(kept, 900, true), once);
   const lost = play(kept, 100, false, false, false);
   assert.ok(lost.change < 0 && lost.number === 100);
-  assert.equal(ratingOf(kept, "face_to_face").points, 1200);
+  assert.deepEqual(ratingOf(kept, "face_to_face"), { points: 1200, deviation: 350, number: -1, change: 0 }); // no puzzle has changed it
 });
 
 test("a set that was begun is known by its puzzles, and travels with the file, as ratings do", () => {
