@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { finalScore } from "../../../solver/backtrick/web/static/headline.js";
-import { FACE, TAKE, tableOf } from "../../../solver/backtrick/web/static/notation.js";
+import { FACE, spelled, TAKE, tableOf } from "../../../solver/backtrick/web/static/notation.js";
 import { drawOthers, drawOutcomes, fits } from "../../../solver/backtrick/web/static/outcomes.js";
 import { link } from "../../../solver/backtrick/web/static/parts.js";
 import { begin, read } from "../../../solver/backtrick/web/static/state.js";
@@ -66,6 +66,69 @@ test("a click goes to a link in this window, but not with a key that asks for an
   assert.deepEqual(went, []);
   click(kept);
   assert.deepEqual(went, ["kept", "here"]);
+});
+
+/** What follows of an address, or of a state, and what is asked, if these answers are known: by what is asked for, or made of the question. */
+const derived = (of, known) => {
+  const asked = [];
+  const view = derive(typeof of === "string" ? read(of) : of, (path = "") => {
+    asked.push(path);
+    const answer = known[/^\/api\/v1\/[\w-]+\/(\w+)/.exec(path)?.[1]];
+    const value = typeof answer === "function" ? answer(decodeURIComponent(path)) : answer;
+    return value ? { state: "known", value } : { state: "waiting" };
+  });
+  return { view, asked: (kind) => asked.filter((path) => path.includes(`/${kind}?`)).map((path) => path.replace(/.*\?(position|state|view)=[^&]*&?/, "")) };
+};
+
+test("what is asked of a deal goes by the cards that are to be drawn", () => {
+  const look = { over: null, choices: [] };
+  const deal = (count, more) => derived(`start=27a40vh17.18.45p${Array.from({ length: count }, (_, place) => place + 20).join(".")}_13a50vh5.12&${more}`, { look, check: { view: true } }).asked;
+  assert.deepEqual([12, 13].map((count) => deal(count, "mode=look")("solve")), [["all=1"], ["seconds=2"]]);
+  const own = "mode=play&seats=human~human&cards=own";
+  assert.deepEqual([0, 1, 24, 25].map((count) => deal(count, `${own}&values=odds`)("odds")), [[], ["seconds=2"], ["seconds=2"], []]);
+  assert.deepEqual(["longer", "on"].map((values) => deal(1, `${own}&values=${values}`)("odds")), [["seconds=8"], []]);
+});
+
+test("an exact plan is asked for in Face to Face, with at most four cards in each pile", () => {
+  const entered = (draft, more = "") => derived(`mode=enter&draft==${draft}${more}`, { check: { view: true } });
+  for (const [drafts, plans] of [[["45^17v:50%2B?2,3,4,6 43^20v:?0:", "45^17v:50 43^20v:?1:4,5,6,7,8"], 1], [["45^17v:50%2B?2,3,4,6,7 43^20v:?0:", "45^17v:50 43^20v:?0:4,5,6,7,8"], 0]]) {
+    for (const draft of drafts) assert.equal(entered(draft).asked("equilibrium").length, plans, draft);
+  }
+  const { asked } = entered("12 ?1 34-41", "&game=take_that&values=longer");
+  assert.deepEqual([asked("equilibrium"), asked("odds")], [[], ["seconds=8"]]);
+});
+
+test("the value of every next card is asked for unless there are more than a thousand outcomes", () => {
+  const asked = (count) => derived("start=27a40vh17.18.45_13a50vh5.12&mode=look", { look: { over: null, choices: [] }, solve: { outcomes: Array(count).fill({}) } }).asked("completions").length;
+  assert.deepEqual([0, 1, 1000, 1001].map(asked), [0, 1, 1, 0]);
+});
+
+test("a puzzle keeps the day on which it was opened, also after midnight, and is opened by its position too", () => {
+  const opened = (puzzle) => {
+    const { view: { state } } = derived({ ...read(`mode=puzzles&puzzle=${puzzle}&start=27a40vh17.18.45_13a50vh5.12`), day: 20_000 }, { puzzle: { number: 7, of: 1000, position: "27^40v:17,18,45 13^50v:5,12" } });
+    return [state.puzzle, state.day === 20_000];
+  };
+  assert.deepEqual([opened("7"), opened("")], [["7", true], ["7", false]]);
+});
+
+test("grades are asked for where one looks and plays, and in a puzzle", () => {
+  const known = { play: { next: "13^50v:5,12 18^40v:45", points: 0, turn: "17^ 18^", over: null }, look: { over: null, choices: [] }, puzzle: { number: 7, of: 1000, position: "27^40v:17,18,45 13^50v:5,12" } };
+  const asked = (mode) => derived(`start=27a40vh17.18.45_13a50vh5.12&turns=17a_18a&puzzle=7&mode=${mode}`, known).asked("grade").length;
+  assert.deepEqual(["look", "play", "puzzles", "share", "enter"].map(asked), [1, 1, 1, 0, 0]);
+});
+
+test("of a game that is over the odds of every turn before the endgame are asked for, the last one first, up to one of which nothing is known", () => {
+  const pile = Array.from({ length: 14 }, (_, place) => place + 20);
+  const left = (count) => `13^50v:5,12,9,8 27^40v:17,18,45${count ? `+${pile.slice(0, count)}` : ""}`;
+  const counts = { "17a": 13, "18a": 13, "45a": 12, "46a": null };
+  const play = (path) => {
+    const turn = /turn=(\w+)/.exec(path)[1];
+    return { next: counts[turn] === null ? null : left(counts[turn]), points: 0, turn: turn.replace("a", "^"), over: counts[turn] === null ? { winner: "mover" } : null };
+  };
+  const turns = (odds) => derived(`start=${spelled(left(14))}&turns=17a~18a~45a~46a&mode=play&seats=human~human&cards=own&values=odds`, { play, odds }).asked("odds").map((path) => /turn=(\w+)/.exec(path)[1]);
+  assert.deepEqual(turns(null), ["45a", "18a", "17a"]);
+  const of = (...unsolved) => ({ worlds: 20, turns: unsolved.map((count) => ({ unsolved: count })) });
+  assert.deepEqual([turns(of(20, 19)), turns(of(20, 20))], [["45a", "18a", "17a"], ["45a"]]);
 });
 
 /** What is asked about a game after its first turn. over: how it ended there, or null. */
