@@ -13,7 +13,7 @@ export function headline(page) {
   const { view } = page;
   if (view.over) return over(page);
   const { table, answer, state } = view;
-  const parts = [make("span", { class: "who" }, state.mode === "puzzles" && view.puzzle?.value ? puzzleTitle(view) : WORDS.is_to_move[table.mover])];
+  const parts = [make("span", { class: "who" }, view.puzzle ? puzzleTitle(view) : WORDS.is_to_move[table.mover])];
   if (answer?.state === "failed") parts.push(missing(page, answer));
   else if (answer) parts.push(answer.value ? valueElement(answer.value, table.mover) : make("span", { class: "value" }, WORDS.loading));
   if (answer?.value && state.game !== FACE && answer.value.value !== undefined && view.won.some(Boolean)) parts.push(make("small", {}, finalScore(view, answer.value)));

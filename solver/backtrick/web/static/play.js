@@ -29,10 +29,8 @@ export const goTo = (page, n) => page.go({ n, laid: "", why: "" });
 /** The number of turns that are played after a key, or after a step that it stands for. Against another player one goes from own turn to
  *  own turn; in a game that is over, from turn to turn. @param {string} key @param {import("./state.js").State} state @param {boolean} isOver */
 export function placeFor(key, { n, turns, mode, seats }, isOver) {
-  const jumps = (place) => mode === "play" && !isOver && seats[place % 2] !== "human";
-  const back = jumps(n - 1) ? n - 2 : n - 1;
-  const forth = jumps(n + 1) ? n + 2 : n + 1;
-  const place = { ArrowLeft: back, ArrowRight: forth, Home: 0, End: turns.length }[key];
+  const far = mode === "play" && !isOver && seats[1 - (n % 2)] !== "human" ? 2 : 1;
+  const place = { ArrowLeft: n - far, ArrowRight: n + far, Home: 0, End: turns.length }[key];
   return place === undefined ? n : Math.max(0, Math.min(place, turns.length));
 }
 
