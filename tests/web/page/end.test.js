@@ -4,10 +4,12 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { another, barOf, costOf, drawEnd, lossOf, marksOf } from "../../../solver/backtrick/web/static/end.js";
 import { FACE, TAKE } from "../../../solver/backtrick/web/static/notation.js";
-import { tried } from "../../../solver/backtrick/web/static/remembered.js";
+import { NOTHING, puzzleOfDay, rate, ratingOf, tried } from "../../../solver/backtrick/web/static/remembered.js";
+import { keepSet, setOf } from "../../../solver/backtrick/web/static/standing.js";
+import { beginPuzzle } from "../../../solver/backtrick/web/static/state.js";
 import { titleOf } from "../../../solver/backtrick/web/static/view.js";
 import { WORDS as LATE } from "../../../solver/backtrick/web/static/words/late/en.js";
-import { learn, WORDS } from "../../../solver/backtrick/web/static/words.js";
+import { learn, turnWords, WORDS } from "../../../solver/backtrick/web/static/words.js";
 import { replaced } from "./replaced.js";
 
 await learn("words/late", LATE);
@@ -69,12 +71,65 @@ const wordsOf = (element) => (element.children ? element.children.map(wordsOf).j
 test("a wrong try says what it costs, and who takes the line if anybody does", (own) => {
   replaced(own, "localStorage", { getItem: () => null, setItem: () => {} });
   const state = { mode: "puzzles", game: "take_that", n: 1, turns: ["23"] };
-  const told = (...turns) => wordsOf(drawEnd({ state, view: {
+  const answered = (reply, ...turns) => wordsOf(drawEnd({ state, ui: {}, view: {
     state, puzzle: { value: { number: 7, of: 2000 } }, grades: [null, { value: { optimal: false } }], ending: null,
-    refuted: { value: { game: "take_that", before: 1, after: -4, reply: null, line: turns.map((turn) => ({ turn })) } },
+    refuted: { value: { game: "take_that", before: 1, after: -4, reply, line: turns.map((turn) => ({ turn })) } },
   } }).children[1]);
+  const told = (...turns) => answered(null, ...turns);
   const [costs, takers] = ["It costs 5 points: \u22124 for you in place of +1.", WORDS.takes_it];
   assert.deepEqual([told("23", "take"), told("take"), told("23", "94x49")], [`${costs}  ${takers[0]}`, `${costs}  ${takers[1]}`, `${costs} `]);
+  assert.deepEqual([answered("44", "44"), answered("44", "44", "45")].map((words) => words.split(turnWords(TAKE, "44"))[1]), [".", " \u2026"]);
+});
+
+/** The end of a puzzle after these tries, the last of which may be right: its words, and where its buttons lead, by their keys. */
+const endOf = (own, tries, right, change = {}, remembers = () => {}) => {
+  const kept = new Map();
+  const storage = replaced(own, "localStorage", { getItem: (name) => kept.get(name) ?? null, setItem: (name, text) => kept.set(name, text) });
+  replaced(own, "location", { href: "http://127.0.0.1/" });
+  const state = { mode: "puzzles", game: TAKE, puzzle: "7", n: 1, turns: tries.slice(-1), day: 0, ...change };
+  for (const [place, turn] of tries.entries()) tried(storage, state.game, 7, turn, right && place === tries.length - 1);
+  remembers(storage);
+  const went = [];
+  const end = drawEnd({ state, ui: {}, go: (to) => went.push(to), view: {
+    state, puzzle: { value: { number: 7, of: 1000, turn: "56", themes: ["toad"] } }, grades: [null, { value: { optimal: right } }], refuted: null, loss: null,
+  } });
+  const buttons = new Map();
+  const collect = (node) => {
+    if (node.sel === "button") buttons.set(node.key, () => (node.data.on.click(), went.pop()));
+    for (const one of node.children || []) collect(one);
+  };
+  collect(end);
+  return { buttons, words: wordsOf(end) };
+};
+
+test("a puzzle that was missed is tried again from its beginning, and its solution is laid", (own) => {
+  const { buttons } = endOf(own, ["11", "12", "13"], false);
+  assert.deepEqual([...buttons.keys()], ["copy-result", "next-puzzle", "solution", "try-again"]);
+  assert.deepEqual(buttons.get("try-again")(), { turns: [], n: 0, laid: "", values: "off", why: "" });
+  assert.deepEqual(buttons.get("solution")(), { turns: ["56"], n: 1, laid: "" });
+  assert.deepEqual([...endOf(own, ["11"], false).buttons.keys()], ["try-again"]);
+  assert.deepEqual([...endOf(own, ["56"], true).buttons.keys()], ["copy-result", "next-puzzle"]);
+});
+
+test("after the puzzle of a Sunday comes that of the other game, unless it is done", (own) => {
+  const sunday = 20_051; // 2024-11-24
+  const next = (game, day, remembers) => {
+    const { buttons } = endOf(own, ["56"], true, { game, day }, remembers);
+    return buttons.has("other-game") && buttons.get("other-game")();
+  };
+  assert.deepEqual([next(TAKE, sunday), next(FACE, sunday)], [FACE, TAKE].map((game) => beginPuzzle(game)));
+  assert.deepEqual([next(TAKE, sunday + 1), next(TAKE, 0)], [false, false]);
+  assert.equal(next(TAKE, sunday, (storage) => tried(storage, FACE, puzzleOfDay(sunday, 1000), "3v 13v", true)), false);
+});
+
+test("what a puzzle changed in the rating is told beside it alone, and the time until the next one on its day", (own) => {
+  own.mock.method(Date, "now", () => new Date(2026, 4, 17, 23, 0).getTime());
+  const rates = (storage) => rate(storage, TAKE, { number: 7, of: 1000 }, NOTHING);
+  const { points, change } = (endOf(own, ["56"], true, {}, rates), ratingOf(localStorage, TAKE));
+  assert.notEqual(change, 0);
+  const said = (puzzle, day) => endOf(own, ["56"], true, { puzzle, day }, rates).words;
+  assert.ok(said("7", 20_000).includes(WORDS.rating(Math.round(points), change)) && said("8", 0).includes(WORDS.rating(Math.round(points), 0)));
+  assert.ok(said("7", 20_000).includes(WORDS.next_day(1, 0)) && !said("7", 0).includes(WORDS.next_day(1, 0)));
 });
 
 test("after a game a new one begins with the same player, and its end is shown where it ended", async () => {
@@ -96,9 +151,29 @@ test("after a puzzle that was missed comes one of its theme, and else any", asyn
   const [kept, went] = [new Map(), []];
   replaced(own, "localStorage", { getItem: (name) => kept.get(name) ?? null, setItem: (name, text) => kept.set(name, text) });
   const page = { state: { game: TAKE, puzzle: "5" }, view: { puzzle: { value: { themes: ["toad"], of: 1000 } } }, ui: {}, go: (state) => went.push(state.puzzle),
-    fetch: async (path) => (path.includes("/puzzles") ? { numbers: [7] } : { number: 99 }) };
+    fetch: async (path) => (path.endsWith("/puzzles?theme=toad") ? { numbers: [7] } : { number: 99 }) };
   await another(page);
   for (const turn of ["41", "42", "43"]) tried(localStorage, TAKE, 5, turn, false);
   await another(page);
   assert.deepEqual(went, ["99", "7"]);
+});
+
+test("in a set comes its next puzzle that is not done, then a new set of its theme, and nothing once all are done", async (own) => {
+  const kept = new Map();
+  const storage = replaced(own, "localStorage", { getItem: (name) => kept.get(name) ?? null, setItem: (name, text) => kept.set(name, text) });
+  const next = async (numbers) => {
+    const went = [];
+    const view = { puzzle: { value: { themes: ["quiet"], of: 1000 } } };
+    const fetch = async (path) => (path.endsWith("/puzzles?theme=toad") ? { numbers } : null);
+    await another({ state: { game: TAKE, puzzle: "5" }, view, ui: {}, fetch, go: (state) => went.push(state.puzzle), tell: (words) => went.push(words) });
+    return went;
+  };
+  const set = { game: TAKE, theme: "toad", numbers: [5, 6] };
+  keepSet(storage, set);
+  tried(storage, TAKE, 5, "41", true);
+  assert.deepEqual(await next([]), ["6"]);
+  tried(storage, TAKE, 6, "41", true);
+  assert.deepEqual([await next([5, 6, 7, 9]), setOf(storage, TAKE, 9).numbers], [["7"], [7, 9]]);
+  keepSet(storage, set);
+  assert.deepEqual(await next([5, 6]), [WORDS.all_done]);
 });
