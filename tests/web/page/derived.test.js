@@ -131,6 +131,15 @@ test("of a game that is over the odds of every turn before the endgame are asked
   assert.deepEqual([turns(of(20, 19)), turns(of(20, 20))], [["45a", "18a", "17a"], ["45a"]]);
 });
 
+test("after the turn that ends a round the table is what it left, whoever laid it", () => {
+  const left = (start, turns) => {
+    const play = (path) => (/turn=53/.test(path) ? { next: "15,43 21 51-62", points: 2, turn: "53x35" } : { next: null, points: -2, turn: "take", over: { winner: null } });
+    const { seats, line, mover } = derived(`game=take_that&start=${start}&turns=${turns}`, { play, look: { over: null, choices: [] } }).view.table;
+    return [seats.map((side) => side.hand), line, mover];
+  };
+  assert.deepEqual([left("15.43_21_51-62", "take"), left("21.53_15.43_51-62-35", "53x35~take")], [[[[15, 43], [21]], [], null], [[[21], [15, 43]], [], null]]);
+});
+
 /** What is asked about a game after its first turn. over: how it ended there, or null. */
 const askedOf = (hash, over, pile = "9") => {
   const known = { play: { next: "13^50v:5,12 18^40v:45,9", points: 0, turn: "17^ 18^", over }, look: { over, choices: [] } };
