@@ -55,6 +55,10 @@ test("a busy server is asked again while patience lasts, each time after the sec
   served([503], [503], [200]);
   await assert.rejects(fetchAnswer(PATH, undefined, 1), Failed);
   assert.deepEqual(waited, [1000, 7000, 1000]);
+  served([503], [503], [503], [200]);
+  assert.deepEqual(await fetchAnswer(PATH), {}, "three times unless told otherwise");
+  served([503], [503], [503], [503], [200]);
+  await assert.rejects(fetchAnswer(PATH), Failed);
 });
 
 test("an address has in its path the puzzle, or the position unless that is a puzzle's or none", () => {

@@ -174,6 +174,19 @@ test("a part of the filter is added by a click and taken away by the next; the e
   assert.ok(JSON.stringify(drawn([], "17^ 18^"), (_, one) => (one?.fn ? one.fn(...one.args) : one)).includes(WORDS.in_the_end[1]));
 });
 
+test("the list of outcomes is open where one asks for it, and where the cards show no values; it has a filter unless there is one outcome", () => {
+  const drawn = (change, count = 2) => {
+    const state = { ...begin(FACE, "27^40v:17,18,45 13^50v:5,12"), ...change };
+    const outcomes = Array.from({ length: count }, (_, place) => ({ turn: `${place}^`, outcome: "win", remoteness: 1, ways: 1 }));
+    const view = { state, table: tableOf(FACE, state.start), position: state.start, over: null, answer: { value: { outcomes } }, completions: null, why: null, ending: null };
+    return drawOutcomes({ state, view, ui: { more: {} } });
+  };
+  const isOpen = (change, count) => found(drawn(change, count), "list").data.attrs["aria-expanded"];
+  assert.deepEqual([{}, { list: "all" }, { why: "1^" }, { only: ["17"] }].map((change) => isOpen(change)), ["false", "true", "true", "true"]);
+  assert.deepEqual([isOpen({}, 1000), isOpen({}, 1001)], ["false", "true"]);
+  assert.deepEqual([1, 2].map((count) => Boolean(found(drawn({ list: "all" }, count), "only-17"))), [false, true]);
+});
+
 /** The element of a key, in what is drawn. */
 function found(node, key) {
   if (node?.data?.fn) return found(node.data.fn(...node.data.args), key);

@@ -138,6 +138,18 @@ test("what is kept can be taken along", () => {
   tried(there, "take_that", 3, "42", false);
   broughtAlong(there, takenAlong(here));
   assert.deepEqual(triedOf(there, "take_that", 3).tries, ["42"], "what is no further stays");
+  const further = ([day, days], [otherDay, otherDays]) => {
+    const [own, other] = [storage(), JSON.stringify({ streak: { day: otherDay, days: otherDays } })];
+    own.setItem("backtrick", JSON.stringify({ streak: { day, days } }));
+    broughtAlong(own, other);
+    return streakOf(own, Math.max(day, otherDay));
+  };
+  assert.deepEqual([further([10, 3], [11, 1]), further([11, 1], [10, 3]), further([10, 2], [10, 3]), further([10, 3], [10, 2]), further([10, 3], [11, 4])], [1, 1, 3, 3, 4]);
+  const [own, other] = [[9, 1300], [0, 1100]].map(([spared, points]) => JSON.stringify({ streak: { day: 10, days: 3, spared }, ratings: { take_that: { points, deviation: 60, number: 1, change: 0 } } }));
+  const both = storage();
+  both.setItem("backtrick", own);
+  broughtAlong(both, other);
+  assert.deepEqual([streakOf(both, 12), ratingOf(both, "take_that").points], [0, 1300], "of two that are as good, one's own");
   broughtAlong(there, "no file of this page");
   assert.equal(solvedOf(there, "take_that"), 2);
 });

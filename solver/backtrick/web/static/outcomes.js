@@ -69,7 +69,7 @@ function byValue(page, outcomes, mover, n) {
   let left = SHOWN_IN_ALL;
   return groups.map((group) => {
     const count = page.ui.more[group.words] || Math.min(SHOWN, Math.max(left, SHOWN_AT_LEAST));
-    left = Math.max(0, left - Math.min(count, group.outcomes.length));
+    left -= Math.min(count, group.outcomes.length);
     return grouped(page, group, count, mover, n);
   });
 }
