@@ -34,6 +34,7 @@ test("a turn fits a filter if it uses all of its cards and places", () => {
   assert.ok(!fits(FACE, "16v 18v'", ["16", "19"]));
   assert.ok(fits(FACE, "16v 18v'", ["down", "their-down"]) && !fits(FACE, "16v 18v'", ["down", "up"]));
   assert.ok(fits(TAKE, "43x34", ["twist"]) && !fits(TAKE, "43", ["twist"]) && !fits(TAKE, "43x34", ["twist", "44"]));
+  assert.deepEqual(["lay", "twist", "take"].map((place) => ["43", "43x34", "take"].filter((turn) => fits(TAKE, turn, [place]))), [["43"], ["43x34"], ["take"]]);
 });
 
 test("who has won: by the rule, else by points, else nobody", () => {

@@ -79,6 +79,7 @@ test("a value is yours, and nothing is even", () => {
 test("a refusal that a language has no sentence for is told by its kind, and in English as it is", async (own) => {
   const problem = { type: "urn:backtrick:position", problem: "nobody has translated this", detail: "backtrick: no" };
   assert.equal(refused(problem), "Nobody has translated this.");
+  assert.equal(refused({ type: "urn:backtrick:too-large", status: 413, detail: "backtrick: no" }), ENGLISH.no_answer(413));
   replaced(own, "localStorage", { getItem: () => "de" });
   const german = await import(`${new URL("../../../solver/backtrick/web/static/words.js", import.meta.url)}?de`);
   assert.equal(german.refused(problem), german.WORDS.refusals.position(undefined, ""));

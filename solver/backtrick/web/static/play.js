@@ -21,8 +21,6 @@ export function turnPlayed(page, turn, how = {}) {
   page.go({ turns: same ? turns : [...turns.slice(0, n), turn], n: n + 1, laid: "", why: "", only: [] }, how);
 }
 
-const isHuman = (page, n) => page.state.mode !== "play" || page.state.seats[n % 2] === "human";
-
 /** Goes to the position after n turns. @param {Page} page @param {number} n */
 export const goTo = (page, n) => page.go({ n, laid: "", why: "" });
 
@@ -97,8 +95,8 @@ export function goOnPlaying(page) {
 export function announce(page, before) {
   const { view } = page;
   if (view.over && !before?.over) page.say(`${overWords(view)} ${reasonOf(view)}`);
-  const { n, turns } = view.state;
+  const { n, turns, mode, seats } = view.state;
   const last = n === turns.length ? n : 0;
   const grade = last && view.grades[last]?.value;
-  if (grade && view.state.mode === "play" && isHuman(page, n - 1) && !before?.grades?.[last]?.value) page.say(`${turnWords(view.state.game, turns[last - 1])}: ${gradeWords(grade).words}.`);
+  if (grade && mode === "play" && seats[1 - (n % 2)] === "human" && !before?.grades?.[last]?.value) page.say(`${turnWords(view.state.game, turns[last - 1])}: ${gradeWords(grade).words}.`);
 }
