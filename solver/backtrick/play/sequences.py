@@ -438,8 +438,8 @@ def judged(tree: Tree, told: tuple[Told, Told], stop: bytearray, fixed: tuple[Fi
 class Program:
     """The program of all sequences of a tree, seen from one seat, whose sets may be fixed to given probabilities."""
 
-    def __init__(self, tree: Tree, seat: int, fixed: Fixed | None = None):
-        self.tree, self.seat, self.fixed = tree, seat, fixed or {}
+    def __init__(self, tree: Tree, seat: int, fixed: Fixed):
+        self.tree, self.seat, self.fixed = tree, seat, fixed
         self.own, self.theirs = tree.sets[seat], tree.sets[1 - seat]
         scale = lcm(*(gain.denominator for gain in tree.gains.values())) if tree.gains else 1
         self.gains = {at: int(gain * scale) for at, gain in tree.gains.items() if gain}
@@ -481,7 +481,7 @@ class Program:
         options: dict[str, float] = {"primal_feasibility_tolerance": 1e-10, "dual_feasibility_tolerance": 1e-10}
         if seconds is not None:
             options["time_limit"] = max(seconds, 0.001)
-        done = _within(stop, partial(linprog, aim, least, np.zeros(other), shares, totals, limits, method="highs", options=options))
+        done = _within(stop, partial(linprog, aim, least, np.zeros(other), shares, totals, limits, options=options))
         if done is None or done.x is None or done.status not in (0, 4):
             return None
         return done.x[:count].tolist(), (-done.ineqlin.marginals).tolist()
@@ -490,7 +490,7 @@ class Program:
         """Both plans in fractions; None if they cannot be told from what is close to them, or the stop was set before."""
         first = self._exactly(self.seat, plan, reply, stop)
         second = self._exactly(1 - self.seat, reply, plan, stop) if first else None
-        return (first, second) if first and second else None
+        return (first, second) if second else None
 
     def _exactly(self, seat: int, plan: Sequence[float], reply: Sequence[float], stop: bytearray) -> list[Fraction] | None:
         """The plan of a seat in fractions: its sequences that are played, and with them each sequence of the other that is as good
@@ -548,7 +548,7 @@ def _within(stop: bytearray, work: Callable[[], Any]) -> Any:
             done.append((False, error))
         ended.set()
 
-    Thread(target=run, name="highs").start()
+    Thread(target=run).start()
     while not ended.wait(TICK) and not stop[0]:
         pass
     if not done:

@@ -404,11 +404,10 @@ class Moment(Generic[S]):
 
     def known(self, seat: int) -> frozenset[int]:
         """The cards of the other player's hand that a seat knows: all if the cards are open; those of a view at the start."""
+        hand = self.steps.hand(self.state, 1 - seat)
         if self.steps.is_open:
-            return frozenset(self.steps.hand(self.state, 1 - seat))
-        if seat == 0 or not self.begun.hand:
-            return frozenset()  # no need to walk through the past
-        return self.begun.hand - {self.steps.card(event.number) for event in self.events if event.seat == 0 and not event.drawn}
+            return frozenset(hand)
+        return self.begun.hand.intersection(hand) if seat else frozenset()  # a card that was laid does not come back
 
     def observation_text(self, seat: int) -> str:
         """What a seat sees now, as text."""

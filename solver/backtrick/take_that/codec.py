@@ -14,7 +14,7 @@ from backtrick.take_that import rules as referee
 from backtrick.take_that.game import GAME
 from backtrick.take_that.position import HAND_SIZE, LONGEST_LINE, POSITION_DTYPE, Position, canonical, check_array, pack, unpack
 from backtrick.take_that.rule_options import DECK, ENDS, TWIST_POINTS, Rules, cost, mirror_card, twisted
-from backtrick.take_that.solving import solve_many
+from backtrick.take_that.solving import answer_arrays
 from backtrick.take_that.turn import Turn, mirror_turn, unpack_turn
 
 MOST = HAND_SIZE * TWIST_POINTS + cost(DECK)  # a whole hand twisted, and the other takes all cards
@@ -133,7 +133,7 @@ def _best_by_rules(positions: list[Position], rules: Rules) -> list[tuple[int, T
             ways[-1].append((turn, points, None if following is None else len(children)))
             if following is not None:
                 children.append(following)
-    worth = solve_many(pack(children), 1, rules, progress=False).tolist() if children else []
+    worth = answer_arrays(pack(children), (), rules, 1)[0].tolist()
     best: list[tuple[int, Turn | None]] = []
     for way in ways:
         values = [points - (0 if child is None else worth[child]) for _, points, child in way]

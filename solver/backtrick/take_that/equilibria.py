@@ -27,7 +27,7 @@ from backtrick.take_that._equilibrium import fill_endgames
 from backtrick.take_that._solve import Solver
 from backtrick.take_that.hands import Hand, hands_of, is_hand, masks_of, number_of, summed, weights_of, widened
 from backtrick.take_that.hidden_turns import Node, Public, Tree, tree_of
-from backtrick.take_that.position import POSITION_DTYPE, Position, error_at, pack
+from backtrick.take_that.position import POSITION_DTYPE, Position, pack
 from backtrick.take_that.rule_options import cost, refuse_professional
 from backtrick.take_that.solving import best_many
 from backtrick.take_that.state import View
@@ -375,8 +375,9 @@ def _with_best_turns(plans: HandPlans) -> HandPlans:
         here = plans.part(edge)
         shares[here] = np.where(shares[here] < 0, -1, (chosen[places] == edge) * plans.parts[0])
     found = plans.sealed(shares=shares)
-    low, high = found.bounds(found.kernel(bytearray(1))) or (plans.low, plans.high)
-    return found.sealed(low=low, high=high)
+    bounds = found.bounds(found.kernel(bytearray(1)))
+    assert bounds is not None
+    return found.sealed(low=bounds[0], high=bounds[1])
 
 
 def _improved(plans: HandPlans, stop: bytearray, fixed: int = -1) -> HandPlans:
@@ -439,9 +440,9 @@ def _check_room(state: Public, tree: Tree, budget: Budget) -> None:
     cards, sizes = len(state.unseen), [one.last - one.first for one in tree.nodes]
     lengths = [comb(cards - one.depth - 1, state.held[one.depth % 2] - 1) for one in tree.nodes]
     strategies = sum(size * length for size, length in zip(sizes, lengths, strict=True))
-    needed = len(tree.rows) * comb(sum(state.held), state.held[0]) + 16 * strategies
-    if needed > budget.mib(MEMORY_MIB) << 20:
-        raise BudgetError(f"table_mib must be at least {-(-needed >> 20)} for this public state, not {budget.mib(MEMORY_MIB)}")
+    needed = -(-(len(tree.rows) * comb(sum(state.held), state.held[0]) + 16 * strategies) >> 20)
+    if needed > budget.mib(MEMORY_MIB):
+        raise BudgetError(f"table_mib must be at least {needed} for this public state, not {budget.mib(MEMORY_MIB)}")
 
 
 def _values_of(state: Public, tree: Tree, budget: Budget, stop: bytearray, progress: bool | None) -> np.ndarray:
@@ -461,16 +462,14 @@ def _values_of(state: Public, tree: Tree, budget: Budget, stop: bytearray, progr
             solver = Solver(state.rules.code, TABLE_MIB << 20, stop)
             packed = np.empty((count, POSITION_DTYPE.itemsize), np.uint8)
         try:
-            for (cards, line), found in zip(tree.rows[start:end], values[start:end], strict=True):
-                fill_endgames(np.array(cards, np.uint8), np.array(line, np.uint8), state.held[0], swapped, packed)
-                refused = solver.solve_range(packed, found, None, None, None, None, 0, count)
-                if refused >= 0:
-                    raise error_at(packed.view(POSITION_DTYPE)[:, 0], refused)
-                if swapped:
-                    np.negative(found, found)
+            [(cards, line)], [found] = tree.rows[start:end], values[start:end]
+            fill_endgames(np.array(cards, np.uint8), np.array(line, np.uint8), state.held[0], swapped, packed)
+            refused = solver.solve_range(packed, found, None, None, None, None, 0, count)
+            if swapped:
+                np.negative(found, found)
         finally:
             idle.put((solver, packed))
-        return -1
+        return refused
 
     fill_ranges(work, len(tree.rows), threads=budget.search_threads, progress=progress, what="endgames", size=1, unit="endgames")
     if stop[0]:

@@ -20,8 +20,8 @@ MOST_WEIGHT = 1 << 16
 @cache
 def masks_of(cards: int, held: int) -> np.ndarray:
     """The sets of `held` of so many cards as masks, ascending: uint32."""
-    if held == 0 or held == cards:
-        return np.array([(1 << held) - 1], np.uint32)
+    if held == 0:
+        return np.zeros(1, np.uint32)
     if held > cards:
         return np.zeros(0, np.uint32)
     with_last = masks_of(cards - 1, held - 1) | np.uint32(1 << (cards - 1))

@@ -35,9 +35,9 @@ def line_after(line: tuple[int, ...], turn: Turn) -> tuple[int, tuple[int, ...]]
     return points, following if turn.opening is None else (turn.opening,)  # T6
 
 
-def card_of(turn: Turn) -> int | None:
+def card_of(turn: Turn) -> int:
     """The card that leaves the hand with a turn while the pile lasts (T6)."""
-    return turn.card if turn.opening is None else turn.opening
+    return index(turn.card if turn.opening is None else turn.opening)  # type: ignore[arg-type]
 
 
 def public_turns(line: tuple[int, ...], cards: tuple[int, ...], rules: Rules) -> list[tuple[Turn, frozenset[int]]]:
@@ -98,7 +98,7 @@ def tree_of(state: Public, stop: bytearray, most: float = inf) -> Tree:
         first, sign = len(steps), 1 - 2 * (here.depth % 2)
         for turn, forbidden in public_turns(here.line, here.cards, state.rules):
             gained, line = line_after(here.line, turn)
-            place, points = here.cards.index(index(card_of(turn) or 0)), here.points + sign * gained
+            place, points = here.cards.index(card_of(turn)), here.points + sign * gained
             cards = here.cards[:place] + here.cards[place + 1 :]
             if here.depth + 1 == state.pile_size:
                 child = -1 - rows.setdefault((cards, line), len(rows))
