@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import threading
 import time
 import weakref
@@ -13,7 +14,7 @@ import pytest
 from backtrick import take_that
 from backtrick.budget import UNLIMITED, Budget, Cancel, deadline
 from backtrick.game import SolveOptions
-from backtrick.threads import Crew, fill_ranges, map_searches
+from backtrick.threads import Crew, Team, available_cores, fill_ranges, map_searches
 from waiting import PATIENCE, wait_for
 
 
@@ -97,6 +98,26 @@ def test_ranges_end_at_the_first_that_is_refused(threads, size):
             fill_ranges(work, 100, threads=threads, progress=False, size=size)
         assert threads > 1 or seen == [(start, start + size) for start in range(0, wrong + 1, size)]
     fill_ranges(lambda start, stop: -1, 95, threads=threads, progress=False, size=size)
+
+
+def test_one_thread_shows_how_far_it_is_too(capsys):
+    fill_ranges(lambda start, stop: -1, 95, threads=1, progress=True, size=10, what="work")
+    assert " 95/95 " in capsys.readouterr().err
+
+
+def test_a_core_is_there_where_the_system_does_not_say_how_many(monkeypatch):
+    monkeypatch.delattr(os, "sched_getaffinity", raising=False)
+    monkeypatch.setattr(os, "cpu_count", lambda: None)
+    assert available_cores() == 1
+
+
+@pytest.mark.parametrize(("nodes", "expected"), [(0, [10, 0, 0]), (9, [9]), (10, [10]), (11, [10, 1, 1]), (30, [10, 10, 10])])
+def test_who_joins_a_search_gets_a_share_of_the_nodes_that_are_left(nodes, expected):
+    """They join a deal that took all that an easy one gets. A limit of 0 is none."""
+    team = Team(lambda size, shared="own": (size, shared), lambda size: "shared", Budget(search_threads=2, table_mib=1), 10, 1)
+    asked = team.search(lambda solver, most: (solver, most), nodes, lambda found: found[1])
+    assert [most for _, most in asked] == expected
+    assert [solver for solver, _ in asked] == [(1 << 20, "own"), (1, "shared"), (1, "shared")][: len(asked)]
 
 
 def test_what_an_exception_leaves_is_over_before_the_next_call():

@@ -14,7 +14,8 @@ import numpy as np
 import pytest
 from pyarrow.parquet import ParquetFile
 
-from backtrick import answer, face_to_face, take_that
+import kuhn
+from backtrick import Budget, answer, face_to_face, take_that
 from backtrick.errors import BacktrickError, BudgetError
 from backtrick.face_to_face import network, tablebase
 from backtrick.face_to_face.tables.table import CHUNK_BYTES, MOST_CHUNKS, chunk_bytes
@@ -22,7 +23,7 @@ from backtrick.games import whole_game_of
 from backtrick.learn import dataset_files
 from backtrick.learn.parts import solved
 from backtrick.matches import players as programs
-from backtrick.play import plans
+from backtrick.play import plans, sequences
 from backtrick.storage import file
 from backtrick.storage.file import Reader
 from backtrick.take_that import equilibria
@@ -132,6 +133,16 @@ def sum_of_a_strategy(most: int, set_limit: Callable[..., None]) -> bool:
         return False
 
 
+def states_of_a_tree(most: int, set_limit: Callable[..., None]) -> bool:
+    """True if a tree grows where there is room for all its states less `most`."""
+    count = kuhn.GAME.equilibrium("kuhn").plans.tree.states - most
+    set_limit(sequences, "STATE_BYTES", (1 << 20) // count)
+    try:
+        return bool(kuhn.GAME.equilibrium("kuhn", budget=Budget(table_mib=1)))
+    except BudgetError:
+        return False
+
+
 def outcomes_in_a_notebook(most: int, set_limit: Callable[..., None]) -> bool:
     """True if a notebook shows all outcomes of an answer, where there is room for all less `most`."""
     found = take_that.solve("15,43,44 21,53 51-62-35", want={"outcomes"})
@@ -143,6 +154,7 @@ EDGES: dict[str, tuple[Callable[..., bool], int, int]] = {
     "hands of a plan that are shown": (picture_of_hands, 3, 2),
     "hidden cards of a plan": (partial(plan_of_three_cards, "MOST_CARDS"), 3, 2),
     "cards in the pile of a plan": (partial(plan_of_three_cards, "MOST_PILE"), 1, 0),
+    "states of a tree": (states_of_a_tree, 0, 1),
     "endgames of a tree": (endgames_after, 0, 0),
     "bytes of a program's answer": (answer_of_a_program, 4, 3),
     "outcomes in a notebook": (outcomes_in_a_notebook, 0, 1),

@@ -189,6 +189,10 @@ def test_a_seat_sees_no_hidden_card(name):
                 assert other.to_move == moment.to_move
                 if moment.to_move == seat:
                     assert other.legal() == moment.legal()
+                again = one.start
+                for _, number, drawn in other.events:  # each was legal
+                    again = again.draw(number) if drawn else again.apply(number)
+                assert again.state == other.state
 
 
 @pytest.mark.parametrize("name", [pytest.param(name, marks=pytest.mark.slow if "whole" in name else ()) for name in STARTS])

@@ -19,7 +19,7 @@ from backtrick.errors import ArgumentError, BudgetError, IllegalTurnError, NotSo
 from backtrick.face_to_face import GAME as FACE_TO_FACE
 from backtrick.face_to_face import Position as FaceToFace
 from backtrick.face_to_face.state import State as FaceToFaceState
-from backtrick.play import sequences
+from backtrick.play import rational, sequences
 from backtrick.play.rational import solve as solve_equations
 from backtrick.take_that import Position as TakeThat
 from backtrick.take_that.rule_options import Rules as TakeThatRules
@@ -98,7 +98,7 @@ def test_answers_add_up_and_travel(name, size):
         for one in plan.hands.values():
             shares = [share.probability for share in one.turns]
             assert sum(shares) == 1 and shares == sorted(shares, reverse=True) and min(shares) > 0
-            if one.value is not None and one.weight:
+            if one.value is not None:
                 assert {share.value for share in one.turns} == {one.value}, "a turn of an exact plan is one of the best"
         for turn in plan.turns:
             following = plan.after(turn)
@@ -204,6 +204,12 @@ def test_chances_that_do_not_add_up_are_refused(monkeypatch):
         game.equilibrium(public)
 
 
+def test_a_chance_of_0_is_one_and_one_below_is_none():
+    assert sequences._chances(SimpleNamespace(chance=lambda: {"a": 1, "b": 0})) == {"a": 1, "b": 0}
+    with pytest.raises(ArgumentError, match="must be fractions of 0 or more that add up to 1"):
+        sequences._chances(SimpleNamespace(chance=lambda: {"a": 2, "b": -1}))
+
+
 def test_chances_in_floating_point_are_taken_for_the_fractions_that_they_mean(monkeypatch):
     exact = found("leduc", 2)
     chances = LeducState.chance
@@ -231,6 +237,14 @@ def test_distinct_turns_are_the_first_of_each_outcome():
 def test_equations_without_one_solution_are_near_what_was_told():
     assert solve_equations([{0: 1, 1: 1}], [1], [0.25, 0.75], bytearray(1)) in ([Fraction(1, 4), Fraction(3, 4)],)
     assert solve_equations([{0: 1, 1: 1}], [1], [0.25, 0.75], bytearray(b"\1")) is None
+
+
+def test_fractions_that_fit_a_few_digits_only_are_not_taken(monkeypatch):
+    """In base of a small prime the first digits are those of simpler fractions too."""
+    monkeypatch.setattr(rational, "PRIME", 101)
+    for number in range(102, 202):
+        rows, answer = [{0: number}, {0: 1, 1: number}], [Fraction(7, number), Fraction(5 * number - 7, number**2)]
+        assert solve_equations(rows, [7, 5], [0.0, 0.0], bytearray(1)) == answer
 
 
 def test_a_game_in_extensive_form_for_other_solvers():

@@ -272,6 +272,7 @@ def test_precision_ends_the_work():
     assert 400 < found.worlds < 700  # 0.3 * 0.7 / 0.02 ** 2 = 525
     just = odds(Numbers(10**6, (300_000, 10)), precision=max(one.error for one in found.turns), seed=1)
     assert just.worlds == found.worlds, "a precision that is just reached is reached"
+    assert odds(Numbers(10**6, (300_000,)), precision=10, threads=1).worlds == 2, "one world alone has no spread"
 
 
 def test_seconds_end_the_work(monkeypatch):

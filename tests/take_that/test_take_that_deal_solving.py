@@ -13,6 +13,7 @@ import pytest
 from backtrick_development.take_that._deal_claims import claims_of
 
 from backtrick.budget import UNLIMITED, Budget, deadline
+from backtrick.errors import NotSolvedError
 from backtrick.game import SolveOptions
 from backtrick.take_that import GAME, Position, Rules, Turn, after, mirror, value
 from backtrick.take_that import rules as readable
@@ -272,6 +273,17 @@ def test_a_limit_of_nodes_is_kept_and_leaves_bounds():
     assert deal_line(committed(14, 1)[0], budget=Budget(nodes=3)) == ()
 
 
+def test_the_nodes_of_a_line_are_those_of_all_its_turns(monkeypatch):
+    """Each turn gets what is left of them, and 0 would be no limit."""
+    position, asked = Position.parse("12,43,94 21,76 34-41-49 55,63"), list[int]()
+    monkeypatch.setattr("backtrick.take_that.deal.answer_by", lambda *given: (asked.append(given[3]), answer_by(*given))[1])
+    whole = by_search(lambda *given: [*line_by(*given)], UNLIMITED, position, Rules())
+    for nodes in range(1, 200):
+        asked.clear()
+        part = by_search(lambda *given: [*line_by(*given)], Budget(nodes=nodes), position, Rules())
+        assert part == whole[: len(part)] and min(asked) > 0 and asked[0] == nodes and asked == sorted({*asked}, reverse=True)
+
+
 def test_a_stop_byte_ends_the_work():
     deal, stop = committed(16, 1)[0], bytearray(1)
     threading.Timer(0.05, stop.__setitem__, (0, 1)).start()
@@ -347,6 +359,8 @@ def test_a_whole_round_has_bounds():
     answer = solve_deal(deal)
     assert not answer.solved and answer.lowest == -answer.highest == -107 and answer.turn is None
     assert len(deal_outcomes(deal)) == 9 and deal_line(deal) == ()
+    with pytest.raises(NotSolvedError, match="from -107 to"):
+        GAME.solve(deal)
 
 
 # Laws

@@ -20,6 +20,7 @@ import pytest
 from backtrick.budget import Budget, Cancel
 from backtrick.errors import (
     ArgumentError,
+    BudgetError,
     ContradictionError,
     NotSolvedError,
 )
@@ -252,7 +253,7 @@ def test_with_nothing_hidden_it_is_the_value_of_the_endgame(number):
     endgames = [Position(hand, set(state.unseen) - set(hand), state.line) for hand in hands]
     values = solve_many(pack(endgames), 1, state.rules).tolist()
     found = equilibrium(state)
-    assert found.value == Fraction(sum(values), len(values)) and found.turns == ()
+    assert found.sure_of(last_turn) == found.value == Fraction(sum(values), len(values)) and found.turns == ()
     for hand, value, endgame in zip(hands, values, endgames, strict=True):
         assert equilibrium(state, ({hand: 1}, None)).value == value == found.hands[hand].value
         assert [one.turn for one in found.hands[hand].turns] == [one for one in [GAME.best_turn(endgame, state.rules)] if one]
@@ -354,9 +355,8 @@ def test_what_a_strategy_is_sure_of(number, strategy):
     slow = slow_way(state)
     assert found.sure_of(strategy) == slow.sure_of(GAME.strategy(strategy), 0, bytearray(1))
     assert found.sure_of(strategy) <= found.high
-    if state.pile_size > 1:
-        assert found.sure_of(strategy, 1) == slow.sure_of(GAME.strategy(strategy), 1, bytearray(1))
-        assert -found.sure_of(strategy, 1) >= found.low
+    assert found.sure_of(strategy, 1) == slow.sure_of(GAME.strategy(strategy), 1, bytearray(1))
+    assert -found.sure_of(strategy, 1) >= found.low
 
 
 def both_turns(view) -> dict:
@@ -510,6 +510,9 @@ def test_the_memory_is_what_was_asked_for():
     most = tracemalloc.get_traced_memory()[1]
     tracemalloc.stop()
     assert found.plans.steps > 1 and most < 5 * found.plans.shares.nbytes
+    with pytest.raises(BudgetError, match="table_mib must be at least 5 for this public state, not 4"):
+        equilibrium(state, budget=Budget(table_mib=4))
+    assert equilibrium(state, gap=1, budget=Budget(table_mib=5)).plans.steps
 
 
 def test_records():
