@@ -113,7 +113,7 @@ def best_move(view: View, moves: list[Turn], other: int, worlds: int, seed: int,
     values, kept = np.zeros(len(moves)), np.arange(len(moves))
     if view.pile_size == 1:
         worlds, seconds = len(view.unseen), 0.0
-    cuts = list(CUTS) if view.pile_size > 1 else []
+    cuts = list(CUTS)
     begun, done, share = time.perf_counter(), 0, 0.0
     while share < 1:
         last = done + WORLDS if seconds else min(done + WORLDS, worlds)

@@ -121,8 +121,7 @@ class _Prover:
         """Is a turn known to get so much?"""
         points, after = found
         least = points - question.least
-        if after is None or not self._turns(after):
-            return least >= 0
+        assert after is not None  # the round goes on while cards are to come, and nobody's hand is empty
         if not after.pile:
             return self._turn_worth((*question.turns, text), least + 1) is None
         return least >= min(self._high(after), self._most.get(essence(after), NOTHING))
@@ -140,7 +139,7 @@ class _Prover:
     def _high(self, state: State) -> int:
         """What the mover gets at most, because the other can take from its next turn on."""
         turns = self._turns(state).values()
-        return max((points - (self._low(after) if after else 0) for points, after in turns), default=0)
+        return max((points - (self._low(after) if after else 0) for points, after in turns))
 
     def _low(self, state: State) -> int:
         """What the mover gets at least by taking the line now and at each later turn."""
