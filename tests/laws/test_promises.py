@@ -16,6 +16,7 @@ import pytest
 
 import backtrick
 from backtrick import Budget, face_to_face, take_that
+from backtrick.answer import Answer, Bounds
 from backtrick.errors import ArgumentError, FileError, NotSolvedError
 from backtrick.face_to_face import hidden
 from backtrick.face_to_face.samples import SELF_PLAY
@@ -25,11 +26,12 @@ from backtrick.matches.record import read_records
 from backtrick.matches.report import reports
 from backtrick.matches.review import grade_game
 from backtrick.play import steps
+from backtrick.play.whole_game import ADJUDICATION_MIB, SOLVED, Adjudication
 from backtrick.random import Stream
 from backtrick.threads import map_searches
 from backtrick.web import endpoints
 from command import ask
-from doors import GAMES, POSITION
+from doors import DEAL, GAMES, POSITION
 from web import DEALS, Client
 
 OPEN = "34^3v:18,23,27,40,51,58+32,13,31,16,44,38,8,49 41^18v:2,10,11,12,36,48+32,42,50,39,27,46,15,14,22,51"
@@ -61,9 +63,21 @@ def test_what_is_not_solved_is_refused_or_said_to_be_so():
     graded = take_that.grade("15,43,44 21,53 51-62-35", "44")
     before = replace(graded.answer, bounds=replace(graded.answer.bounds, lowest=-20))
     assert (replace(graded, answer=before).optimal, replace(graded, answer=before).verdict) == (None, "not solved")
+    assert [*take_that.GAME.steps(replace(graded.answer, line=None))] == []
     assert grade_game(f"{OPEN}\n").link() is None, "of a game without turns"
     told = grade_game(f"{OPEN}\n18^' 40^", budget=FAR).text().splitlines()
     assert told[3].split() == ["1", "the", "first", "to", "move", "18^'", "40^", "not", "solved"]
+
+
+@pytest.mark.parametrize(
+    ("before", "worth", "after"), [((-20, 20), None, (-3, 20)), ((-20, -3), -3, (-3, -3)), ((0, 20), None, (0, 20))]
+)
+def test_a_turn_that_is_not_solved_tells_what_its_bounds_tell(before, worth, after):
+    """It gives 2 points, and what follows is worth 3 to 5 to the other: it is worth -3 to -1, or what the position is at most."""
+    game, turn = take_that.GAME, take_that.Turn(44)
+    answer, then = (Answer(game, game.example, game.published, Bounds(*bounds)) for bounds in (before, (3, 5)))
+    grade = game.graded(answer, turn, 2, then)
+    assert (grade.worth, grade.answer.bounds, grade.answer.best) == (worth, Bounds(*after), turn if worth else None)
 
 
 def test_deals_of_a_game_are_judged_within_the_budget_of_the_game(monkeypatch):
@@ -75,6 +89,17 @@ def test_deals_of_a_game_are_judged_within_the_budget_of_the_game(monkeypatch):
         seen.clear()
         grade_game(f"{DEALS['face_to_face']}\n17^ 18^", budget=budget, threads=1)
         assert set(seen) == {budget or whole_game_of(face_to_face.GAME).deal_budget}
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_a_deal_is_adjudicated_with_just_so_many_cards_to_come_and_always_in_the_same_memory(name, monkeypatch):
+    game, seen = GAMES[name], list[Budget]()
+    whole, state = whole_game_of(game.GAME), game.State.begin(game.Position.parse(DEAL[name]))
+    usual, piles = type(game.GAME).bounds, state.cards_to_come()
+    monkeypatch.setattr(type(game.GAME), "bounds", lambda *given: (seen.append(given[3]), usual(*given))[1])
+    assert whole.adjudicated(state, Adjudication(piles - 1, 10**6), game.PUBLISHED) is None
+    assert whole.adjudicated(state, Adjudication(piles, 10**6), game.PUBLISHED).reason == SOLVED
+    assert seen == [Budget(nodes=10**6, table_mib=ADJUDICATION_MIB)]
 
 
 def test_no_more_threads_work_than_are_asked_for():

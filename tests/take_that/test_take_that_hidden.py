@@ -470,6 +470,7 @@ def test_texts():
         assert (PublicState.of(view), state.hand(view)) == (state, view.hand)
         assert len(list(state.worlds())) == comb(len(state.unseen), state.hand_size) * comb(len(view.unseen), state.other_size)
         assert all(PublicState.of(world.view(0)) == state for world in state.worlds())
+        assert {world.pile == () for world in state.worlds()} == {not state.pile_size}
     game = State.begin(Position.parse("12,33 21,94 34-41 55"))
     asked = [game, game.view(0), str(game.view(0)), PublicState.of(game.view(0)), str(PublicState.of(game.view(0)))]
     found = [equilibrium(one) for one in asked]

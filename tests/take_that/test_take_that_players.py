@@ -3,19 +3,21 @@
 from __future__ import annotations
 
 from random import Random
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
 
 from backtrick.play.state import GAME_OVER
 from backtrick.random import Stream
+from backtrick.take_that import players
 from backtrick.take_that.game import GAME
 from backtrick.take_that.players import LATE, PLAYERS, _kernel, best_move
 from backtrick.take_that.policies import POLICIES, WEIGHTS, Weights
 from backtrick.take_that.rule_options import DECK
 from backtrick.take_that.samples import decks_of, play_rounds
 from backtrick.take_that.state import MOVE, State, View
-from backtrick.take_that.turn import pack_turn
+from backtrick.take_that.turn import Turn, pack_turn
 from sampler_twin import counted, share, value_of
 from take_that_samples import ROUND_RULES
 
@@ -113,3 +115,20 @@ def test_weights_are_those_of_their_seat():
     points = play_rounds(decks, players, weights=(usual, usual)).points
     for weights in ((other, usual), (usual, other)):
         assert (play_rounds(decks, players, weights=weights).points != points).any()
+
+
+def test_the_worse_half_of_the_moves_is_dropped_after_a_quarter_and_after_half_of_the_worlds(monkeypatch):
+    """Of equal ones those that come first are kept."""
+    view, left, asked = View.parse("12,13,14,15,16,17,18,19,21 ?9 34-43 ?59"), list(DECK[:20]), []
+
+    def value_moves(*given):
+        asked.append((given[6].tolist(), *given[9:]))
+        given[7][:] = given[6] % 3
+
+    monkeypatch.setattr(players, "_kernel", lambda *given: SimpleNamespace(value_moves=value_moves))
+    best = players.best_move(view, [Turn(card) for card in left], 0, 80, 0, 0.0)
+    for look, one in enumerate(asked):
+        if look in (2, 4):
+            left = sorted(sorted(left, key=lambda card: -(card % 3))[: (len(left) + 1) // 2])
+        assert one == (left, 10 * look, 10 * look + 10)
+    assert best == Turn(max(left, key=lambda card: card % 3)) and len(asked) == 8
