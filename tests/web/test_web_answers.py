@@ -12,6 +12,7 @@ import web
 from backtrick.game import Game
 from backtrick.games import GAMES, game_of
 from backtrick.notation import spelled
+from backtrick.web import batches
 from backtrick.web.parameters import plain
 from backtrick.web.workers import Workers
 from command import ROOT, ask
@@ -84,6 +85,7 @@ def test_many_positions_are_answered_as_the_command_line_answers_lines(client, n
         values = client.post(f"{path(name)}/solve?form=values", lines.encode()).text
         assert values.splitlines() == ["\t".join(row.split("\t")[1:-1]) for row in rows.splitlines()]
         monkeypatch.setattr(Game, "parse_many", _no_arrays)  # the second time one by one
+        monkeypatch.setattr(batches, "SOON", 0)  # and few at a time
 
 
 def _no_arrays(self, text):
@@ -255,6 +257,19 @@ def test_what_is_not_solved_within_the_limits_has_bounds(monkeypatch):
     lines = f"{web.LINE}\n{web.HARD}\n{web.LINE}\n"
     first, second, third = web.Client().post("/api/v1/take-that/solve?nodes=10", lines.encode()).text.splitlines()
     assert json.loads(first)["value"] == json.loads(third)["value"] == 6 and json.loads(second)["bounds"]
+
+
+@pytest.mark.parametrize(("name", "text"), [one for name in GAMES for one in ((name, PLACES[name][0]), (name, PLACES[name][-1]))])
+def test_what_may_be_kept_is_the_same_within_any_limit(client, name, text):
+    """Browsers keep what is exact for a day: nothing is missing in it, where the limit was met."""
+    turn = next(iter(game_of(name).legal_turns(game_of(name).parse(text), game_of(name).published)))
+    asked = [("solve", {"all": 1}), ("solve", {"all": 1, "limit": 1}), *((one, {"turn": turn}) for one in ("grade", "why"))]
+    for what, given in [*asked, *((one, {}) for one in ("solve", "best", "line", "completions"))]:
+        whole = client.get(f"{path(name)}/{what}", position=text, **given)
+        within = [client.get(f"{path(name)}/{what}", position=text, nodes=nodes, **given) for nodes in (1, 2, 4, 12, 32, 500)]
+        kept = ["max-age" in one.headers["cache-control"] for one in within]
+        assert all(one.text == whole.text for one, is_kept in zip(within, kept, strict=True) if is_kept), what
+        assert kept[-1], what
 
 
 @pytest.fixture

@@ -10,11 +10,15 @@ import pytest
 
 import web
 from backtrick import face_to_face
+from backtrick.budget import UNLIMITED, Budget
 from backtrick.errors import ArgumentError
 from backtrick.games import GAMES, game_of, whole_game_of
 from backtrick.learn import ActionPlayer
 from backtrick.play.players import PlayerSpecs
 from backtrick.web import endpoints, serve
+from backtrick.web.endpoints import ENDPOINTS
+from backtrick.web.parameters import read
+from backtrick.web.workers import Hurry, Limits
 from command import ask
 from waiting import PATIENCE
 
@@ -46,7 +50,7 @@ def test_a_deal_by_its_seed_and_players_that_play_it(client, name):
         assert client.get(path(name, "play"), position=dealt, turn=turn).status == 200
 
 
-def test_an_own_player_plays_on_the_page_and_is_named_when_it_fails(monkeypatch):
+def test_an_own_player_plays_on_the_page_and_is_named_when_it_fails(monkeypatch, caplog):
     served = []
     monkeypatch.setattr("backtrick.web.serving.serve", lambda host, port, settings, say: served.append(settings))
     low = ActionPlayer(lambda observations, masks: masks.argmax(axis=1), "take_that")
@@ -64,6 +68,7 @@ def test_an_own_player_plays_on_the_page_and_is_named_when_it_fails(monkeypatch)
     for name, problem in (("high-2", "99 is not"), ("broken", "AttributeError: 'View' object has no attribute 'nothing'")):
         refused = client.get(path("face_to_face", "move"), position=dealt, player=name)
         assert refused.status == 500 and f"player '{name}': " in refused.record["detail"] and problem in refused.record["detail"]
+    assert caplog.records[-1].exc_info[0] is AttributeError, "the log says where"
     for wrong in ({"random": low}, {"a b": low}, {"": low}, {"mine": 3}):
         with pytest.raises(ArgumentError, match="^players: "):
             serve(wrong, game="take_that")
@@ -184,6 +189,7 @@ def test_the_odds_of_a_view_are_those_of_a_deal_that_shows_it(client, name, deal
     of_deal = client.get(path(name, "odds"), position=deal).record
     of_view = client.get(path(name, "odds"), view=str(state.view(0))).record
     assert of_view["turns"] == of_deal["turns"] and of_view["exact"]
+    assert (of_deal["position"], of_view["position"]) == (deal, str(state.view(0)))
 
 
 def test_the_equilibrium_is_that_of_the_command(client):
@@ -210,11 +216,13 @@ def test_a_search_of_hidden_cards_has_its_limits(client, monkeypatch, given, odd
     usual = whole_game.worlds(face_to_face.View.parse(view), None).budget
 
     def searched(worlds, seconds, **named):
+        assert named == {"samples": endpoints.MOST_WORLDS, "threads": 1}
         told.append((worlds.budget.nodes, worlds.budget.table_mib, seconds))
         raise ArgumentError("nothing more is asked")
 
     def planned(game, state, budget, rules):
         told.append((budget.nodes, budget.table_mib, budget.seconds))
+        assert budget.search_threads == 1
         raise ArgumentError("nothing more is asked")
 
     monkeypatch.setattr(endpoints, "odds_of_worlds", searched)
@@ -223,6 +231,14 @@ def test_a_search_of_hidden_cards_has_its_limits(client, monkeypatch, given, odd
     client.get(path("face_to_face", "odds"), view=view, **given)
     client.get(path("face_to_face", "equilibrium"), state=view, **limits)
     assert told == [(odds[0] or usual.nodes, min(odds[1], usual.mib(64)), odds[2]), equilibrium]
+
+
+def test_a_reply_for_which_no_time_is_left_may_not_be_kept(monkeypatch):
+    hurry, graded = Hurry(), endpoints._graded
+    query = read(game_of("take_that"), {"position": web.LINE, "turn": "44"}, ENDPOINTS["why"].parameters, True, Limits())
+    monkeypatch.setattr(endpoints, "_graded", lambda query, budget: (graded(query, UNLIMITED), hurry())[0])
+    found = endpoints.why(query, Budget(cancel=hurry))
+    assert json.loads(found.body)["line"] is None and not found.exact
 
 
 def test_an_equilibrium_that_needs_much_memory_is_refused(client):

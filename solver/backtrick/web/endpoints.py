@@ -126,14 +126,14 @@ def line(query: Query, budget: Budget) -> Reply:
 
 def grade(query: Query, budget: Budget) -> Reply:
     """The record of `backtrick grade --json`."""
-    item, _ = _graded(query, budget)
-    return Reply.of(item.record(), item.optimal is not None and _is_known(item.answer, frozenset({BEST})))
+    item, _, exact = _graded(query, budget)
+    return Reply.of(item.record(), exact)
 
 
 def why(query: Query, budget: Budget) -> Reply:
     """The grade of a turn, and how the opponent replies to it: the first best reply, and the principal line from there."""
-    game, (item, following) = query.game, _graded(query, budget)
-    record, exact = item.record(), item.optimal is not None
+    game, (item, following, exact) = query.game, _graded(query, budget)
+    record = item.record()
     record |= {"next": None if following is None else str(following), "reply": None, "line": []}
     if following is not None:
         [reply] = game.answers([following], query.options(budget, frozenset({BEST, LINE})))
@@ -381,12 +381,12 @@ def _is_known(answer: AnyAnswer, want: frozenset[str]) -> bool:
     return answer.bounds.solved and all(_KNOWN[part](answer) for part in want)
 
 
-def _graded(query: Query, budget: Budget) -> tuple[AnyGrade, Any]:
-    """The grade of the turn, and the position after it."""
+def _graded(query: Query, budget: Budget) -> tuple[AnyGrade, Any, bool]:
+    """The grade of the turn, the position after it, and whether no more work will change the grade."""
     position, turn = query.position, query.turn
     played = query.game.play(position, turn, query.rules)
     [item] = query.game.grades([(position, turn)], query.options(budget, frozenset({BEST})), [played])
-    return item, played[1]
+    return item, played[1], item.optimal is not None and _is_known(item.answer, frozenset({BEST}))
 
 
 def _uses(query: Query, turn: Any) -> bool:
