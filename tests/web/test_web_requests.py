@@ -6,6 +6,7 @@ import asyncio
 import gzip
 import threading
 import time
+from dataclasses import replace
 from functools import partial
 
 import pytest
@@ -19,7 +20,7 @@ from backtrick.notation import spelled
 from backtrick.web import api
 from backtrick.web.endpoints import ENDPOINTS, Endpoint
 from backtrick.web.parameters import POSITION, fields_of, plain
-from backtrick.web.responses import Busy, Reply
+from backtrick.web.responses import LEAST_TO_COMPRESS, NEVER, Busy, Reply, packed
 from backtrick.web.workers import Hurry, Limits, Workers
 from waiting import PATIENCE
 
@@ -129,6 +130,7 @@ def test_bodies_that_are_wrong(body, media_type):
     status, begins = BODIES[body, media_type]
     answered = small.post(SOLVE, body, media_type)
     assert (answered.status, answered.record["detail"][: len(begins)]) == (status, begins)
+    assert small.post(SOLVE, b"27^40v:17 13^50v:5\n\n" * 10).text.count("\n") == 10, "the most there may be"
     assert small.post(SOLVE, b"").body == b"" and small.post(SOLVE, b"# nothing\n\n").status == 200
 
 
@@ -146,8 +148,10 @@ def test_a_fault_of_ours_is_logged_and_not_shown(client, monkeypatch, caplog):
 
 def test_names_of_parameters():
     assert fields_of(b"lone-card=1&x=%20+%2B&&y") == {"lone_card": "1", "x": "  +", "y": ""}
-    with pytest.raises(UsageError, match="a query may have at most 32 parameters, not 40"):
-        fields_of(b"&".join(b"a%d=1" % number for number in range(40)))
+    many = [b"a%d=1" % number for number in range(33)]
+    assert len(fields_of(b"&".join(many[:32]))) == 32
+    with pytest.raises(UsageError, match="a query may have at most 32 parameters, not 33"):
+        fields_of(b"&".join(many))
 
 
 def test_a_seed_is_a_number_that_browsers_keep(client):
@@ -204,6 +208,9 @@ def test_other_origins_may_read_only_if_they_are_named():
     preflight = web.Client(cors=("*",)).ask("OPTIONS", SOLVE, headers=asks)
     assert preflight.status == 200 and "If-None-Match" in preflight.headers["access-control-allow-headers"]
     assert web.Client().ask("OPTIONS", SOLVE, headers=asks).status == 405
+    alone = {"host": None, **origin, "access-control-request-method": "GET"}
+    for method, headers, status in (("OPTIONS", {}, 405), ("OPTIONS", origin, 405), ("GET", asks, 400), ("OPTIONS", alone, 200)):
+        assert web.Client(cors=("*",)).ask(method, SOLVE, headers=headers, http_version="1.0").status == status
 
 
 # what is kept, and how it is sent
@@ -238,12 +245,15 @@ def test_long_answers_are_compressed_for_those_who_can(client):
     assert whole.headers["etag"] == zipped.headers["etag"]
     assert "content-encoding" not in client.get(path, {"accept-encoding": "gzip;q=0"}, **asked).headers
     assert "content-encoding" not in client.get(SOLVE, {"accept-encoding": "gzip"}, position=web.DUEL).headers
+    sizes = LEAST_TO_COMPRESS - 1, LEAST_TO_COMPRESS
+    assert ["content-encoding" in packed(b"a" * size, "text/plain", NEVER, "gzip").headers for size in sizes] == [False, True]
 
 
 @pytest.fixture
 def page(monkeypatch):
     """A page of three files."""
-    content = {"index.html": b"<!doctype html>", "deep/page.js": b"let a = 1;\n" * 500, "card.svg": b"<svg/>"}
+    content = {"index.html": b"<!doctype html>", "deep/page.js": b"let a = 1;\n" * 500, "card.svg": b"<svg/>",
+               "page.webmanifest": b'{"icons": []}'}  # fmt: skip
     files = {name: (body, api.media_type_of(name)) for name, body in content.items()}
     monkeypatch.setattr(api, "static_files", lambda: files)
     return web.Client()
@@ -281,6 +291,23 @@ def test_browsers_and_crawlers_find_what_they_ask_for_unasked():
 
 
 # limits
+
+
+def test_processes_share_what_requests_may_take():
+    most = Limits(threads=6, memory=192, held=900)
+    assert (most.shared(3), most.shared(100)) == (Limits(threads=2, memory=64, held=300), Limits(threads=1, memory=32, held=9))
+
+
+def test_a_search_has_the_memory_of_its_turn(monkeypatch):
+    """Half of what is left: of one question, and of many at once."""
+    client, told = web.Client(limits=Limits(memory=64)), []
+    answer = ENDPOINTS["odds"].answer
+    seen = replace(ENDPOINTS["odds"], answer=lambda query, budget: told.append(budget.table_mib) or answer(query, budget))
+    monkeypatch.setitem(ENDPOINTS, "odds", seen)
+    monkeypatch.setattr(api, "solve_many", lambda query, *given: told.append(query.within(None).table_mib) or b"")
+    client.get("/api/v1/face-to-face/odds", position=web.DUEL)
+    client.post(SOLVE, b"")
+    assert told == [32, 32]
 
 
 def test_too_much_work_is_turned_away_and_comes_back_later():
@@ -402,6 +429,8 @@ def test_the_toy_is_served(monkeypatch):
     assert client.get("/api/v1/toy/solve", position="stones 5").record["value"] == 3
     assert client.get("/api/v1/toy/solve", position="stones 3", most=2).record["value"] == 2
     assert client.get("/api/v1/toy/look", position="stones 2").record["choices"][1]["laid"] == "2"
+    shown = client.ask("GET", "/toy/stones_5").text
+    assert 'content="http://127.0.0.1:8000/toy/stones_5"' in shown and ">3</text>" in client.ask("GET", "/toy/stones_5.svg").text
     over = client.get("/api/v1/toy/play", position="stones 2", turn="2").record["over"]
     assert over == {"problem": "no legal turn", "rule": "", "winner": None}
     assert client.get("/api/v1/toy/random", seed=1).record["position"] == "stones 1"

@@ -30,7 +30,9 @@ pytest.importorskip("uvicorn", reason="a server needs the extra `web`")
 import hostile_web  # noqa: E402
 import web  # noqa: E402
 from backtrick.web import serving  # noqa: E402
+from backtrick.web.api import Settings  # noqa: E402
 from backtrick.web.serving import _listen  # noqa: E402
+from backtrick.web.workers import Limits  # noqa: E402
 from waiting import PATIENCE, end_by, wait_for  # noqa: E402
 
 LONG = f"/api/v1/face-to-face/solve?position={quote(web.LONG)}"
@@ -155,6 +157,20 @@ def test_bodies_that_are_not_read_end_their_connections(server):
         list(pool.map(sent, *zip(*asked, strict=True)))
 
 
+def test_a_request_behind_another_one_is_answered_though_its_body_comes_later(server):
+    body = f"{web.DUEL}\n".encode()
+    with socket.create_connection(("127.0.0.1", server.port), timeout=PATIENCE) as one:
+        one.sendall(f"GET {EASY} HTTP/1.1\r\nHost: localhost\r\n\r\n".encode() + POST % (b"solve", len(body)))
+        said = b""
+        while b"}\n" not in said:
+            said += one.recv(1 << 16)
+        one.sendall(body)
+        while said.count(b"HTTP/1.1 200 ") < 2:
+            part = one.recv(1 << 16)
+            assert part, said
+            said += part
+
+
 def test_bodies_in_small_chunks_leave_others_their_turn(server):
     """Four connections that send a byte a chunk as fast as they can; the server reads no connection for long."""
     ended = threading.Event()
@@ -242,6 +258,15 @@ def test_workers_are_processes_that_end_together(serve):
     _, said = server.process.communicate(timeout=PATIENCE)
     assert (server.process.returncode, said) == (143, b"backtrick: a worker has ended by itself, and is replaced\n")
     wait_for(lambda: not any(Path(f"/proc/{number}").exists() for number in before))
+
+
+def test_processes_share_the_limits_of_their_server(monkeypatch):
+    begun, limits = [], Limits(threads=4, memory=200)
+    monkeypatch.setattr(serving, "_supervise", lambda listening, settings, workers: begun.append((listening, settings, workers)))
+    serving.serve("127.0.0.1", 0, Settings(limits=limits), str, workers=2)
+    [(listening, settings, workers)] = begun
+    listening.close()
+    assert (settings.limits, workers) == (limits.shared(2), 2)
 
 
 class Begun(subprocess.Popen):

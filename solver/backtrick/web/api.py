@@ -117,7 +117,7 @@ class Api:
         self._tables: dict[tuple[str, Any], Values] = {}
         self._held = 0  # bytes of the bodies in memory
         static = {**static_files()}
-        if makes_png() and MANIFEST in static:
+        if makes_png():
             static[MANIFEST] = with_icons(static[MANIFEST][0]), static[MANIFEST][1]
         self._version = version_of(static)
         static[INDEX] = versioned(static[INDEX][0], self._version), static[INDEX][1]

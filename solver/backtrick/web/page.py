@@ -85,7 +85,7 @@ def static_files(own: Mapping[str, bytes] | None = None) -> dict[str, tuple[byte
 
 def version_of(files: Mapping[str, tuple[bytes, str]]) -> str:
     """What changes with any file of the page: a part of their paths, so that a browser may keep them for ever."""
-    return blake2b(b"".join(files[name][0] for name in sorted(files)), digest_size=6).hexdigest()
+    return blake2b(b"".join(files[name][0] for name in sorted(files))).hexdigest()[:12]
 
 
 def versioned(page: bytes, version: str) -> bytes:
@@ -127,7 +127,7 @@ def media_type_of(name: str) -> str:
     >>> media_type_of("page.js"), media_type_of("unknown")
     ('text/javascript; charset=utf-8', 'application/octet-stream')
     """
-    known = TYPES.get(name[max(name.rfind("."), 0) :].lower()) or "application/octet-stream"
+    known = TYPES.get(name[name.rfind(".") :].lower(), "application/octet-stream")
     return f"{known}; charset=utf-8" if known.startswith(_TEXTS) else known
 
 
@@ -212,7 +212,7 @@ class Shared:
         """What is at stake: 'Face to Face: win in 3'."""
         if self._puzzle is not None:
             return f"{self.game.title}: puzzle {self._puzzle}"
-        value = f": {self._answer.text}" if self._answer is not None and self._answer.solved else ""
+        value = "" if self._answer is None else f": {self._answer.text}"
         return f"{self.game.title}{value}"
 
     @property
@@ -239,7 +239,7 @@ class Shared:
         ink = LIGHT["ink"]
         lines = [(self.game.title, 1.0, 700, ink), ("you are to move", 0.7, 400, ink)]
         mark = ""
-        if self._answer is not None and self._answer.solved:
+        if self._answer is not None:
             kind = _kind(self.game.display.value_record(self._answer.bounds))
             mark = _mark(kind, left, HEIGHT / 2 + 0.7 * 1.6 * size, size)
             lines += [
@@ -289,7 +289,7 @@ def _kind(record: Mapping[str, Any]) -> str:
     """
     if "outcome" in record:
         return str(record["outcome"])
-    value = record.get("value") or 0
+    value = record["value"]
     return "win" if value > 0 else "loss" if value < 0 else "even"
 
 

@@ -40,7 +40,7 @@ def packed(body: bytes, media_type: str, cache: str, accepted: str, level: int =
     """The response with a body. accepted: the Accept-Encoding of the request. It may take a while for a long body."""
     headers = {"content-type": media_type, "cache-control": cache, "vary": "Accept-Encoding"}
     if cache != NEVER:
-        headers["etag"] = f'W/"{blake2b(body, digest_size=12).hexdigest()}"'
+        headers["etag"] = f'W/"{blake2b(body).hexdigest()[:24]}"'
     if len(body) >= LEAST_TO_COMPRESS and takes_gzip(accepted):
         body = gzip.compress(body, level, mtime=0)
         headers["content-encoding"] = "gzip"
@@ -80,7 +80,7 @@ def takes_gzip(accepted: str) -> bool:
 def unless_known(made: Response, asked: Mapping[str, str]) -> Response:
     """The response; 304 if the client has it already. asked: the headers of the request."""
     tag, known = made.headers.get("etag"), asked.get("if-none-match", "")
-    if tag is not None and known and (known.strip() == "*" or tag.removeprefix("W/") in known):
+    if tag is not None and (known.strip() == "*" or tag.removeprefix("W/") in known):
         return Response(HTTPStatus.NOT_MODIFIED, b"", {name: made.headers[name] for name in ("etag", "cache-control", "vary")})
     return made
 
@@ -128,7 +128,7 @@ def problem_of(error: BacktrickError) -> dict[str, object]:
     record = problem(status, str(error), f"urn:backtrick:{name}")
     details = {name: getattr(inner, name, None) for name in FIELDS}
     if isinstance(error, LineError):
-        details["line"] = int(re.sub(r"\D", "", error.place) or 0)
+        details["line"] = int(re.sub(r"\D", "", error.place))
     known = {name: value for name, value in details.items() if value is not None}
     found: dict[str, object] = {name: value if isinstance(value, int) else str(value) for name, value in known.items()}
     if hasattr(inner, "places"):

@@ -73,7 +73,7 @@ def serve(host: str, port: int, settings: Settings, say: Callable[[str], None], 
 
 
 def _log() -> None:
-    logging.basicConfig(stream=sys.stderr, level=logging.ERROR, format="backtrick: %(message)s")
+    logging.basicConfig(level=logging.ERROR, format="backtrick: %(message)s")
 
 
 def _listen(host: str, port: int) -> socket.socket:
@@ -189,7 +189,7 @@ class _Server(uvicorn.Server):
         super().__init__(
             uvicorn.Config(
                 api, http=_Connection, log_config=None, log_level="error", access_log=False, server_header=False, ws="none",
-                proxy_headers=True, timeout_keep_alive=IDLE_SECONDS, timeout_graceful_shutdown=SECONDS_TO_END,
+                timeout_keep_alive=IDLE_SECONDS, timeout_graceful_shutdown=SECONDS_TO_END,
             )
         )  # fmt: skip
 

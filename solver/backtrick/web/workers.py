@@ -232,7 +232,7 @@ class Workers:
 
     def _give_back_memory(self) -> None:
         """Gives freed memory back to the system, where its C library keeps it (glibc)."""
-        if not self._running and sys.platform == "linux" and (trim := getattr(ctypes.CDLL(None), "malloc_trim", None)):
+        if not self._running and (trim := getattr(ctypes.CDLL(None), "malloc_trim", None)):
             trim(0)
 
     def close(self) -> None:
@@ -249,4 +249,4 @@ def _turn_away(job: _Job) -> None:
 def _be_nice() -> None:
     if sys.platform == "linux":  # where threads have priorities of their own, which those that they begin inherit
         me = os.PRIO_PROCESS, threading.get_native_id()
-        os.setpriority(*me, min(os.getpriority(*me) + NICE, 19))
+        os.setpriority(*me, os.getpriority(*me) + NICE)  # of 19 at most, as the system has it
