@@ -26,6 +26,8 @@ from backtrick.errors import ArgumentError, FileError, RecordError, StorageError
 from backtrick.face_to_face.policies import POLICIES as DUEL_POLICIES
 from backtrick.face_to_face.samples import decks_of, play_games
 from backtrick.games import game_of, whole_game_of
+from backtrick.matches import playing
+from backtrick.matches import score as scores
 from backtrick.matches.grading import ENDGAMES, judged
 from backtrick.matches.players import LATE, recorded_name
 from backtrick.matches.playing import Match, Pairing, Schedule, games_of, play_match, spans
@@ -256,6 +258,19 @@ def test_more_games_are_added(tmp_path):
     assert play(path, games=6)[:2] == few and len(read_records(path)) == 6
 
 
+def test_games_that_are_none_of_the_match_may_be_in_its_file(tmp_path, monkeypatch):
+    """Those of other players, and of later deals. Once its own are there, no player is asked anything."""
+    path, most = tmp_path / "games.jsonl", {"players": ("frugal", "hasty", "random"), "games": 4}
+    every, own = play(**most), play(games=2)
+    pair = set(own[0].players)
+    for others in ([one for one in every if one.deal == 1 and {*one.players} == pair],
+                   [one for one in every if one.deal == 0 and {*one.players} == {"hasty", "random"}]):  # fmt: skip
+        path.write_text("".join(one.line() + "\n" for one in others))
+        assert play(path, games=2) == own
+    monkeypatch.setattr(playing, "check_answers", pytest.fail)
+    assert play(path, games=2) == own
+
+
 @pytest.mark.parametrize(
     ("more", "words"),
     [
@@ -316,6 +331,8 @@ def test_draws_are_counted_as_the_oldest_numpy_can_count_them(monkeypatch):
 
     monkeypatch.setattr(np, "bincount", older)
     assert resampled(np.ones((5, 2, 2)), seed=1).shape[1:] == (2, 2)
+    monkeypatch.setattr(scores, "AT_ONCE", 4)  # fewer than there are deals
+    assert len(resampled(np.ones((5, 2, 2)), seed=1)) == scores.SAMPLES
 
 
 def test_a_file_system_without_locks_is_named_and_a_variable_goes_on(tmp_path, monkeypatch):

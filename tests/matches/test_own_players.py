@@ -12,10 +12,13 @@ import pytest
 from backtrick import face_to_face, matches, take_that
 from backtrick.errors import ArgumentError
 from backtrick.games import whole_game_of
+from backtrick.matches import playing
 from backtrick.matches.players import recorded_name
+from backtrick.matches.playing import Match, play_match
 from backtrick.matches.report import Report
 from backtrick.play.state import GAME_OVER
-from command import HERE, shell
+from backtrick.storage.workers import executor_of
+from command import HERE, ask, shell
 
 VIEW = face_to_face.View.parse("27^40v:17,18,45+?9,33,50 13^50v:?2:4,5,9,12")
 GAMES = pytest.mark.parametrize("game", [face_to_face, take_that], ids=lambda game: game.GAME.name)
@@ -63,6 +66,16 @@ def test_a_function_that_workers_cannot_import_is_refused(monkeypatch):
     for player in (first, lambda view: None):
         with pytest.raises(ArgumentError, match="is a function that worker processes cannot import: give processes=0"):
             matches.match("frugal", player, games=2, processes=1)
+        with pytest.raises(ArgumentError, match="is a function that worker processes cannot import"):
+            play_match(Match(face_to_face.GAME, ("frugal", player), 2), cluster=(executor_of(0), 1))
+
+
+def test_names_are_played_by_all_cores_and_functions_by_this_process(monkeypatch):
+    asked = []
+    monkeypatch.setattr(playing, "executor_of", lambda processes, again: asked.append(processes) or executor_of(0))
+    for player in ("hasty", first):
+        matches.match("frugal", player, game="face_to_face", games=2, progress=False)
+    assert asked == [None, 0]
 
 
 def test_what_a_function_does_wrong_is_told():
@@ -129,6 +142,10 @@ def leveled(view):
     return face_to_face.legal_turns(view)[LEVEL]
 
 
+def with_another(view):
+    return shell(view)
+
+
 def factory(level):
     return lambda view: face_to_face.legal_turns(view)[level]
 
@@ -151,6 +168,7 @@ def different():
         first, deep, leveled, factory(1), factory(2), partial(deep, level=1), partial(deep, level=2), partial(deep, wide=3),
         partial(partial(deep, level=1), wide=3), Bot(1), Bot(2), Bot(1, [1, 2]), Bot(1, [1, 3]), Bot(1, (1, 3)),
         Bot(1, np.array([0.5, 1])), Bot(1, np.array([0.5, 2])), Bot(1).turn, Bot(2).turn, Bot(1, {"a": 1}.get), factory(factory(1)),
+        Bot(1, {(), 1}), Bot(1, {(), 2}),
         lambda view, level=1: level, lambda view, level=2: level, lambda view: (lambda: 1)(), lambda view: (lambda: 2)(),
     ]  # fmt: skip
 
@@ -162,6 +180,9 @@ def test_different_players_have_different_names_and_one_has_one(monkeypatch):
     assert shell(f"python -c '{line}'", place=Path(__file__).parent).stdout.strip() == str(names)  # in another process too
     monkeypatch.setattr(sys.modules[__name__], "LEVEL", 2)
     assert recorded_name(leveled) != names[2]
+    named = recorded_name(with_another)
+    monkeypatch.setattr(sys.modules[__name__], "shell", ask)
+    assert recorded_name(with_another) == named, "what comes from other modules is no part of it"
     bot = Bot(1)
     named = recorded_name(bot)
     bot(VIEW)
@@ -172,6 +193,8 @@ def test_different_players_have_different_names_and_one_has_one(monkeypatch):
 
 def test_a_player_is_called_as_its_maker_says():
     bot = Bot(1)
+    bot.name = ""
+    assert recorded_name(bot).startswith("Bot@")
     bot.name = "my bot"
     assert recorded_name(bot) == "my bot"
     report = matches.match(bot, "frugal", games=2, progress=False, processes=0)

@@ -265,6 +265,9 @@ HOSTILE = {
     "half a line": ("late", "print('2^', end='', flush=True); time.sleep(9999)", "no answer within 0.5 s"),
     "endless": ("flooded", "[print('x' * 999, end='', flush=True) for _ in range(10**6)]", "more than 4096 bytes"),
     "two lines": ("flooded", "os.write(1, b'2^ 3^\\n2^ 3^\\n')", "it answered more than one line"),
+    "as long as it may be": ("illegal", "print('x' * 4095, flush=True)", "turn 'xxx"),
+    "ends": ("crashed", "sys.exit(0)", "it ended with exit code 0"),
+    "says no text": ("crashed", "os.write(2, bytes([255])); sys.exit(7)", "it ended with exit code 7: \ufffd"),
     "crashes": ("crashed", "sys.exit(7)", "it ended with exit code 7"),
     "says why": ("crashed", "sys.exit('one' + chr(10) + 'no such card' + chr(10))", "it ended with exit code 1: no such card"),
     "says much": ("crashed", "[print('x' * 999, file=sys.stderr) for _ in range(999)]; sys.exit(7)", "exit code 7: xxx"),
@@ -306,11 +309,13 @@ def test_a_program_is_asked_where_many_files_are_open(tmp_path):
 
 
 def test_a_program_that_writes_before_it_is_asked_has_flooded(tmp_path):
-    player = External(DUEL, program(tmp_path, "print('2^ 3^', flush=True)\nimport time; time.sleep(9999)")[4:])
+    text = "import os, time; os.write(2, bytes([255])); print('2^ 3^', flush=True); time.sleep(9999)"
+    player = External(DUEL, program(tmp_path, text)[4:])
     try:
         process = player.start()
         assert process.stdout is not None
         select.select([process.stdout], [], [], PATIENCE)
+        assert player.complaints == "\ufffd"
         with pytest.raises(ForfeitError, match="it wrote before it was asked"):
             player(DUEL.deal(0, 0, DUEL.game.published).view(0))
         assert process.poll() is not None

@@ -10,6 +10,7 @@ import pytest
 from backtrick import face_to_face, take_that
 from backtrick.budget import Budget
 from backtrick.games import game_of, whole_game_of
+from backtrick.matches import grading
 from backtrick.matches.grading import EXACT, NOT_SOLVED, SOLVED, UNKNOWN, Judge, exactness, judged
 from backtrick.matches.playing import Match, play_match
 from backtrick.matches.report import reports
@@ -65,7 +66,7 @@ def test_a_deal_that_is_not_solved_is_said_and_counted(games, name):
     judge = Judge(piles=10, budget=Budget(nodes=1))
     turns = [turn for record in games[name] for turn in judged(record, judge)]
     unsolved = sum(turn.known == NOT_SOLVED for turn in turns)
-    assert unsolved and all(turn.verdict == NOT_SOLVED for turn in turns if turn.known == NOT_SOLVED)
+    assert unsolved and all((turn.verdict, turn.cost) == (NOT_SOLVED, 0) for turn in turns if turn.known == NOT_SOLVED)
     assert sum(one.unsolved for one in exactness(games[name], judge, progress=False)) == unsolved
 
 
@@ -89,14 +90,16 @@ def test_turns_are_counted_by_piles_and_player(games, name):
 
 
 @GAMES
-def test_the_odds_of_a_turn_are_those_of_its_players_view(games, name):
+def test_the_odds_of_a_turn_are_those_of_its_players_view(games, name, monkeypatch):
     game = game_of(name)
     whole_game = whole_game_of(game)
     record = games[name][0]
     state = whole_game.deal(record.seed, record.deal, game.published)
     module = face_to_face if name == "face_to_face" else take_that
-    asked = 0
-    for turn in judged(record, Judge(piles=5, samples=30, seed=4)):
+    asked, odds = 0, grading.odds
+    monkeypatch.setattr(grading, "odds", lambda worlds, **named: noted.append(named["threads"]) or odds(worlds, **named))
+    noted = []
+    for turn in judged(record, Judge(piles=5, samples=30, seed=4, threads=3)):
         if turn.odds is None:
             assert turn.piles in (0, *range(6, 80))
         else:
@@ -105,7 +108,7 @@ def test_the_odds_of_a_turn_are_those_of_its_players_view(games, name):
             assert every == module.odds(state.view(state.to_move), samples=30, seed=4)
             assert own in every.turns and own.lowest <= every.turns[0].lowest
         state = state.play(turn.turn)
-    assert asked >= 2
+    assert asked >= 2 and set(noted) == {3}
 
 
 # The command line

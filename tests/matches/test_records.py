@@ -8,6 +8,7 @@ import json
 import os
 from dataclasses import replace
 from random import Random
+from zlib import crc32
 
 import pytest
 
@@ -15,7 +16,7 @@ from backtrick.cli import main
 from backtrick.errors import BacktrickError, RecordError
 from backtrick.games import game_of
 from backtrick.matches.playing import Match, play_match
-from backtrick.matches.record import CHECKSUM, Record
+from backtrick.matches.record import CHECKSUM, Record, read_records
 from backtrick.matches.report import reports
 from backtrick.play.whole_game import Adjudication
 from command import ask
@@ -40,6 +41,16 @@ def test_rules_of_the_published_game_are_none(records):
     assert "rules" not in json.loads(records["take_that"][0].line())
     with pytest.raises(RecordError, match="was changed"):
         Record.parse(sealed(facts))  # it is written without them
+
+
+def test_names_of_any_script_are_written_as_they_are(records, tmp_path):
+    """Their sum is that of the bytes of the other fields; of a game that was cut within a letter nothing is read."""
+    one, path = replace(records["take_that"][0], players=("\u00e9", "\u0416")), tmp_path / "games.jsonl"
+    line = one.line().encode()
+    others, _, told = line.rpartition(b', "crc32": "')
+    assert "\u0416".encode() in line and told == f'{crc32(others + b"}"):08x}"}}'.encode()
+    path.write_bytes(line + b"\n" + line[: line.index("\u00e9".encode()) + 1])
+    assert read_records(path) == [one]
 
 
 @pytest.mark.parametrize("name", GAMES)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
 
 import pytest
 
@@ -93,6 +94,7 @@ def test_a_link_is_the_address_of_the_page():
     )
     lone = backtrick.grade_game("50^10v:30 40^60v:20\n60^'" .replace("60^'", "30^'"), rules=face_to_face.Rules(lone_card=True))
     assert lone.link() is None
+    assert replace(lone, record=replace(lone.record, rules=None), turns=()).link() is None, "there is nothing to show"
 
 
 def test_rules_are_those_of_the_command(said, tmp_path):

@@ -88,8 +88,9 @@ class Judged(NamedTuple):
     def cost(self) -> int:
         """How much worse the turn was than the best one, to sort mistakes by: 0 for a best one and one that is not known. All turns
         that throw a win away cost the same."""
-        if self.grade is None or self.grade.optimal is not False or self.grade.worth is None:
+        if self.grade is None or self.grade.optimal is not False:
             return 0
+        assert self.grade.worth is not None
         game, before, after = self.grade.answer.game, self.grade.before, self.grade.worth
         first, second = (game.display.outcome_word(Bounds(value, value)) for value in (before, after))
         return GAME if first != second else game.preference(before) - game.preference(after)
@@ -114,7 +115,7 @@ def judged(record: Record, judge: Judge = ENDGAMES) -> Iterator[Judged]:
 
     def is_near(stage: Stage) -> bool:
         position, piles = stage.state.position(), stage.state.cards_to_come()
-        return position is not None and (not piles or (piles <= judge.piles and game.is_deal(position)))
+        return position is not None and piles <= max(judge.piles, 0)
 
     near = [stage for stage in played if is_near(stage)]
     terms: SolveOptions[Any, Any] = SolveOptions(rules, threads=judge.threads, deal_budget=judge.budget or whole_game.deal_budget)
@@ -179,7 +180,7 @@ class Exactness:
         """In words."""
         lost = [f"{word}: {count:,}" for word, count in self.verdicts.most_common()]
         if by_points:
-            lost = [f"{self.given:,} points given away, {self.given / max(self.games, 1):.2f} a game"]
+            lost = [f"{self.given:,} points given away, {self.given / self.games:.2f} a game"]
         unsolved = [f"not solved: {self.unsolved:,}"] if self.unsolved else []
         turns, games = (f"{count:,} {word}{'s' * (count != 1)}" for count, word in ((self.turns, "turn"), (self.games, "game")))
         return ", ".join([f"{turns} in {games}", f"optimal: {self.optimal:,}", *lost, *unsolved])
@@ -203,9 +204,10 @@ def exactness(records: Sequence[Record], judge: Judge = ENDGAMES, progress: bool
                 one = found.setdefault(key, Exactness(turn.player, key[0]))
                 one.games += key not in seen
                 seen.add(key)
-                if turn.grade.optimal is None or turn.grade.worth is None:
+                if turn.grade.optimal is None:
                     one.unsolved += 1
                     continue
+                assert turn.grade.worth is not None
                 one.turns += 1
                 if turn.grade.optimal:
                     one.optimal += 1

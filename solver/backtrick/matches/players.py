@@ -130,7 +130,6 @@ class External:
                     stdin=subprocess.PIPE,
                     stdout=subprocess.PIPE,
                     stderr=subprocess.PIPE,
-                    bufsize=0,
                     start_new_session=True,  # so that what it starts ends with it, unless it leaves the group
                     preexec_fn=_die_with_parent if _LIBC else None,
                 )
@@ -243,7 +242,8 @@ def _words(command: str) -> list[str]:
 def _pipes(process: subprocess.Popen[bytes]) -> tuple[int, int]:
     """The descriptors of a program's input and output."""
     given, written = process.stdin, process.stdout
-    assert given is not None and written is not None
+    assert given is not None
+    assert written is not None
     return given.fileno(), written.fileno()
 
 
@@ -286,7 +286,7 @@ class _Program(NamedTuple):
     def of(cls, text: str) -> _Program | None:
         """None for another player."""
         found = re.fullmatch(rf"(?:([\w.+-]+)=)?{COMMAND}:(.*)", text, re.DOTALL)
-        return cls(found[1] or "", found[2]) if found else None
+        return cls(*found.groups("")) if found else None
 
 
 @contextmanager

@@ -87,7 +87,7 @@ class Schedule:
         return first, second
 
     def __contains__(self, game: Pairing) -> bool:
-        return game.deal < self.deals and set(game.players) <= set(self.players) and len(set(game.players)) == 2
+        return game.deal < self.deals and set(game.players) <= set(self.players)
 
 
 def spans(deals: int, workers: int, most: int = 16) -> Iterator[range]:

@@ -193,7 +193,7 @@ def of_two_rounds(records: Sequence[Record]) -> list[Record]:
             continue
         one, other = first.end, second.end
         points = (one.points[0] + other.points[1], one.points[1] + other.points[0])
-        winner = None if points[0] == points[1] else int(points[0] < points[1])
+        winner = None if points[0] == points[1] else points.index(max(points))
         if other.forfeit:
             winner = None if other.winner is None else 1 - other.winner
         if one.forfeit:
@@ -252,7 +252,7 @@ def _margin(records: Sequence[Record], first: str, second: str) -> Interval:
 
 
 def _score_rows(pairings: Sequence[HeadToHead]) -> list[list[str]]:
-    margin, ratio = any(one.margin for one in pairings), any(one.ratio is not None for one in pairings)
+    margin, ratio = pairings[0].margin is not None, pairings[0].ratio is not None
     rows = [["players", "pairs", "score", "95 %", "0, 1/2, 1, 3/2, 2", "Elo", *["points"] * margin, *["LLR", ""] * ratio]]
     for one in pairings:
         row = [f"{one.first} - {one.second}", f"{one.score.pairs:,}", *_percent(one.score.mean).split(" % ")]

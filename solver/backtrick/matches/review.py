@@ -108,8 +108,11 @@ class Review:
             record = turn.record()
             cells = ["" if cell is None else str(cell) for cell in [line, *(record[name] for name in HEADING[1:])]]
             if odds:
-                own, every = turn.odds or (None, None)
-                cells += [own.text, every.turns[0].text, str(every.turns[0].turn)] if own and every else [""] * len(ODDS_HEADING)
+                told = [""] * len(ODDS_HEADING)
+                if turn.odds is not None:
+                    own, every = turn.odds
+                    told = [own.text, every.turns[0].text, str(every.turns[0].turn)]
+                cells += told
             rows.append(cells)
         return rows
 
@@ -155,10 +158,10 @@ class Review:
         rows: list[tuple[str, ...]] = [("turn", "player", "played", "worth", "best", "worth", "", *ODDS_HEADING[: 3 * odds])]
         for turn, cells in zip(self.turns, self.rows(odds=odds), strict=True):
             worth = best = before = ""
-            if turn.grade is not None and turn.grade.worth is not None:
-                worth = self._worth(turn.grade.worth)
-            if turn.grade is not None and turn.cost:
-                best, before = str(turn.grade.answer.best_text("-", "?")), self._worth(turn.grade.before)
+            if turn.grade is not None:
+                worth = "" if turn.grade.worth is None else self._worth(turn.grade.worth)
+                if turn.cost:
+                    best, before = str(turn.grade.answer.best_text("-", "?")), self._worth(turn.grade.before)
             rows.append((str(turn.number), turn.player, str(turn.turn), worth, best, before, turn.verdict, *cells[len(HEADING) :]))
         titles = [escaped(" - ".join(self.record.players)), table_text([list(map(escaped, row)) for row in rows])]
         link = self.link()

@@ -115,8 +115,10 @@ def elo_of(share: float) -> float:
     >>> round(elo_of(0.75)), elo_of(1.0)
     (191, inf)
     """
-    if share <= 0 or share >= 1:
-        return math.inf if share >= 1 else -math.inf
+    if share <= 0:
+        return -math.inf
+    if share >= 1:
+        return math.inf
     return 400 * math.log10(share / (1 - share))
 
 
