@@ -11,6 +11,8 @@ import sys
 import warnings
 from importlib import import_module
 from importlib.util import find_spec
+from pathlib import Path
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -29,12 +31,13 @@ from backtrick.face_to_face import samples as duels  # noqa: E402
 from backtrick.face_to_face.players import PLAYERS  # noqa: E402
 from backtrick.face_to_face.policies import frugal as frugal_policy  # noqa: E402
 from backtrick.games import game_of, steps_of  # noqa: E402
-from backtrick.learn import action_values  # noqa: E402
+from backtrick.learn import action_values, episodes  # noqa: E402
 from backtrick.learn.episodes import pixels_of  # noqa: E402
 from backtrick.learn.gymnasium import Environment  # noqa: E402
 from backtrick.learn.pettingzoo import AGENTS, env, raw_env  # noqa: E402
 from backtrick.play.players import numbers_for  # noqa: E402
 from backtrick.take_that import samples as rounds  # noqa: E402
+from backtrick.writing.drawing import LIGHT  # noqa: E402
 
 STUCK = "59^2v:3,13 27^40v:5,12"
 TOGETHER = "52^6v:16,18,19,57 53^15v:4,7,29,44"
@@ -357,6 +360,10 @@ def test_without_a_game_there_is_no_step():
         made.step(action)
     with pytest.raises(ArgumentError, match="no game is running: call reset"):
         made.step(None)
+    made.reset()
+    made.truncations = dict.fromkeys(AGENTS, True)  # as a wrapper may have it
+    made.step(None), made.step(None)
+    assert made.agents == []
     with pytest.raises(ArgumentError, match="an agent must be player_0 or player_1, not 'player_2'"):
         made.observe("player_2")
 
@@ -373,6 +380,7 @@ def test_environments_travel_and_render():
     one = Environment("face_to_face", position=TOGETHER, render_mode="ansi")
     one.reset()
     assert one.render() == made.render() and Environment().render() is None
+    assert Environment("face_to_face", seat=None, position=TOGETHER, render_mode="ansi").render() == one.render()
     hidden = Environment("face_to_face", render_mode="ansi")
     hidden.reset(seed=numbers_for(1, "a seed").below(1000))
     assert "?6:" in hidden.render(), "the hand of the opponent is not shown"
@@ -407,6 +415,25 @@ def test_images_have_the_numbers_of_the_cards_where_no_fonts_are(monkeypatch):
     cards = [re.sub("<text.*?</text>", "", svg) for svg in (svg_of(12), svg_of(13))]
     assert np.array_equal(*map(pixels_of, cards)) and not np.array_equal(pixels_of(svg_of(12)), pixels_of(svg_of(13)))
     assert all(given["skip_system_fonts"] for given in called)
+
+
+def test_what_draws_images_is_asked_for_the_size_the_ground_and_the_font(monkeypatch):
+    """Also where none is installed: these stand for it."""
+    image = SimpleNamespace(open=lambda png: SimpleNamespace(convert=lambda mode: [png.read() == b"png", mode == "RGB"]))
+    font = SimpleNamespace(font_bytes=b"font", getname=lambda: ("Plain", "Bold"))
+    fonts, called = SimpleNamespace(load_default=lambda size: font), []
+    monkeypatch.setitem(sys.modules, "PIL", SimpleNamespace(Image=image, ImageFont=fonts))
+    monkeypatch.setitem(sys.modules, "resvg_py", SimpleNamespace(svg_to_bytes=lambda **given: called.append(given) or b"png"))
+    family, place = episodes._font.__wrapped__()
+    monkeypatch.setattr(episodes, "_font", lambda: (family, place))
+    with place as path:
+        assert pixels_of('<svg width="1" height="2"><rect width="3" height="4"/></svg>').all()
+    [given], [asked] = called, called[0].pop("font_dirs")
+    assert asked == path and Path(path).name.startswith("backtrick-")
+    assert given == {
+        "svg_string": '<svg width="640" height="480"><rect width="3" height="4"/></svg>', "background": LIGHT["felt"],
+        "skip_system_fonts": True, "sans_serif_family": "Plain",
+    }  # fmt: skip
 
 
 def svg_of(card: int) -> str:

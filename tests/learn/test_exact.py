@@ -148,7 +148,7 @@ def test_exact_play_has_no_regret_and_random_play_has():
     for array in (duels.selfplay_array(400, seed=3), rounds.selfplay_array(200, seed=3)):
         best = regret("exact:random", array)
         assert not best.regrets.any() and best.optimal.all() and best.worst() == []
-        assert best.mean == (0, 0, math.inf) and best.optimal_share.value == 1 and best.optimal_share.low > 0.97
+        assert best.bootstrap() == best.mean == (0, 0, math.inf) and best.optimal_share.value == 1 and best.optimal_share.low > 0.97
         poor = regret("random", array)
         assert poor.mean.low > 0.1 and best.less(poor).low > 0.1 and poor.less(best).high < -0.1
 

@@ -350,6 +350,7 @@ def test_seen_is_a_set():
 def test_the_facts(game, tmp_path):
     facts = export(tmp_path / "set", game, [packed(game)], origin="a test", progress=False)
     assert (tmp_path / "set/dataset.json").read_text() == json.dumps(facts, indent=2) + "\n"
+    assert all([*one["by_value"]] == sorted(one["by_value"], key=int) for one in facts["splits"].values())
     assert facts["game"] == game.name and facts["dataset"] == told.DATASET and facts["rules_version"] == told.RULES
     assert facts["rules"] == {name: getattr(game.published, name) for name in facts["rules"]} and facts["origin"] == "a test"
     assert facts["format"] == "parquet" and list(facts["columns"]) == [*TYPES[game.name]]

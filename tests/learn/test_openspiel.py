@@ -227,6 +227,13 @@ def test_cfr_comes_near_an_equilibrium(name):
     assert exploitability.nash_conv(game, fast.average_policy()) < found[0]
 
 
+def test_play_outs_are_of_the_kernel_also_where_seat_0_moves(monkeypatch):
+    monkeypatch.setattr(openspiel.RandomRolloutEvaluator, "evaluate", lambda *_: pytest.fail("of Python"))
+    state = pyspiel.load_game("backtrick_take_that", {"position": "15,43,44 21,53 51-62-35"}).new_initial_state()
+    first, second = openspiel.Evaluator(5, np.random.RandomState(1)).evaluate(state)
+    assert first == -second
+
+
 @pytest.mark.parametrize("text", TEXTS)
 def test_an_observer_has_the_parts_of_the_layout(text):
     from open_spiel.python.observation import make_observation
@@ -251,6 +258,7 @@ def test_an_observer_that_there_is_not():
         game.make_py_observer(None, {"more": True})
     for more in ({"private_info": pyspiel.PrivateInfoType.NONE}, {"public_info": False}):
         assert game.make_py_observer(pyspiel.IIGObservationType(perfect_recall=False, **more)) is None
+    assert len(game.make_py_observer().tensor) == game.observation_tensor_size(), "what is seen now, unless told otherwise"
 
 
 @pytest.mark.skipif(not version("open_spiel").startswith("2.0."), reason="another version writes playthroughs in its own way")

@@ -125,7 +125,7 @@ def _write_shard(
             shown.update(len(span))
 
     write_split(directory / f"{split}.parquet", game, told, parts())
-    (directory / FACTS).write_text(json.dumps(sum_of(counts)), encoding="utf-8")
+    (directory / FACTS).write_bytes(json.dumps(sum_of(counts)).encode())
 
 
 def _gather(directory: Path, game: AnyGame, shards: Mapping[str, Sequence[Path]], told: Told) -> Told:
@@ -135,9 +135,9 @@ def _gather(directory: Path, game: AnyGame, shards: Mapping[str, Sequence[Path]]
     for split, parts in shards.items():
         for place, part in enumerate(parts):
             _link(part / f"{split}.parquet", directory / DATA / f"{split}-{place:05}-of-{len(parts):05}.parquet")
-        counts[split] = sum_of([json.loads((part / FACTS).read_text(encoding="utf-8")) for part in parts])
+        counts[split] = sum_of([json.loads((part / FACTS).read_bytes()) for part in parts])
     told = {**told, "columns": columns_of(game, told["tensors"]), "splits": counts}
-    (directory / FACTS).write_text(json.dumps(told, indent=2) + "\n", encoding="utf-8")
+    (directory / FACTS).write_bytes(json.dumps(told, indent=2).encode() + b"\n")
     return told
 
 
@@ -172,7 +172,7 @@ def codec_of(game: AnyGame) -> Any:
 
 def _is_dataset(path: Path) -> bool:
     try:
-        return "dataset" in json.loads((path / FACTS).read_text(encoding="utf-8"))
+        return "dataset" in json.loads((path / FACTS).read_bytes())
     except (OSError, ValueError, TypeError, RecursionError):
         return False
 

@@ -31,10 +31,10 @@ def write_split(path: Path, game: AnyGame, told: Mapping[str, Any], parts: Itera
         for part in parts:
             waiting = pyarrow.concat_tables([waiting, _table(pyarrow, game, schema, part)])
             if len(waiting) >= SPAN or waiting.nbytes >= MOST_BYTES:
-                writer.write_table(waiting.combine_chunks(), row_group_size=len(waiting))
+                writer.write_table(waiting.combine_chunks())
                 waiting = schema.empty_table()
         if len(waiting):
-            writer.write_table(waiting.combine_chunks(), row_group_size=len(waiting))
+            writer.write_table(waiting.combine_chunks())
     except BaseException:
         with suppress(Exception):  # the file is thrown away
             writer.close()

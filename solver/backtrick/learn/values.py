@@ -114,7 +114,7 @@ def turn_values(positions: Any, rules: Any = None, threads: int | None = None, p
             parts.append((rows["turn"].copy(), rows["value"].copy(), np.diff(offsets)))
             shown.update(len(array[start : start + POSITIONS]))
     turns, values, counts = zip(*parts, strict=True)
-    every = np.concatenate([[0], np.cumsum(np.concatenate(counts), dtype=np.int64)])
+    every = np.concatenate([[0], np.cumsum(np.concatenate(counts))])
     return TurnValues(game, rules, array, every, np.concatenate(turns), np.concatenate(values))
 
 
