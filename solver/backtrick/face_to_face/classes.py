@@ -214,7 +214,7 @@ def indices_over(name: TableName, start: int, stop: int) -> list[tuple[TableInde
     while start < stop:
         index = index_at(name, start)
         found.append((index, start, min(stop, index.stop)))
-        start = min(stop, index.stop)
+        start = index.stop
     return found
 
 

@@ -5,7 +5,7 @@ A player joins by a line in `PLAYERS`."""
 from __future__ import annotations
 
 import time
-from functools import lru_cache, partial
+from functools import cache, partial
 
 import numpy as np
 
@@ -68,7 +68,7 @@ def sampler(playouts: int = PLAYOUTS, seconds: float = 0.0, seed: int = 0) -> Pl
     """
     check_within("playouts", playouts, 1, MOST_PLAYOUTS)
     check_within("seconds", seconds, 0, MOST_SECONDS)
-    kernels = lru_cache(maxsize=4)(_kernel)
+    kernels = cache(_kernel)
 
     def turn(view: View) -> Turn:
         position = view.position

@@ -65,8 +65,7 @@ class Turn(metaclass=Advising):
     def __post_init__(self) -> None:
         object.__setattr__(self, "plays", tuple(self.plays))
         if not all(isinstance(play, Play) for play in self.plays):
-            hint = "; Turn.parse(text) reads a text" if isinstance(self.plays, str) or "".join(map(str, self.plays)) else ""
-            raise TypeError(f"a turn is of plays{hint}")
+            raise TypeError("a turn is of plays; Turn.parse(text) reads a text")
 
     def __repr__(self) -> str:
         return f"<Turn {self}>"

@@ -122,8 +122,8 @@ def _descriptor_of(path: str) -> int | None:
     """The open descriptor of this process that a path leads to, perhaps by links; None if it leads to something else. To open such
     a path again would begin at the first byte of a file to which a shell appends.
 
-    >>> _descriptor_of("/dev/fd/2"), _descriptor_of("some.txt")
-    (2, None)
+    >>> [_descriptor_of(path) for path in ("/dev/fd/2", "/dev/fd/x", "some.txt")]
+    [2, None, None]
     """
     own = re.compile(rf"/dev/fd|/proc/{os.getpid()}(/task/[0-9]+)?/fd")
     for _ in range(40):  # as many links as Linux follows
@@ -246,15 +246,13 @@ def growing_file(
     begins: True if bytes may be the beginning of a line, or nothing. what: such a file holds. read: looks at the whole lines
     that are there, and raises if they are of something else. Raises `StorageError`, and `FileError` for another file.
     """
-    try:
+    with reported(path):
         descriptor = os.open(path, os.O_RDWR | os.O_CREAT | os.O_APPEND, 0o666)
-    except OSError as error:
-        raise StorageError(str(path), f"cannot be written: {error.strerror}") from None
     try:
         if not stat.S_ISREG(os.fstat(descriptor).st_mode):
             raise StorageError(str(path), "it is not a regular file, so nothing could be added to it later")
         lock(path, descriptor, "another process is writing it")
-        try:
+        with reported(path):
             text = path.read_bytes()
             end = text.rfind(b"\n") + 1
             if not begins(text[end:]):
@@ -262,16 +260,12 @@ def growing_file(
             read(text[:end])
             if end < len(text):
                 os.ftruncate(descriptor, end)
-        except OSError as error:
-            raise StorageError(str(path), f"cannot be read: {error.strerror}") from None
 
         def add(lines: str) -> None:
             left = lines.encode()
-            try:
+            with reported(path):
                 while left:
                     left = left[os.write(descriptor, left) :]
-            except OSError as error:
-                raise StorageError(str(path), f"cannot be written: {error.strerror}") from None
 
         yield add
     finally:

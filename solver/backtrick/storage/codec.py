@@ -84,7 +84,7 @@ class Codec(ABC, Generic[P, T, R]):
 
     def keys_of(self, entries: np.ndarray) -> np.ndarray:
         """The keys of entries, one array: two are equal if and only if the classes are."""
-        return np.ascontiguousarray(entries[(self.dtype.names or ())[0]])
+        return np.ascontiguousarray(entries[self.dtype.names[0]])  # type: ignore[index]
 
     @abstractmethod
     def positions_of(self, entries: np.ndarray) -> np.ndarray:

@@ -241,11 +241,7 @@ class Chunk(NamedTuple):
 
 def digest_of(items: np.ndarray) -> np.ndarray:
     """The SHA-256 of a chunk's items: uint8, shape (32,)."""
-    return np.frombuffer(hashlib.sha256(_bytes_of(items).data).digest(), np.uint8)
-
-
-def _bytes_of(items: np.ndarray) -> np.ndarray:
-    return np.ascontiguousarray(items).view(np.uint8)
+    return np.frombuffer(hashlib.sha256(np.ascontiguousarray(items).view(np.uint8).data).digest(), np.uint8)
 
 
 def fletcher32(content: bytes) -> bytes:
@@ -299,10 +295,8 @@ def merge_files(
 
 def packed_chunk(items: np.ndarray, header: Header) -> bytes:
     """A chunk as it lies in the file. The last one is filled up with zeros, as HDF5 requires."""
-    content = _bytes_of(items)
-    if len(items) < header.chunk:
-        content = np.pad(content, (0, header.chunk * header.dtype.itemsize - len(content)))
-    deflated = zlib.compress(content.data, LEVEL)
+    content = items.tobytes().ljust(header.chunk * header.dtype.itemsize, b"\0")
+    deflated = zlib.compress(content, LEVEL)
     return deflated + fletcher32(deflated)
 
 
@@ -327,7 +321,7 @@ class _Sink(io.FileIO):
                 super().truncate(size)
         except BaseException as problem:
             self.problem = problem
-        return size or 0
+        return 0  # which nobody reads
 
     def check(self) -> None:
         """Raises the exception that was kept, if there is one."""

@@ -59,8 +59,8 @@ def path_of(directory: str | Path, name: str) -> Path:
 def name_of(path: Path) -> str | None:
     """The name of the set that a file's name gives; None if it is not the file name of a set.
 
-    >>> name_of(Path("endgames.set.h5")), name_of(Path("4v3.h5"))
-    ('endgames', None)
+    >>> [name_of(Path(name)) for name in ("endgames.set.h5", "4v3.h5", "-x.set.h5")]
+    ['endgames', None, None]
     """
     name = path.name.removesuffix(_ENDING)
     return name if name != path.name and is_name(name) else None

@@ -80,7 +80,7 @@ class SetJob(FileJob, Generic[P, T, R]):
         """The entries start..stop-1, solved, chunk by chunk, each chunk with the counts of its values."""
         all_entries = np.load(self.entries, mmap_mode="r")
         for place in range(start, stop, self.header.chunk):
-            entries = all_entries[place : min(place + self.header.chunk, stop)].copy()
+            entries = all_entries[place : place + self.header.chunk].copy()  # a shard ends with a chunk, or with the entries
             self.codec.solve(entries, self.rules)
             yield entries, counts_of(entries)
 

@@ -41,6 +41,9 @@ def bits_of(mover: int, opponent: int, lone_card: bool) -> int:
 
     A player who loses in 4 lays two cards in each of two turns and still holds one: five cards. The winner lays two cards, then
     the rest, again at least two, or one with `lone_card`. A player who wins in 5 lays two more first.
+
+    >>> [bits_of(*size, lone_card) for lone_card in (False, True) for size in ((4, 6), (5, 2), (5, 3), (5, 4))]
+    [2, 2, 2, 4, 2, 2, 4, 4]
     """
     return 2 if mover < 5 or opponent < (3 if lone_card else 4) else 4
 
@@ -107,7 +110,11 @@ def chunk_bytes(length: int) -> int:
 
 
 def shard_bytes(header: Header) -> int:
-    """How many bytes a shard holds while a table is being built."""
+    """How many bytes a shard holds while a table is being built: four chunks, and in a large table so many that shards stay few.
+
+    >>> [shard_bytes(replace(header_of(TableName(2, 2), Rules(), {}), chunk=1, length=length)) for length in (9, 10**6)]
+    [4, 62]
+    """
     return header.chunk * max(SHARD_CHUNKS, -(-header.length // (header.chunk * MOST_SHARDS)))
 
 

@@ -111,7 +111,7 @@ def drawn(name: str, count: int, share: float, seed: int) -> list[int]:
     if not 0 < share <= 1:
         raise ArgumentError(f"a share must be above 0 and at most 1, not {share!r}")
     lots = {number: sha256(f"{seed} {name} {number}".encode()).digest() for number in range(count)}
-    return sorted(sorted(lots, key=lots.__getitem__)[: min(count, max(1, ceil(share * count)))])
+    return sorted(sorted(lots, key=lots.__getitem__)[: ceil(share * count)])
 
 
 def methods_of(header: Header, by: str | None) -> tuple[str, ...]:
