@@ -231,6 +231,10 @@ def test_what_is_known_is_not_solved_again(wing, tmp_path, monkeypatch):
     assert build(wing, tmp_path, positions[10:30]).digest == header.digest and not solved
     build(wing, tmp_path, positions[:5], force=True)
     assert len(opened(wing, tmp_path / "some.set.h5")) <= 5
+    asked = wing.codec.entries(wing.game.pack(positions), wing.rules[0])
+    known = asked[::-1].copy()
+    known["value"] = 1
+    assert (wing.codec.unique(np.concatenate([known, *[asked] * 9]))["value"] == 1).all()
 
 
 # --- stopped and damaged

@@ -5,7 +5,10 @@ import pytest
 
 from backtrick import face_to_face
 from backtrick.cli import main
+from backtrick.errors import TableNameError
+from backtrick.face_to_face import classes, tablebase
 from backtrick.face_to_face.samples import uniform
+from backtrick.face_to_face.tables import building, table
 from backtrick.face_to_face.tables.verifying import verify_table
 from backtrick.storage.file import Reader
 from test_tables_headers import forge, more
@@ -47,6 +50,32 @@ def test_classes_that_cannot_be(sound, tmp_path, capsys):
     path = forge(sound, "2v2.h5", tmp_path, **more(sound, "2v2.h5", "counts", **{"classes 0": 2**61}))
     for command in ("info", "check", "verify"):
         assert found_by(command, path, capsys)
+
+
+def test_a_header_can_tell_of_each_remoteness_and_of_so_many_classes_and_no_more(sound, tmp_path, capsys):
+    """Two in a slot, and in all as many as there were slots if mirror images had some too."""
+    header = Reader(sound / "2v2.h5").header
+    counts, most = header.counts, header.scheme["slots_unfolded"]
+    few = dict.fromkeys((f"{what} {value}" for what in ("slots", "classes") for value in range(4)), 1)
+    few["slots 1"] = header.scheme["slots"] - 3
+    for told, key, number in ((few, "classes 3", 2), (counts, "classes 0", 2 * counts["slots 0"]),
+                              (few, "classes 1", most - 3)):  # fmt: skip
+        for more_of_them in (0, 1):
+            path = forge(sound, "2v2.h5", tmp_path, counts={**told, key: number + more_of_them})
+            assert found_by("info", path, capsys) == bool(more_of_them), key
+
+
+def test_classes_are_counted_up_to_so_many_cards(tmp_path, monkeypatch, capsys):
+    for module in (building, classes, table, tablebase):
+        monkeypatch.setattr(module, "MOST_NUMBERS", 3)
+    face_to_face.build_tables(tmp_path, ["2v1", "2v2"], processes=0, progress=False)
+    for name, what in (("2v1", "classes"), ("2v2", "slots")):
+        path = tmp_path / f"{name}.h5"
+        assert {key.split()[0] for key in Reader(path).header.counts} == {"slots", what}
+        assert not found_by("info", path, capsys) and tablebase.TableType().describe(Reader(path)).text.count(f" {what} ") == 1
+    assert classes.count_classes(classes.TableName(2, 1)).classes == 19981
+    with pytest.raises(TableNameError, match="classes are counted up to 3 cards"):
+        classes.count_classes(classes.TableName(2, 2))
 
 
 def test_slots(sound, tmp_path, capsys):

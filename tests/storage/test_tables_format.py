@@ -170,11 +170,39 @@ def test_parts_become_the_same_file(tmp_path, shard_chunks):
     assert np.array_equal(np.concatenate(list(reader)), items)
 
 
-@pytest.mark.parametrize(
-    "change",
-    [{"kind": "x" * 501}, {"counts": {"0": -1}}, {"dtype": np.dtype("f8")}, {"chunk": 1 << 25}, {"dependencies": {"1v1": "00"}}],
-    ids=str,
-)
+def scheme_of(size):
+    """A scheme whose text has so many characters."""
+    told = {f"{number:03}": "x" * 490 for number in range(119)} | {"last": ""}
+    return told | {"last": "x" * (size - len(json.dumps(told)))}
+
+
+FIELDS = [(f"a{number}", "u1") for number in range(17)]
+LIMITS = {
+    "kind": (["x", "~" * 500], ["", "x" * 501, "\n", "\xe9"]),
+    "rules": ([{}, {"a": "x", "b": True, "c": 2**62 - 1, "d": 0}], [[], {"": 1}, {"a": None}, {"a": 1, "b": 1.5}, {"a": 2**62}]),
+    "scheme": ([scheme_of(60_000)], [scheme_of(60_001)]),
+    "counts": ([{"0": 0}], [{"0": -1}, {"0": True}, {"0": "1"}, {"0": 1, "x" * 501: 1}]),
+    "dependencies": ([{"1v1": "ab" * 32}], [{"1v1": "ab" * 31}, {"1v1": "AB" * 32}, {"1v1": "ab" * 32, "2v1": 1}]),
+    "dtype": ([np.dtype("<u8"), np.dtype(FIELDS[:16]), np.dtype([("a" * 32, "S999")])],
+              [np.dtype("f8"), np.dtype(FIELDS), np.dtype([("a" * 33, "u1")]), np.dtype([("a", "u1"), ("B", "u1")]),
+               np.dtype([("a", "u1"), ("b", "<u8")], align=True)]),
+    "chunk": ([1 << 24], [(1 << 24) + 1]),
+    "length": ([256 << 24], [(256 << 24) + 1]),
+}  # fmt: skip
+"""What parts of a header can be, at their limits, and what is just behind them."""
+
+
+@pytest.mark.parametrize("part", LIMITS)
+def test_a_header_says_what_can_be_read_and_nothing_else(part):
+    sound = header_for(dtype=np.dtype("u1"), digest="0" * 64)
+    for one in LIMITS[part][0]:
+        assert replace(sound, **{part: one}).texts()
+    for one in LIMITS[part][1]:
+        with pytest.raises(ValueError, match="its |too large"):
+            replace(sound, **{part: one}).texts()
+
+
+@pytest.mark.parametrize("change", [{"dtype": np.dtype("f8")}, {"chunk": 1 << 25}], ids=str)
 def test_a_header_that_nobody_could_read_is_refused_before_the_work_is_done(tmp_path, change):
     def chunks():
         raise AssertionError("no item was to be made")
@@ -460,6 +488,17 @@ def crafted(
             del file[name]
     seal_again(path, (SEAL + 100, SEAL + 200))
     return path
+
+
+@pytest.mark.parametrize("value", [5, "table", np.array([b"table", b"table"])], ids=["number", "of any length", "two"])
+def test_an_attribute_is_a_text_of_fixed_length(tmp_path, value):
+    written(path := tmp_path / "x.h5", header_for(scheme=scheme_of(60_000)))
+    chunks = chunks_in(path)
+    with h5py.File(path, "r+") as file:
+        file["data"].attrs["kind"] = value
+    seal_again(path, chunks)
+    with pytest.raises(CorruptTableError, match="its header cannot be read: its kind is not what it must be"):
+        Reader(path)
 
 
 @pytest.mark.parametrize(("length", "said"), [(4, True), (5, False), (256 + 64, False), (256 + 65, True)])

@@ -57,7 +57,6 @@ def test_what_is_written_again_without_a_change_is_fine(sound, tmp_path, capsys)
 LINES_OF_DATA = [line.split("\t") for line in (DATA / "headers.txt").read_text().splitlines() if line and line[0] != "#"]
 
 
-@pytest.mark.share(3)
 @pytest.mark.parametrize(("name", "part", "change", "sentence"), LINES_OF_DATA, ids=[" ".join(line[:3]) for line in LINES_OF_DATA])
 def test_each_command_refuses_a_header_with_this_sentence(sound, tmp_path, capsys, name, part, change, sentence):
     value = eval(change, {"np": np})
