@@ -35,7 +35,7 @@ from backtrick.face_to_face import (
 from backtrick.face_to_face import (
     value as value_of,
 )
-from backtrick.face_to_face._tables import generate_range
+from backtrick.face_to_face._tables import UNREAD, generate_range
 from backtrick.face_to_face.classes import TableName, count_classes, index_of, tables_up_to
 from backtrick.face_to_face.tablebase import bit_counts
 from backtrick.face_to_face.tables import table as tables_module
@@ -196,6 +196,19 @@ def test_missing_tables(some):
     assert tables.solve(position).source == "search" and tables.solve(position).value == value_of(position)
     with pytest.raises(MissingTableError, match=r"2v3-lone-card.h5 .* --lone-card$"):
         open_tablebase(some, Rules(lone_card=True)).probe(position)
+
+
+def test_a_table_that_is_closed_before_its_chunk_is_read_is_opened_again(some):
+    """As by another thread, between a look-up that found a chunk unread and the reading."""
+    with open_tablebase(some) as tables:
+        tables._fetch(TableName(2, 1), UNREAD)
+        assert TableName(2, 1) in tables._cache
+
+
+def test_of_tables_that_are_begun_only_large_ones_are_asked(tmp_path):
+    for name, asked in (("5v4", False), ("5v5", True)):
+        (tmp_path / ".work" / f"{name}-{'0' * 16}").mkdir(parents=True)
+        assert open_tablebase(tmp_path).holds_any() == asked
 
 
 @pytest.mark.parametrize("missing", [255, 254, 0, 99])

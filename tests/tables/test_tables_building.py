@@ -538,3 +538,4 @@ def test_nothing_is_written_where_all_is_built(tmp_path, monkeypatch):
     monkeypatch.setattr(os, "access", lambda _, how: how != os.W_OK)
     assert build_tables(tmp_path, ["1v2"], processes=0) == [] and not (tmp_path / ".lock").exists()
     assert [one.name for one in build_tables(tmp_path, ["2v1"], processes=0)] == ["2v1"] and (tmp_path / ".lock").exists()
+    assert [one.name for one in build_tables(tmp_path, ["1v2"], processes=0, force=True)] == ["1v2"]

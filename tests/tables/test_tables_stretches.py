@@ -320,7 +320,7 @@ def test_a_shard_is_checked_verified_and_described(shard, capsys):
 
 
 @pytest.mark.share(2)
-@pytest.mark.parametrize("place", [0, 70_000, (3 << 16) - 1])
+@pytest.mark.parametrize("place", [0, 70_001, (3 << 16) - 1])
 def test_a_false_value_in_a_shard_is_named(shard, place):
     reader = Reader(shard)
     chunks = [items.copy() for items in reader]
@@ -331,7 +331,7 @@ def test_a_false_value_in_a_shard_is_named(shard, place):
     for by in ("rows", "search"):
         with pytest.raises(MismatchError) as raised:
             verify_shard(shard, 1, False, by=by)
-        assert raised.value.position in (representative(TableName(3, 2), slot), f"slot {slot}, of no real position,")
+        assert raised.value.position == (representative(TableName(3, 2), slot) or f"slot {slot}, of no real position,")
     assert main(["verify", str(shard)]) == 3
     with pytest.raises(CorruptTableError, match="its counts of slots by remoteness are not those of its values"):
         check_shard(shard)
@@ -359,9 +359,10 @@ def test_a_false_value_of_no_real_position_is_named(tmp_path):
 
 def test_a_shard_under_another_name(shard, tmp_path):
     reader = Reader(shard)
-    for name in ("3v2 12", "3v2 11", "3v1 2", "3v2", "3v2 x", "9v9 0", "3v2 -1"):
+    for name in ("3v2 12", "3v2 11", "3v1 2", "3v2", "3v2 x", "9v9 0", "3v2 -1", "3v2 0000000002", "3v2 2"):
         path = tmp_path / "forged.h5"
-        write_file(path, replace(reader.header, name=name, counts={}), [(items, {}) for items in reader])
+        kind = "set" if name == "3v2 2" else "shard"  # the rest of it is in order
+        write_file(path, replace(reader.header, kind=kind, name=name, counts={}), [(items, {}) for items in reader])
         with pytest.raises(ForeignFileError):
             open_shard(Reader(path))
     assert TableJob(tmp_path, TableName(3, 2)).header.by == "search"
