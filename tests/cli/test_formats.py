@@ -23,7 +23,7 @@ from backtrick.cli.arguments import FORMATTED
 from backtrick.cli.input import queries_of
 from backtrick.games import all_games, game_of
 from backtrick.progress import LogLines
-from backtrick.storage.atomic import whole_file
+from backtrick.storage.atomic import named_output, whole_file
 from backtrick.writing.formats import METADATA, SPAN, UNSOLVED
 from command import ENVIRONMENT, ask, refused, shell, start
 from waiting import end_by, wait_for
@@ -326,6 +326,14 @@ def test_a_device_is_written_to(said):
         assert os.read(ours, 8)
         os.close(ours)
         os.close(theirs)
+
+
+def test_a_pipe_whose_reader_is_gone_is_said_to_be_broken():
+    read, write = os.pipe()
+    os.close(read)
+    with pytest.raises(BrokenPipeError), named_output(f"/dev/fd/{write}") as file:
+        file.write(b"x")
+    os.close(write)
 
 
 def test_a_file_may_be_read_and_replaced(said, tmp_path):

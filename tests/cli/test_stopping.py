@@ -24,7 +24,7 @@ from backtrick.games import GAMES, game_of, whole_game_of
 from backtrick.random import Stream
 from backtrick.signals import TERMINATED, kept_from_children, tidy_on_sigterm
 from backtrick.storage.file import Reader
-from backtrick.storage.workers import local_processes
+from backtrick.storage.workers import executor_of, local_processes
 from command import ENVIRONMENT, ROOT, ask, start
 from waiting import PATIENCE, children_of, end_by, wait_for
 
@@ -219,6 +219,21 @@ def test_a_signal_at_any_moment_is_no_traceback(tmp_path, count):
 
     with ThreadPoolExecutor(4) as pool:  # most of the time is sleep
         list(pool.map(stop, range(count)))
+
+
+def test_what_waits_for_this_process_is_dropped_with_the_block():
+    handed = []
+
+    def work() -> None:
+        wait_for(lambda: len(handed) == 2)
+        for _ in range(600):  # seconds, if it is not dropped
+            time.sleep(0 if handed[1].cancelled() else 0.01)
+
+    with pytest.raises(KeyError), executor_of(0) as (pool, _):
+        handed += [pool.submit(work)]
+        handed += [pool.submit(int)]
+        raise KeyError
+    assert handed[1].cancelled()
 
 
 @pytest.mark.slow

@@ -20,6 +20,8 @@ from backtrick import progress, threads
 from backtrick.cli import arguments
 from backtrick.cli.arguments import COMMANDS, parser
 from backtrick.errors import BacktrickError
+from backtrick.face_to_face.tables.building import build_shards
+from backtrick.face_to_face.tables.verifying import verify_shard, verify_table
 from backtrick.games import whole_game_of
 from backtrick.play.whole_game import ADJUDICATED, Adjudication
 from backtrick.progress import LogLines
@@ -419,6 +421,30 @@ def test_threads_and_progress_reach_the_work(name, tmp_path, monkeypatch):
         for one in noted:
             is_shown = one.get("progress", one.get("shown", False))
             assert is_shown is False or (is_shown is True and SHOWN[one["what"]] == one["unit"]), (about, one)
+
+
+def test_they_reach_the_work_on_tables(tmp_path, monkeypatch):
+    """A key is found in silence, for what the tables do not hold."""
+    games = GAMES["face_to_face"]
+    games.build_tables(tmp_path, ["2v1"], processes=0)
+    games.build_set(tmp_path, "some", games.pack([POSITION["face_to_face"]]), processes=0)
+    [(shard, _)] = build_shards(tmp_path, "2v1", range(1), processes=0)
+    positions, noted = games.pack([POSITION["face_to_face"]]), calls_noted(monkeypatch)
+    for call, *told in (
+        (lambda: verify_table(tmp_path / "2v1.h5", 3, True), (3, True, "verify 2v1", "chunks")),
+        (lambda: verify_shard(shard, 3, True), (3, True, "verify 2v1 0", "patterns")),
+        (lambda: games.Tablebase(tmp_path).probe_many(positions, 3, progress=True),
+         (3, True, "probe", "positions"), (3, False, "", "positions")),
+    ):  # fmt: skip
+        noted.clear()
+        call()
+        assert {tuple(one[part] for part in ("threads", "progress", "what", "unit")) for one in noted if "size" in one} == {*told}
+    build_shards(tmp_path / "other", "2v1", range(1), processes=0)
+    noted.clear()
+    games.build_tables(tmp_path / "other", ["2v1"], processes=0, progress=True)
+    bars = [tuple(one[part] for part in ("what", "shown", "inner", "leave")) for one in noted if "inner" in one]
+    assert bars == [("all", True, False, True), ("2v1", True, True, True), ("merge 2v1", True, False, False)]
+    assert noted[0]["estimate_after"] > 0
 
 
 # Numbers, and what is meant if an option is not given
