@@ -17,10 +17,12 @@ from backtrick.face_to_face import Deal, _play
 from backtrick.face_to_face import rules as referee
 from backtrick.face_to_face.policies import POLICIES, PRICES, Prices, cheapest_plays, frugal, hasty, tuned, turn_of
 from backtrick.face_to_face.position import Position, Side, unpack
+from backtrick.face_to_face.public_state import PublicState
 from backtrick.face_to_face.rule_options import DECK, PUBLISHED, Rules
 from backtrick.face_to_face.samples import clustered, decks_of, play_games, tight
 from backtrick.face_to_face.state import END, State
 from backtrick.face_to_face.turn import Play, Turn, unpack_turn
+from backtrick.face_to_face.worlds import Worlds
 from backtrick.play.state import CHANCE, GAME_OVER
 from face_to_face_samples import turns_of_game
 from oracles import face_to_face_games as oracle
@@ -285,6 +287,19 @@ def test_a_view_says_what_lies_open_and_what_is_in_the_own_hand():
     assert view.own == Side(17, 40, (18, 45), frozenset({9, 33, 50})) and view.plays == (Play(17, "^"),) and view.to_move
     assert (view.ascending, view.descending, view.hand_size, view.pile_size, view.unlaid) == (13, 50, 2, 2, {4, 5, 9, 12})
     assert str(state.view(1)) == "13^50v:5,12+?4,9 17^40v:?2:9,18,33,45,50" and not state.view(1).to_move
+
+
+@pytest.mark.parametrize("piles", [("", ""), ("+9", ""), ("", "+4")])
+def test_between_turns_a_view_without_piles_is_a_position_and_who_is_to_move_may_ask(piles):
+    position = Position.parse(f"27^40v:17,18,45{piles[0]} 13^50v:5,12{piles[1]}")
+    state = State.begin(position)
+    begun = state.apply(Play(17, "^"))
+    assert state.position() == position and begun.position() is begun.view(0).position is None
+    assert state.view(0).position == (None if any(piles) else position)
+    for view in (begun.view(0), state.view(1)):
+        for ask in (Worlds, PublicState.of):
+            with pytest.raises(ArgumentError, match="of the player to move, at the beginning of a turn"):
+                ask(view)
 
 
 # Rules of whole games by number

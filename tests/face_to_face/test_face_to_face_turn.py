@@ -32,8 +32,8 @@ def test_a_turn_is_made_of_any_plays(turn):
 
 
 def test_numpy_numbers_become_plain_ones():
-    play = Play(np.uint8(12), "^", np.bool_(True))
-    assert play == Play(12, "^", helpful=True) and type(play.card) is int and type(play.helpful) is bool
+    for play in (Play(np.uint8(12), "^", np.bool_(True)), Play(12, "^", np.bool_(True))):
+        assert play == Play(12, "^", helpful=True) and type(play.card) is int and type(play.helpful) is bool
 
 
 @given(turns())

@@ -169,7 +169,7 @@ def some_ranges(numbers: Random, public: PublicState, piles: str) -> tuple[dict 
     return found[0], found[1]
 
 
-@pytest.mark.parametrize(("piles", "count", "seed"), list(zip(PILES, (4, 2, 1, 1, 2, 1), (5, 6, 4, 5, 1, 4), strict=True)))
+@pytest.mark.parametrize(("piles", "count", "seed"), list(zip(PILES, (4, 2, 1, 1, 2, 1), (5, 6, 4, 5, 4, 4), strict=True)))
 def test_the_told_plans_guarantee_what_was_told(piles, count, seed, times):
     """The seeds are those whose first states are worth neither all nor nothing, and have small trees."""
     numbers, done = Random(f"{piles} {seed}"), 0

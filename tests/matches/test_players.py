@@ -15,11 +15,13 @@ from dataclasses import replace
 from hashlib import sha256
 from pathlib import Path
 from random import Random
+from types import SimpleNamespace
 
 import pytest
 
 from backtrick import face_to_face, take_that
 from backtrick.errors import ArgumentError, NotationError
+from backtrick.face_to_face import players as face_to_face_players
 from backtrick.face_to_face.players import PLAYERS
 from backtrick.face_to_face.thumb import thumb
 from backtrick.games import all_games, whole_game_of
@@ -431,6 +433,18 @@ def test_the_sampler_keeps_a_sure_win():
     assert found.of(face_to_face.Turn.parse("19v 40v'")).value < 0.7
     for seed in range(2):
         assert found.of(PLAYERS.player(f"sampler:seed={seed}")(view)).value == 1
+
+
+THROWN = face_to_face.Turn.parse("45^ 18v")
+
+
+def test_the_sampler_asks_for_odds_of_sixty_worlds_where_no_pile_has_more_than_four_cards(monkeypatch):
+    asked = []
+    monkeypatch.setattr(face_to_face_players, "odds", lambda _, **given: asked.append(given) or SimpleNamespace(best=THROWN))
+    player = PLAYERS.player("sampler:playouts=1,seed=7")
+    for text in ("+?9,33,50,52 13^50v:?2:4,5,9,12,14,16", "+?9,33,50,52,54 13^50v:?2:4,5", " 13^50v:?2:4,5,9,12,14,16,18"):
+        asked.append(player(face_to_face.View.parse(f"27^40v:17,18,45{text}")) == THROWN)
+    assert asked == [{"samples": 60, "seed": 7, "seconds": None, "threads": 1}, True, False, False]
 
 
 def test_exact_solves_the_one_world_that_is_left():
