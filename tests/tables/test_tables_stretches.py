@@ -247,6 +247,11 @@ def test_chunks_are_dropped_and_read_again(tmp_path, monkeypatch, many_shards): 
     assert np.array_equal(found, values)
     assert way._cache._bytes <= 20 << 14
     way.close()
+    monkeypatch.setattr(building, "CHILD_BYTES", 1)  # what one pattern needs is there together all the same
+    way, found = Rows(path, name, Rules(), Reader(path).header.dependencies), np.empty(1 << 14, np.uint8)
+    way.fill(found, 0)
+    assert np.array_equal(found, values[: len(found)])
+    way.close()
 
 
 # shards
