@@ -53,6 +53,6 @@ def _is_stuck(view: View, move: Turn) -> bool:
 
 
 def _is_gift(view: View, move: Turn) -> bool:
-    """Whether a move lays a card that the opponent may twist."""
+    """Whether a move lays a card that the opponent may twist. A card that twists has its twisted card in the line."""
     card = move.card
-    return card is not None and not move.is_twist and not is_toad(card) and twisted(card) in view.unseen
+    return card is not None and not is_toad(card) and twisted(card) in view.unseen

@@ -38,7 +38,7 @@ def look(position: Position, laid: str, rules: Rules) -> TurnInProgress:
         places = _places(position, position.mover, position.line)
         over = DISPLAY.ending(position) if ended else None
         return TurnInProgress("", places, choices, UNFINISHED, over, partners_of(places, twisted))
-    opens = turn == TAKE and bool(position.pile) and bool(position.mover)
+    opens = turn == TAKE and bool(position.pile)
     wrong = violation(position, Turn(opening=position.mover[0]) if opens else turn, rules)
     if wrong:
         raise IllegalTurnError(turn, None, *wrong)
