@@ -159,10 +159,12 @@ def test_a_budget_that_can_be_cancelled_is_no_unlimited_one():
     assert UNLIMITED not in (one, other) and one != other and one == replace(one) and len({one, other, UNLIMITED, Budget()}) == 3
 
 
-def test_grades_are_not_known_once_they_are_cancelled():
-    """Also where many are graded at once."""
+def test_grades_are_not_known_once_they_are_cancelled(monkeypatch):
+    """Also where many are graded at once; not as an array, of which what follows does not hear it."""
     position, cancel, game = take_that.Position.parse("15,43,44,28,66 21,53,37,81 51-62-35"), Cancel(), take_that.GAME
     cancel()
     questions = [(position, next(iter(game.legal_turns(position))))] * 40
-    assert all(one.optimal is None for one in game.grades(questions, SolveOptions(game.published, Budget(cancel=cancel))))
+    with monkeypatch.context() as changed:
+        changed.setattr(type(game), "grade_array", None)
+        assert all(one.optimal is None for one in game.grades(questions, SolveOptions(game.published, Budget(cancel=cancel))))
     assert all(one.optimal is not None for one in game.grades(questions, SolveOptions(game.published)))

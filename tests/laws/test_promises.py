@@ -60,6 +60,8 @@ def test_what_is_not_solved_is_refused_or_said_to_be_so():
         face_to_face.grade(OPEN, "18^' 40^", budget=FAR)
     with pytest.raises(NotSolvedError):
         face_to_face.solve(OPEN, budget=FAR).value  # noqa: B018
+    with pytest.raises(NotSolvedError):  # what the turn is worth is known, what the position is worth is not
+        take_that.grade("13,43,47,49,62,63,67,69,75 16,17,38,53,54,74,76,77,83 52", "take", budget=FAR)
     graded = take_that.grade("15,43,44 21,53 51-62-35", "44")
     before = replace(graded.answer, bounds=replace(graded.answer.bounds, lowest=-20))
     assert (replace(graded, answer=before).optimal, replace(graded, answer=before).verdict) == (None, "not solved")

@@ -491,3 +491,5 @@ def test_thumb_of_take_that_keeps_its_rules():
     assert played == ["take", "51x15", "take", "28x82", "take", "24", "34", "63x36"]
     stuck = take_that.Position.parse("32,39,45,53,58,66,73,76,98 48,54,56,57,59,74,89,93,95 13-14-19-22-23")
     assert str(LINE.players.player("thumb")(take_that.State.begin(stuck).view(0))) == "32x23", "who ends it needs none to follow"
+    twists = take_that.Position.parse("33,46,64 42,67,74 84-49-72")
+    assert str(LINE.players.player("thumb")(take_that.State.begin(twists).view(0))) == "64", "46 twists it later"

@@ -134,6 +134,7 @@ def test_limits_are_kept():
         found("dice", 4, budget=Budget(table_mib=1))
     near = found("leduc", 2, gap=Fraction(1, 1000))
     assert near.plans.steps == 1 and near.gap <= Fraction(1, 1000)
+    assert found("leduc", 2, budget=Budget(seconds=600)) == found("leduc", 2), "so much time is no limit"
 
 
 @pytest.mark.parametrize(("name", "size"), [("leduc", 3), ("dice", 5), ("goofspiel", 4)])
@@ -167,6 +168,17 @@ def test_a_cancel_ends_a_program_in_the_middle(monkeypatch):
                 asked.result(5)
         finally:
             freed.set()
+
+
+@pytest.mark.parametrize("said", [{"status": 1}, {"status": 4, "x": None}], ids=["in time", "at all"])
+def test_a_program_that_was_not_solved_is_no_plan(said, monkeypatch):
+    import scipy.optimize
+
+    usual = scipy.optimize.linprog
+    told = scipy.optimize.OptimizeResult
+    monkeypatch.setattr(scipy.optimize, "linprog", lambda *asked, **options: told(usual(*asked, **options) | said))
+    with pytest.raises(NotSolvedError, match="no bounds are known yet"):
+        found("pennies", 3)
 
 
 def test_best_responses_end_with_the_stop():
