@@ -434,8 +434,8 @@ class Game(Notation[P, T], Generic[P, T, R]):
             part = array[start : start + size]
             yield part, *self.outcomes_many(part, threads, rules, False)
 
-    def rules_with(self, options: Mapping[str, object]) -> R:
-        """The published rules with other options. Raises `RulesError`."""
+    def rules_with(self, options: Mapping[str, object] | None) -> R:
+        """The published rules with other options, if there are any. Raises `RulesError`."""
         if not options:
             return self.published
         names = [one.name for one in fields(self.published)]  # type: ignore[arg-type]

@@ -110,7 +110,7 @@ class Judged(NamedTuple):
 def judged(record: Record, judge: Judge = ENDGAMES) -> Iterator[Judged]:
     """The turns of a game in their order. Raises `RecordError` for a turn that is not legal."""
     game = game_of(record.game)
-    whole_game, rules = whole_game_of(game), game.rules_with(record.rules or {})
+    whole_game, rules = whole_game_of(game), game.rules_with(record.rules)
     played = list(stages(record))
 
     def is_near(stage: Stage) -> bool:

@@ -102,7 +102,7 @@ def spans(deals: int, workers: int, most: int = 16) -> Iterator[range]:
 
 def play_game(whole_game: AnyWholeGame, record: Record, seats: Sequence[Player[Any, Any]]) -> Record:
     """The record of a game that is dealt but not played, with its turns and result. seats: the players, seat 0 first."""
-    rules = whole_game.game.rules_with(record.rules or {})
+    rules = whole_game.game.rules_with(record.rules)
     state = whole_game.deal(record.seed, record.deal, rules)
     turns: list[str] = []
     for player in seats:

@@ -198,7 +198,7 @@ class Stage(NamedTuple):
 def stages(record: Record) -> Iterator[Stage]:
     """The states of a game in their order. Raises `RecordError` for a turn that is not legal, and `RulesError`."""
     whole_game = whole_game_of(game_of(record.game))
-    rules = whole_game.game.rules_with(record.rules or {})
+    rules = whole_game.game.rules_with(record.rules)
     if record.start is None:
         state = whole_game.deal(record.seed, record.deal, rules)
     else:
@@ -223,7 +223,7 @@ def check_replay(record: Record) -> None:
     if found is None and played.reason in REASONS:
         found = Result(1 - last.state.to_move, last.state.points, played.reason)
     elif found is None and record.adjudicate and played.reason in (ADJUDICATED, SOLVED):
-        found = whole_game.adjudicated(last.state, record.adjudicate, whole_game.game.rules_with(record.rules or {}))
+        found = whole_game.adjudicated(last.state, record.adjudicate, whole_game.game.rules_with(record.rules))
     if found != told:
         raise RecordError(f"its turns lead to {_words(found)}, but it says {_words(told)}")
 

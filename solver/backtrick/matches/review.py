@@ -249,7 +249,7 @@ def grade_game(
     ()
     """
     if isinstance(game, Record):
-        if rules is not None and game_of(game.game).rules_with(game.rules or {}) != rules:
+        if rules is not None and game_of(game.game).rules_with(game.rules) != rules:
             raise ArgumentError("the record has rules of its own, and rules says others")
         record = game
     else:
