@@ -150,6 +150,12 @@ def test_a_stop_ends_what_looks_for_closer_plans(monkeypatch):
     assert len(tried) == 1
 
 
+def test_a_moment_to_which_no_plan_leads_says_so():
+    found = face_to_face.equilibrium("45^17v:?3:9,18,33,44,47 43^20v:?2:4,5,9")
+    never = [plan for plan in map(found.after, found.turns) if {one.weight for one in plan.hands.values()} == {0}]
+    assert never and all(plan.text.endswith("the plans never lead here") for plan in never)
+
+
 @pytest.mark.parametrize("game", GAMES)
 def test_odds_over_http_are_of_so_many_worlds(game, monkeypatch):
     monkeypatch.setattr(endpoints, "MOST_WORLDS", 2)

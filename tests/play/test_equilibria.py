@@ -134,6 +134,7 @@ def test_limits_are_kept():
         found("dice", 4, budget=Budget(table_mib=1))
     near = found("leduc", 2, gap=Fraction(1, 1000))
     assert near.plans.steps == 1 and near.gap <= Fraction(1, 1000)
+    assert found("leduc", 2, gap=0).plans.steps == 1, "nothing is closer than 0"
     assert found("leduc", 2, budget=Budget(seconds=600)) == found("leduc", 2), "so much time is no limit"
 
 

@@ -443,7 +443,7 @@ class Program:
         self.own, self.theirs = tree.sets[seat], tree.sets[1 - seat]
         scale = lcm(*(gain.denominator for gain in tree.gains.values())) if tree.gains else 1
         self.gains = {at: int(gain * scale) for at, gain in tree.gains.items() if gain}
-        self.most = max(map(abs, self.gains.values()), default=1)
+        self.most = max([1, *map(abs, self.gains.values())])
         self.floats = {at: gain / self.most for at, gain in self.gains.items()}
 
     def solve(self, seconds: float | None, stop: bytearray) -> tuple[list[float], list[float]] | None:
