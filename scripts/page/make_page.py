@@ -166,7 +166,7 @@ def manifest(served: bytes) -> bytes:
 
 def puzzles_of_days(first: int, last: int) -> list[int]:
     """The numbers of the puzzles of days since 1970, as the server has them."""
-    from backtrick.web.first import puzzle_of_day
+    from backtrick.web.puzzles import puzzle_of_day
 
     count = len(PUZZLES.joinpath("face_to_face.jsonl").read_text("utf-8").splitlines())
     return [puzzle_of_day(day, count) for day in range(first, last + 1)]
@@ -193,8 +193,8 @@ def previews(address: str, numbers: list[int]) -> dict[str, bytes]:
 
 def make_site(address: str = "") -> int:
     """Writes the files of the site, and gives their size in bytes."""
-    from backtrick.web.first import DAY
     from backtrick.web.page import ICON_SIZES, icon_png, static_files
+    from backtrick.web.puzzles import DAY
 
     today = int(time.time()) // DAY
     numbers = puzzles_of_days(today - 1, today + DAYS) if address else []

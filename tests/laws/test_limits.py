@@ -25,8 +25,9 @@ from backtrick.cli.arguments import COMMANDS, parser
 from backtrick.errors import BacktrickError
 from backtrick.games import whole_game_of
 from backtrick.web.endpoints import ENDPOINTS
+from backtrick.web.limits import Limits
 from backtrick.web.parameters import Query, path_of, read
-from backtrick.web.workers import Gone, Hurry, Limits
+from backtrick.web.workers import Gone, Hurry
 from doors import CALLS, DEAL, GAMES, examples, functions_of, gone_but, names_of, needed, worded
 from web import Client
 

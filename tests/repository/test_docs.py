@@ -29,8 +29,8 @@ from backtrick.take_that.codec import CODEC as TAKE_THAT
 from backtrick.take_that.deal import EASY as TAKE_THAT_EASY
 from backtrick.take_that.equilibria import MEMORY_MIB
 from backtrick.web.endpoints import EQUILIBRIUM_SECONDS, MOST_SECONDS, MOST_WORLDS, ODDS_SECONDS
+from backtrick.web.limits import Limits
 from backtrick.web.serving import HEAD, HEAD_SECONDS
-from backtrick.web.workers import Limits
 from command import ROOT
 from shares import MOST_PAIRS, SAMPLES, count_hand_pairs, count_well_formed
 

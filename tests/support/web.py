@@ -11,7 +11,7 @@ from urllib.parse import quote, unquote
 
 from backtrick.web import api
 from backtrick.web.api import Api, Settings
-from backtrick.web.workers import Limits
+from backtrick.web.limits import Limits
 from waiting import PATIENCE
 
 DUEL, LINE = "27^40v:17,18,45 13^50v:5,12", "15,43,44 21,53 51-62-35"

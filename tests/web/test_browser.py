@@ -29,9 +29,9 @@ import static_page  # noqa: E402
 from backtrick.bounds import Bounds  # noqa: E402
 from backtrick.games import game_of, whole_game_of  # noqa: E402
 from backtrick.notation import spelled  # noqa: E402
-from backtrick.web.first import puzzle_of_day  # noqa: E402
 from backtrick.web.page import Shared  # noqa: E402
 from backtrick.web.parameters import plain  # noqa: E402
+from backtrick.web.puzzles import puzzle_of_day  # noqa: E402
 from command import ROOT  # noqa: E402
 
 FIREFOX = os.environ.get("BACKTRICK_BROWSER") == "firefox"

@@ -29,9 +29,9 @@ from backtrick.errors import BacktrickError  # noqa: E402
 from backtrick.games import game_of, whole_game_of  # noqa: E402
 from backtrick.notation import spelled  # noqa: E402
 from backtrick.web.endpoints import ENDPOINTS  # noqa: E402
+from backtrick.web.limits import Limits  # noqa: E402
 from backtrick.web.parameters import read  # noqa: E402
 from backtrick.web.responses import problem_of  # noqa: E402
-from backtrick.web.workers import Limits  # noqa: E402
 from command import ROOT  # noqa: E402
 
 FACE, TAKE = "face_to_face", "take_that"

@@ -17,7 +17,7 @@ import pytest
 import web
 from backtrick.errors import PositionError
 from backtrick.games import game_of
-from backtrick.web.endpoints import puzzles_of
+from backtrick.web.puzzles import puzzles_of
 from command import ROOT
 
 WORDS = Path(str(files("backtrick.web"))) / "static" / "words"

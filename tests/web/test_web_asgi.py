@@ -12,7 +12,7 @@ from backtrick.notation import spelled
 from backtrick.web import app
 from backtrick.web.api import Api
 from backtrick.web.asgi import Request, client_of
-from backtrick.web.workers import Limits
+from backtrick.web.limits import Limits
 from waiting import PATIENCE
 
 SOLVE = "/api/v1/face-to-face/solve"

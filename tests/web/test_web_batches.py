@@ -17,8 +17,9 @@ from backtrick.budget import Budget
 from backtrick.games import game_of, whole_game_of
 from backtrick.web import endpoints
 from backtrick.web.batches import WRITING, solve_many
+from backtrick.web.limits import Limits
 from backtrick.web.parameters import FORMS, read
-from backtrick.web.workers import Gone, Hurry, Limits
+from backtrick.web.workers import Gone, Hurry
 from backtrick.writing.columns import SolveColumns
 from backtrick.writing.formats import RECORDS
 

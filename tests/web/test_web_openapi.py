@@ -14,7 +14,7 @@ jsonschema = pytest.importorskip("jsonschema")
 
 from backtrick.games import GAMES, game_of  # noqa: E402
 from backtrick.web.endpoints import ENDPOINTS  # noqa: E402
-from backtrick.web.workers import Limits  # noqa: E402
+from backtrick.web.limits import Limits  # noqa: E402
 from waiting import PATIENCE  # noqa: E402
 
 POSITIONS = {

@@ -19,9 +19,10 @@ from backtrick.notation import URL_SIGNS as SIGNS
 from backtrick.notation import spelled
 from backtrick.web import api
 from backtrick.web.endpoints import ENDPOINTS, Endpoint
+from backtrick.web.limits import Limits
 from backtrick.web.parameters import POSITION, fields_of, plain
 from backtrick.web.responses import LEAST_TO_COMPRESS, NEVER, Busy, Reply, packed
-from backtrick.web.workers import Hurry, Limits, Workers
+from backtrick.web.workers import Hurry, Workers
 from waiting import PATIENCE
 
 SOLVE = "/api/v1/face-to-face/solve"

@@ -31,8 +31,8 @@ import hostile_web  # noqa: E402
 import web  # noqa: E402
 from backtrick.web import serving  # noqa: E402
 from backtrick.web.api import Settings  # noqa: E402
+from backtrick.web.limits import Limits  # noqa: E402
 from backtrick.web.serving import _listen  # noqa: E402
-from backtrick.web.workers import Limits  # noqa: E402
 from waiting import PATIENCE, end_by, wait_for  # noqa: E402
 
 LONG = f"/api/v1/face-to-face/solve?position={quote(web.LONG)}"

@@ -16,8 +16,8 @@ from backtrick.games import GAMES, game_of
 from backtrick.notation import spelled
 from backtrick.web import api
 from backtrick.web import page as page_module
-from backtrick.web.endpoints import puzzles_of
 from backtrick.web.page import HEIGHT, MARGIN, WIDTH, Shared, png_of, read_public_url, with_signs
+from backtrick.web.puzzles import puzzles_of
 from backtrick.web.responses import Busy
 from waiting import PATIENCE
 

@@ -198,8 +198,8 @@ def serve(options: argparse.Namespace) -> int:
         if missing not in ("uvicorn", "httptools"):
             raise
         raise UsageError(f"serve needs {missing}, which is not installed; pip install 'backtrick[web]'") from None
+    from backtrick.web.limits import SECONDS, Limits
     from backtrick.web.page import read_origin, read_public_url
-    from backtrick.web.workers import SECONDS, Limits
 
     limits = Limits(seconds=options.seconds or SECONDS, threads=options.threads or 0)
     url = None if options.public_url is None else read_public_url(options.public_url)

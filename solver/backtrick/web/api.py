@@ -25,7 +25,8 @@ from backtrick.play.state import Player
 from backtrick.web.asgi import Message, Receive, Request, Send, live, send_response
 from backtrick.web.batches import lines_of, solve_many
 from backtrick.web.endpoints import ENDPOINTS, Endpoint
-from backtrick.web.first import DAY, First, first_screen, first_table
+from backtrick.web.first import First, first_screen, first_table
+from backtrick.web.limits import Limits
 from backtrick.web.openapi import description
 from backtrick.web.page import (
     ICON,
@@ -47,6 +48,7 @@ from backtrick.web.page import (
     with_icons,
 )
 from backtrick.web.parameters import FORM, FORMS, Parameter, Query, fields_of, game_named, path_of, read
+from backtrick.web.puzzles import DAY
 from backtrick.web.responses import (
     ASK_AGAIN,
     BEST_LEVEL,
@@ -64,7 +66,7 @@ from backtrick.web.responses import (
     problem_of,
     unless_known,
 )
-from backtrick.web.workers import Gone, Limits, Workers
+from backtrick.web.workers import Gone, Workers
 from backtrick.writing.formats import RECORDS
 
 QUICK = Budget(nodes=500)

@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-import json
 import logging
 import secrets
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from functools import lru_cache
-from importlib.resources import files
 from itertools import islice
 from typing import Any
 
@@ -27,6 +24,7 @@ from backtrick.play.whole_game import AnyWholeGame
 from backtrick.random import Stream
 from backtrick.web import parameters as given
 from backtrick.web.parameters import Parameter, Query
+from backtrick.web.puzzles import puzzles_of
 from backtrick.web.responses import Refused, Reply, problem_of
 from backtrick.writing.columns import (
     AnyGrade,
@@ -319,20 +317,6 @@ def random(query: Query, budget: Budget) -> Reply:
         more["piles"] = query.given["piles"]
     [position] = source.make(1, seed=seed, **more)
     return Reply.of({"game": game.name, "position": str(position), "source": name, "seed": seed}, True, once)
-
-
-@lru_cache
-def puzzles_of(name: str) -> tuple[dict[str, Any], ...]:
-    """The puzzles of a game, by number; none if it has no list, one JSON object per line:
-
-    {"position": "...", "turn": "the only best turn", "value": 3, "themes": ["help"], "difficulty": 1}
-
-    difficulty: 1, easy, to 5, hard; themes: what the turn does (scripts/page/make_puzzles.py)
-    """
-    listed = files("backtrick.web").joinpath("puzzles", f"{name}.jsonl")
-    if not listed.is_file():
-        return ()
-    return tuple(json.loads(row) for row in listed.read_text("utf-8").splitlines() if row)
 
 
 def puzzle(query: Query, budget: Budget) -> Reply:

@@ -13,28 +13,14 @@ from backtrick.errors import BacktrickError
 from backtrick.game import AnyGame
 from backtrick.games import GAMES, game_of
 from backtrick.notation import spelled
-from backtrick.web.endpoints import ENDPOINTS, puzzles_of
+from backtrick.web.endpoints import ENDPOINTS
+from backtrick.web.limits import Limits
 from backtrick.web.parameters import path_of, read
-from backtrick.web.workers import Limits
+from backtrick.web.puzzles import puzzle_of_day, puzzles_of
 from backtrick.writing.drawing import THEMED
 
 GAME = next(iter(GAMES))
 """The game of the first screen, as the page has it (state.js)."""
-
-DAY = 86_400
-"""Seconds."""
-STEP, LEVELS, LEVEL_OF, FIRST_WEEKDAY = 7919, 5, (2, 0, 1, 2, 2, 3, 4), 4
-
-
-def puzzle_of_day(day: int, count: int) -> int:
-    """The number of the puzzle of a day since 1970, of `count`, as the page has it (remembered.js).
-
-    >>> [puzzle_of_day(20_052 + day, 1000) // 200 for day in range(7)]  # from Monday on
-    [0, 1, 2, 2, 3, 4, 2]
-    """
-    each = count // LEVELS
-    return LEVEL_OF[(day + FIRST_WEEKDAY) % 7] * each + day * STEP % each
-
 
 @dataclass(frozen=True)
 class First:

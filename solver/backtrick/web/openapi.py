@@ -9,9 +9,9 @@ from backtrick import __version__
 from backtrick.game import AnyGame
 from backtrick.games import all_games
 from backtrick.web.endpoints import ENDPOINTS, Endpoint
+from backtrick.web.limits import Limits
 from backtrick.web.parameters import FORM, FORMS, Parameter, limits_of, path_of
 from backtrick.web.responses import PROBLEM
-from backtrick.web.workers import Limits
 
 Schema = dict[str, Any]
 

@@ -29,9 +29,9 @@ from backtrick.game import BEST, AnyGame
 from backtrick.games import all_displays, all_games, game_of
 from backtrick.notation import spelled
 from backtrick.web.bundle import bundle
-from backtrick.web.endpoints import puzzles_of
 from backtrick.web.first import First
 from backtrick.web.parameters import path_of, plain
+from backtrick.web.puzzles import puzzles_of
 from backtrick.web.responses import Busy
 from backtrick.writing.drawing import FONT, LIGHT, THEMED, back, placed, sheet, text
 from backtrick.writing.drawing import HEIGHT as CARD_HEIGHT

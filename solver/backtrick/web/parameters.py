@@ -28,8 +28,8 @@ from backtrick.games import GAMES, game_of
 from backtrick.given import read_whole
 from backtrick.notation import URL_SIGNS
 from backtrick.play.state import Player
+from backtrick.web.limits import Limits
 from backtrick.web.responses import Refused
-from backtrick.web.workers import Limits
 from backtrick.writing.formats import RECORDS, ROWS
 
 MOST_PARAMETERS, MOST_SEED = 32, 10**18 - 1
