@@ -490,7 +490,7 @@ class Program:
         """Both plans in fractions; None if they cannot be told from what is close to them, or the stop was set before."""
         first = self._exactly(self.seat, plan, reply, stop)
         second = self._exactly(1 - self.seat, reply, plan, stop) if first else None
-        return (first, second) if second else None
+        return (first, second) if first and second else None
 
     def _exactly(self, seat: int, plan: Sequence[float], reply: Sequence[float], stop: bytearray) -> list[Fraction] | None:
         """The plan of a seat in fractions: its sequences that are played, and with them each sequence of the other that is as good
