@@ -431,14 +431,15 @@ def test_they_reach_the_work_on_tables(tmp_path, monkeypatch):
     [(shard, _)] = build_shards(tmp_path, "2v1", range(1), processes=0)
     positions, noted = games.pack([POSITION["face_to_face"]]), calls_noted(monkeypatch)
     for call, *told in (
-        (lambda: verify_table(tmp_path / "2v1.h5", 3, True), (3, True, "verify 2v1", "chunks")),
-        (lambda: verify_shard(shard, 3, True), (3, True, "verify 2v1 0", "patterns")),
+        (lambda: verify_table(tmp_path / "2v1.h5", 3, True), (3, True, "verify 2v1", "chunks", 1)),
+        (lambda: verify_shard(shard, 3, True), (3, True, "verify 2v1 0", "patterns", 1)),
         (lambda: games.Tablebase(tmp_path).probe_many(positions, 3, progress=True),
-         (3, True, "probe", "positions"), (3, False, "", "positions")),
+         (3, True, "probe", "positions", threads.SPAN), (3, False, "", "positions", threads.SPAN)),
     ):  # fmt: skip
         noted.clear()
         call()
-        assert {tuple(one[part] for part in ("threads", "progress", "what", "unit")) for one in noted if "size" in one} == {*told}
+        parts = "threads", "progress", "what", "unit", "size"
+        assert {tuple(one[part] for part in parts) for one in noted if "size" in one} == {*told}
     build_shards(tmp_path / "other", "2v1", range(1), processes=0)
     noted.clear()
     games.build_tables(tmp_path / "other", ["2v1"], processes=0, progress=True)
