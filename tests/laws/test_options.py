@@ -20,11 +20,13 @@ from backtrick import progress, threads
 from backtrick.cli import arguments
 from backtrick.cli.arguments import COMMANDS, parser
 from backtrick.errors import BacktrickError
+from backtrick.face_to_face.codec import CODEC
 from backtrick.face_to_face.tables.building import build_shards
 from backtrick.face_to_face.tables.verifying import verify_shard, verify_table
 from backtrick.games import whole_game_of
 from backtrick.play.whole_game import ADJUDICATED, Adjudication
 from backtrick.progress import LogLines
+from backtrick.storage.sets import SolvedSet, verify_set
 from backtrick.web.endpoints import ENDPOINTS
 from backtrick.web.parameters import path_of
 from command import DATA, ask, no_processes
@@ -433,6 +435,8 @@ def test_they_reach_the_work_on_tables(tmp_path, monkeypatch):
     for call, *told in (
         (lambda: verify_table(tmp_path / "2v1.h5", 3, True), (3, True, "verify 2v1", "chunks", 1)),
         (lambda: verify_shard(shard, 3, True), (3, True, "verify 2v1 0", "patterns", 1)),
+        (lambda: verify_set(SolvedSet(tmp_path / "some.set.h5", CODEC), False),
+         (1, False, "", "positions", threads.SPAN), (1, False, "solve", "positions", threads.SPAN)),
         (lambda: games.Tablebase(tmp_path).probe_many(positions, 3, progress=True),
          (3, True, "probe", "positions", threads.SPAN), (3, False, "", "positions", threads.SPAN)),
     ):  # fmt: skip
