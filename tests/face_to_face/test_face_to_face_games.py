@@ -19,8 +19,8 @@ from backtrick.face_to_face.policies import POLICIES, PRICES, Prices, cheapest_p
 from backtrick.face_to_face.position import Position, Side, unpack
 from backtrick.face_to_face.public_state import PublicState
 from backtrick.face_to_face.rule_options import DECK, PUBLISHED, Rules
-from backtrick.face_to_face.samples import clustered, decks_of, play_games, tight
-from backtrick.face_to_face.state import END, State
+from backtrick.face_to_face.samples import clustered, decks_of, play_games, play_to_deals, tight
+from backtrick.face_to_face.state import END, State, turn_begins
 from backtrick.face_to_face.turn import Play, Turn, unpack_turn
 from backtrick.face_to_face.worlds import Worlds
 from backtrick.play.state import CHANCE, GAME_OVER
@@ -296,6 +296,8 @@ def test_between_turns_a_view_without_piles_is_a_position_and_who_is_to_move_may
     begun = state.apply(Play(17, "^"))
     assert state.position() == position and begun.position() is begun.view(0).position is None
     assert state.view(0).position == (None if any(piles) else position)
+    sides = (replace(side, pile=frozenset(side.pile)) for side in (position.mover, position.opponent))
+    assert turn_begins(PUBLISHED, *sides, 0).position() == (None if any(piles) else position), "one order is not known"
     for view in (begun.view(0), state.view(1)):
         for ask in (Worlds, PublicState.of):
             with pytest.raises(ArgumentError, match="of the player to move, at the beginning of a turn"):
@@ -552,6 +554,8 @@ def test_games_that_cannot_be_played_are_refused():
     decks[1, 1, 0] = decks[1, 1, 1]
     with pytest.raises(PositionError, match=r"^game 1 of the array, the deck of seat 1: .*\(F1\)$"):
         play_games(decks, seats)
+    with pytest.raises(PositionError, match="^game 1 of the array, the deck of seat 1: "):
+        play_to_deals(decks, seats, 3)
     seats[2, 0] = 3
     with pytest.raises(ArgumentError, match="game 2: a policy must be 0..2, a place in POLICIES, not .3, 1."):
         play_games(decks_of(1, 0, 3), seats)

@@ -20,6 +20,7 @@ from backtrick import progress, threads
 from backtrick.cli import arguments
 from backtrick.cli.arguments import COMMANDS, parser
 from backtrick.errors import BacktrickError
+from backtrick.face_to_face import samples
 from backtrick.face_to_face.codec import CODEC
 from backtrick.face_to_face.tables.building import build_shards
 from backtrick.face_to_face.tables.verifying import verify_shard, verify_table
@@ -437,6 +438,8 @@ def test_they_reach_the_work_on_tables(tmp_path, monkeypatch):
         (lambda: verify_shard(shard, 3, True), (3, True, "verify 2v1 0", "patterns", 1)),
         (lambda: verify_set(SolvedSet(tmp_path / "some.set.h5", CODEC), False),
          (1, False, "", "positions", threads.SPAN), (1, False, "solve", "positions", threads.SPAN)),
+        (lambda: samples.play_to_deals(samples.decks_of(1, 0, 2), samples.POLICIES.seats(("frugal", "hasty"), 0, 2), 3, 3),
+         (3, False, "", "positions", samples.SPAN)),
         (lambda: games.Tablebase(tmp_path).probe_many(positions, 3, progress=True),
          (3, True, "probe", "positions", threads.SPAN), (3, False, "", "positions", threads.SPAN)),
     ):  # fmt: skip
