@@ -261,7 +261,7 @@ def odds(query: Query, budget: Budget) -> Reply:
 def equilibrium(query: Query, budget: Budget) -> Reply:
     """The record of `backtrick equilibrium --json`, with what every hand plays, also after turns."""
     seconds, mib = budget.seconds or EQUILIBRIUM_SECONDS, min(budget.mib(EQUILIBRIUM_MIB), EQUILIBRIUM_MIB)
-    within = replace(budget, nodes=None, seconds=seconds, table_mib=mib, search_threads=1)
+    within = replace(budget, nodes=None, seconds=seconds, table_mib=mib)
     found = query.game.equilibrium(query.given["state"], budget=within, rules=query.rules)
     plan, turns = found, query.given.get("after", "")
     for turn in turns.split("/") if turns else ():
