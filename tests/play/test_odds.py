@@ -271,7 +271,7 @@ def test_precision_ends_the_work():
     assert found.ended == BY_PRECISION and max(one.error for one in found.turns) <= 0.02
     assert 400 < found.worlds < 700  # 0.3 * 0.7 / 0.02 ** 2 = 525
     just = odds(Numbers(10**6, (300_000, 10)), precision=max(one.error for one in found.turns), seed=1)
-    assert just.worlds == found.worlds, "a precision that is just reached is reached"
+    assert (just.worlds, just.ended) == (found.worlds, BY_PRECISION), "a precision that is just reached is reached"
     assert odds(Numbers(10**6, (300_000,)), precision=0.012, threads=1).worlds > 1000
     assert odds(Numbers(10**6, (300_000,)), precision=10, threads=1).worlds == 2, "one world alone has no spread"
 
