@@ -178,7 +178,7 @@ class Workers:
 
     def _give_back_memory(self) -> None:
         """Gives freed memory back to the system, where its C library keeps it (glibc)."""
-        if not self._running and (trim := getattr(ctypes.CDLL(None), "malloc_trim", None)):
+        if not self._running and sys.platform == "linux" and (trim := getattr(ctypes.CDLL(None), "malloc_trim", None)):
             trim(0)
 
     def close(self) -> None:
