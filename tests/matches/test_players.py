@@ -435,6 +435,14 @@ def test_the_sampler_keeps_a_sure_win():
         assert found.of(PLAYERS.player(f"sampler:seed={seed}")(view)).value == 1
 
 
+def test_thumb_lays_all_cards_or_keeps_two_where_it_can():
+    for position in (one for held in (3, 4) for one in face_to_face.samples.clustered(200, seed=1, hands=(held, 3))):
+        turns = {turn: len(position.mover.hand) - len(turn) for turn in face_to_face.legal_turns(position)}
+        if turns:
+            best = next(kept for kept in (0, 2, 1) if kept in turns.values())
+            assert turns[thumb(face_to_face.State.begin(position).view(0))] == best
+
+
 THROWN = face_to_face.Turn.parse("45^ 18v")
 
 

@@ -31,7 +31,7 @@ def thumb(view: View) -> Turn:
             return turn
     turn = _cheapest(view)
     if turns and (len(turn) == held - 1 or turn not in turns):
-        return next((one for one in turns if len(one) < held - 1), turns[0])
+        return turns[0]  # which lays two cards: a turn comes before those that go on from it
     return turn
 
 
