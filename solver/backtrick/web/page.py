@@ -18,7 +18,6 @@ from html import escape
 from http import HTTPStatus
 from importlib.resources import files
 from importlib.util import find_spec
-from pathlib import PurePosixPath
 from typing import TYPE_CHECKING, Any
 from urllib.parse import quote
 
@@ -128,7 +127,7 @@ def media_type_of(name: str) -> str:
     >>> media_type_of("page.js"), media_type_of("unknown")
     ('text/javascript; charset=utf-8', 'application/octet-stream')
     """
-    known = TYPES.get(PurePosixPath(name).suffix.lower(), "application/octet-stream")
+    known = TYPES.get("." + name.rpartition(".")[2].lower(), "application/octet-stream")
     return f"{known}; charset=utf-8" if known.startswith(_TEXTS) else known
 
 
