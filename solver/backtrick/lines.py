@@ -98,8 +98,8 @@ def join_columns(*columns: np.ndarray | bytes, count: int) -> bytes:
     text, texts = np.empty(rows.nbytes, np.uint8), []
     for start in range(0, count, SPAN):
         some = rows[: count - start]
-        for name, part in zip(rows.dtype.names or (), parts, strict=True):
-            some[name] = part[start : start + len(some)] if part.ndim else part
+        for place, part in enumerate(parts):
+            some[f"f{place}"] = part[start : start + len(some)] if part.ndim else part
         texts.append(text[: _lines.squeeze(some.view(np.uint8).reshape(-1), text)].tobytes())
     return b"".join(texts)
 

@@ -159,9 +159,14 @@ def test_the_examples_of_help_print_what_they_show(command, tmp_path):
         assert (done.stdout.strip("\n"), done.stderr) == (expected, ""), line
 
 
+def test_steps_of_the_rules_are_set_off_by_their_numbers():
+    assert all(re.match(r"\d+\. |   |[A-Z][^.]*$|$", line) for line in ask("rules").stdout.split("\n"))
+
+
 def test_help_and_version_name_the_command():
     whole = ask("--help").stdout
     assert all(re.search(rf"^ +{command}(?: |$)", whole, re.MULTILINE) for command in COMMANDS)
+    assert ask("--help", "solve").stdout == whole, "what comes before the command is of the whole"
     assert re.fullmatch(r"backtrick \S+\n", ask("--version").stdout) and ask("--vers").stdout == ask("--version").stdout
 
 

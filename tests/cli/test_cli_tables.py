@@ -8,9 +8,11 @@ from dataclasses import replace
 import pytest
 
 from backtrick.cli import main
+from backtrick.errors import UsageError
 from backtrick.face_to_face import Position, pack, solve_many
 from backtrick.face_to_face.classes import TableName, count_classes, tables_up_to
 from backtrick.face_to_face.tables.building import TableJob
+from backtrick.storage import workers
 from backtrick.storage.file import Reader, write_file
 from command import ROOT, no_processes, refused
 
@@ -168,3 +170,13 @@ def test_a_bad_line_of_a_list_is_named_and_nothing_is_written(said, tmp_path):
     asked.write_text(f"{POSITION}\n27^40v:17+1 13^50v:5+2\n")
     refused(said("generate", "--positions", asked, "--tables", tmp_path), "line 2", "draw pile")
     assert not list(tmp_path.rglob("*.h5"))
+
+
+def test_the_cluster_that_is_asked_for_does_the_work(said, monkeypatch):
+    def cluster(*given):
+        raise UsageError(f"{given}")
+
+    monkeypatch.setattr(workers, "dask_cluster", cluster)
+    for command in (["generate", "1v1"], ["match", "frugal", "hasty"]):
+        refused(said(*command, "--local-cluster", "3"), "(None, 3)")
+        refused(said(*command, "--scheduler", "tcp://host:8786"), "('tcp://host:8786', None)")

@@ -36,6 +36,20 @@ def test_what_is_there_is_kept_and_the_rest_is_the_same(tmp_path):
         assert solve(tmp_path, "--quiet").stderr == ""
         assert found.read_text().startswith(first) and without_times(found.read_text())[1:] == without_times(whole)[1:]
     assert solve(tmp_path, "--quiet").returncode == 0 and found.read_text().startswith(first)
+    found.write_text(whole[:5])
+    assert solve(tmp_path).returncode == 0 and without_times(found.read_text()) == without_times(whole)
+    found.write_text(whole + first)
+    assert "line 4 is not of the next state of --input" in solve(tmp_path).stderr
+
+
+@pytest.mark.parametrize("more", [(), ("--gap", "0.5"), ("--lone-card",)])
+def test_a_record_says_what_is_said_of_the_state_alone(tmp_path, more):
+    states = [DUEL, "45^17v:50 43^20v:?1:4,5"]
+    (tmp_path / "two.txt").write_text("\n".join(states))
+    ask("equilibrium", "--input", str(tmp_path / "two.txt"), "--output", str(tmp_path / "two.jsonl"), "--workers", "0", *more)
+    for state, record in zip(states, map(json.loads, (tmp_path / "two.jsonl").open()), strict=True):
+        alone = json.loads(ask("equilibrium", state, "--json", *more).stdout)
+        assert {name: record[name] for name in ("value", "low", "high")} == {name: alone[name] for name in ("value", "low", "high")}
 
 
 def test_with_hands_a_record_has_the_plan(tmp_path):
@@ -86,6 +100,11 @@ def test_a_wrong_state_is_named_and_the_states_before_it_are_there(tmp_path):
     names = ("--input", str(tmp_path / "states.txt"), "--output", str(tmp_path / "found.jsonl"))
     done = ask("equilibrium", *names, "--workers", "0", "--game", "face_to_face")
     assert done.returncode == 2 and "line 2: " in done.stderr and len((tmp_path / "found.jsonl").read_text().splitlines()) == 1
+    chess = {"position": DUEL, "game": "chess"}
+    for record, says in [({"position": "hello"}, "'hello' is not a position"), (chess, "no game is called 'chess'")]:
+        (tmp_path / "one.jsonl").write_text(json.dumps(record))
+        done = ask("equilibrium", "--input", "one.jsonl", "--output", "none.jsonl", "--workers", "0", place=tmp_path)
+        assert done.returncode == 2 and f"backtrick: line 1: {says}" in done.stderr
 
 
 def test_the_tree_is_written_for_other_solvers(tmp_path):

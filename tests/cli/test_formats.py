@@ -583,6 +583,8 @@ def test_help_of_sample_says_which_options_go_with_which_source(said):
     text = said("sample", "--help")[1]
     for game in all_games():
         sources = text.split(f"\nsources of {game.title}:")[1]
+        columns = {len(sources.split(one.description)[0].rpartition("\n")[2]) for one in game.display.sources.values()}
+        assert len(columns) == 1, "descriptions stand one below the other"
         for name, source in game.display.sources.items():
             following = sources.split(f"\n  {name} ")[1]
             assert source.description in following and ("policies" in source.takes) == (

@@ -473,6 +473,11 @@ def test_what_is_no_number_is_refused_by_its_option(command):
         for wrong in ("x", "1_0", "\u0663", "") if action.metavar in NUMBERS else [""] * (action.nargs != 0 and name not in NAMES):
             with pytest.raises(BacktrickError, match=f"argument .*{name}|argument --workers"):
                 parser([command]).parse_args([command, f"{name}={wrong}"])
+    for action in options._actions:
+        if not (action.option_strings or action.dest in ("questions", "views", "names")):  # these are read when the game is known
+            least = ["2"] * len([one for one in options._actions if not one.option_strings and one is not action])
+            with pytest.raises(BacktrickError, match=f"argument {action.metavar.replace('|', '.')}: "):
+                parser([command]).parse_args([command, *least, ""] if action.dest == "view" else [command, "", *least])
 
 
 LINES_AS_USUAL = {

@@ -113,6 +113,18 @@ def begin_long(port: int, seconds: float = 0.2) -> socket.socket:
     return connection
 
 
+def test_options_become_settings_and_what_is_not_given_is_as_usual(monkeypatch):
+    given: list[Any] = []
+    monkeypatch.setattr(serving, "serve", lambda *all: given.append(all))
+    ask("serve")
+    more = ["--public-url", "https://a.example", "--tables", "t", "--seconds", "3", "--threads", "5", "--workers", "2"]
+    ask("serve", "--host", "::1", "--port", "0", "--host-name", "b", "--cors", "*", *more)
+    assert [(*one[:3], one[4]) for one in given] == [
+        ("127.0.0.1", 8000, Settings(), 1),
+        ("::1", 0, Settings(Limits(seconds=3, threads=5), "t", ("b",), ("*",), "https://a.example"), 2),
+    ]
+
+
 def test_a_client_that_hangs_up_frees_its_worker(server):
     for _ in range(3):
         begin_long(server.port).close()

@@ -158,7 +158,7 @@ def parser(arguments: Sequence[str]) -> argparse.ArgumentParser:
     if name is not None and name not in COMMANDS:
         meant = _meant(OTHER_WORDS.get(name, name), COMMANDS)
         raise UsageError(f"there is no command {shortened(name)!r}{meant} (try: backtrick --help)")
-    commands = whole.add_subparsers(dest="command", metavar="COMMAND", prog=whole.prog)
+    commands = whole.add_subparsers(dest="command", metavar="COMMAND")
     listed = [name] if name is not None and arguments[0] == name else COMMANDS  # else options come first, perhaps --help
     for one in listed:
         command = commands.add_parser(one, help=about(one)[0] if len(listed) > 1 else None, add_help=one == name)
@@ -249,7 +249,7 @@ def _fields(name: str) -> str:
     if name == "odds":
         return ODDS
     if name not in FIELDS:
-        return files and f"\n{files}"
+        return f"\n{files}"
     fields = FIELDS[name].format(outcome_field=" or ".join(game.outcome_field for game in all_displays()))
     text = f"{STREAM}{TURN if name == 'grade' else ''}\n\nFields of a row: {fields}"
     if name != "turns":
@@ -397,7 +397,9 @@ def _add_export(command: argparse.ArgumentParser) -> None:
 
 
 def _sources(game: Display) -> str:
-    """The sources of positions of a game, one per line, each with the options that it takes."""
+    """The sources of positions of a game, one per line, each with the options that it takes; empty if it has none."""
+    if not game.sources:
+        return ""
     takes = {
         "policies": f"--policies A B, each of {', '.join(game.policies)}",
         "hands": f"--hands N M, 1..{game.hand_size} and 0..{game.hand_size}",
@@ -405,7 +407,7 @@ def _sources(game: Display) -> str:
         "piles": "--piles R",
         "rules": "the rule options",
     }
-    width = max(map(len, game.sources), default=0)
+    width = max(map(len, game.sources))
     lines = []
     for name, source in game.sources.items():
         lines.append(f"{name:<{width}}  {source.description}")

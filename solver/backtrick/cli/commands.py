@@ -194,7 +194,7 @@ def serve(options: argparse.Namespace) -> int:
         from backtrick.web.api import Settings
         from backtrick.web.serving import serve as begin
     except ModuleNotFoundError as error:
-        missing = (error.name or "").partition(".")[0]
+        missing = str(error.name).partition(".")[0]
         if missing not in ("uvicorn", "httptools"):
             raise
         raise UsageError(f"serve needs {missing}, which is not installed; pip install 'backtrick[web]'") from None

@@ -45,7 +45,7 @@ def solve_file(options: argparse.Namespace) -> int:
         states += found
         owns += [dict(zip(span.heading.names, row, strict=True)) for row in span.rows] if span.heading else [{} for _ in found]
     target = Path(options.output)
-    if target.exists() and options.input != "-" and target.samefile(options.input):
+    if target.exists() and target.samefile(options.input):
         raise UsageError("--input and --output are the same file")
     done = 0
 

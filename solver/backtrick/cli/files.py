@@ -83,7 +83,7 @@ def _generate_set(options: argparse.Namespace) -> int:
 
     reader = QuestionReader(queries_of([], options.positions), options.game)
     positions = list(_read(reader, begin))
-    if reader.game is None or not positions:
+    if reader.game is None:
         raise UsageError(f"no positions in {options.positions}")
     name = DEFAULT_NAME if options.name is None else options.name
     with ExitStack() as stack:
@@ -99,9 +99,10 @@ def _processes(options: argparse.Namespace, worker_bytes: int) -> int:
     count = int(options.workers or available_cores())
     if options.memory is None:
         return count
-    if options.memory < worker_bytes:
+    room = int(options.memory) // worker_bytes
+    if not room:
         raise UsageError(f"a worker needs {-(-worker_bytes // MEBIBYTE)} MiB, more than --memory allows")
-    return min(count, int(options.memory) // worker_bytes)
+    return min(count, room)
 
 
 def check(options: argparse.Namespace) -> int:
@@ -252,11 +253,12 @@ def _drawn(options: argparse.Namespace) -> Positions:
     codec_of(game)
     name = next(iter(game.display.sources), "") if options.source is None else options.source
     takes = game.display.sources[name].takes if name in game.display.sources else ()
-    given = {**vars(options), "count": options.positions, "seed": options.seed or 0, "piles": None}
+    seed = options.seed or 0
+    given = {**vars(options), "count": options.positions, "seed": seed, "piles": None}
     rules = rules_of(options, game)
     given["workers"] = options.workers if "threads" in takes else None
     drawing = source_of(game, name, argparse.Namespace(**given), rules)
-    words = [f"{options.positions:,} positions of the source {name!r} of backtrick sample", f"seed {options.seed or 0}"]
+    words = [f"{options.positions:,} positions of the source {name!r} of backtrick sample", f"seed {seed}"]
     words += [f"{what} {' '.join(map(str, getattr(options, what)))}" for what in ("policies", "hands") if getattr(options, what)]
     return Positions(game, rules, _packed(game, drawing), ", ".join(words), options.positions)
 

@@ -58,7 +58,8 @@ class TableSpan:
         game: str | None = None,
     ):  # fmt: skip
         self.heading, self.rows, self._made, self._place, self._game = heading, rows, made, place, game
-        self._at, self._text, self._byte, self._with_turns = 0, b"", -1, False
+        self._at, self._byte = 0, 0
+        self._text: bytes | None = None
 
     def __len__(self) -> int:
         return len(self.rows) - self._at
@@ -71,29 +72,29 @@ class TableSpan:
         cells = position, None if turn is None else row[turn], self._game
         query = self._made(self._place(self._at), position or "", cells)
         self._at += 1
-        if self._byte >= 0:
+        if self._text is not None:
             self._byte = self._text.find(b"\n", self._byte) + 1 or len(self._text)
         return query
 
     def plain(self, game: Any, positions: np.ndarray, turns: np.ndarray | None, first: int) -> int:
         if (turns is not None and self.heading.turn is None) or self._game not in (None, game.name):
             return first
-        if self._byte < 0:
-            self._begin(turns is not None)
+        if self._text is None:
+            self._text = self._lines(turns is not None)
         count: int
         count, self._byte = game.read_plain(self._text, self._byte, positions, turns, first, False)
         self._at += count - first
         return count
 
-    def _begin(self, with_turns: bool) -> None:
-        """Makes lines of the rows that are left; where a cell is not one line of text, the kernel stops."""
+    def _lines(self, with_turns: bool) -> bytes:
+        """Lines of the rows that are left; where a cell is not one line of text, the kernel stops."""
         places = [self.heading.position, *([self.heading.turn] if with_turns else [])]
         lines = ("\t".join(_one_line(row[place]) for place in places if place is not None) for row in self.rows[self._at :])
-        self._text, self._byte = "\n".join(lines).encode(errors="replace"), 0
+        return "\n".join(lines).encode()
 
 
 def _one_line(cell: Any) -> str:
-    return cell if isinstance(cell, str) and "\n" not in cell and "\t" not in cell else "?"
+    return cell if isinstance(cell, str) and "\n" not in cell else "?"
 
 
 def heading_of(text: bytes, signs: str = "\t;,") -> tuple[str, Heading, int] | None:
@@ -111,7 +112,7 @@ def heading_of(text: bytes, signs: str = "\t;,") -> tuple[str, Heading, int] | N
         return None
     for sign in signs:
         try:
-            [names] = csv.reader([line.text], delimiter=sign) or [[]]
+            [names] = csv.reader([line.text], delimiter=sign)
         except csv.Error:  # a return in the middle of a line, or a hundred thousand characters without the sign
             continue
         if POSITION in [name.strip().lower() for name in names]:
