@@ -138,6 +138,9 @@ def shown(given: object, most: int = 60) -> str:
 
     >>> shown("two\\nlines"), len(shown(list(range(1000))))
     ("'two\\\\nlines'", 60)
+    >>> import numpy as np
+    >>> shown(np.arange(1001)), shown(np.arange(1000))[:20], shown(type("Sized", (), {"size": 2000}))
+    ('an array of shape (1001,)', 'array([ 0, 1, 2, 3, ', "<class 'backtrick.given.Sized'>")
     """
     if (size := getattr(given, "size", 0)) and isinstance(size, int) and size > 1000 and hasattr(given, "shape"):
         return f"an array of shape {given.shape}"  # its repr may take a minute

@@ -35,9 +35,9 @@ class Lines(Generic[Item]):
     at: the byte where the next line begins
     heading, rows: of records with fields of a user, the names of all fields and the values of each line (`backtrick.cli.headings`)
 
-    >>> lines = Lines(b"# a set\\n12 - -\\n\\n34 - -")
-    >>> lines.next(), lines.next(), lines.next()
-    (Line(place='line 2', text='12 - -'), Line(place='line 4', text='34 - -'), None)
+    >>> lines = Lines(b"\\n# a set\\n12 - -\\n\\n34 - -")
+    >>> len(lines), lines.next(), lines.next(), lines.next(), len(lines), len(Lines(b"12 - -\\n"))
+    (5, Line(place='line 3', text='12 - -'), Line(place='line 5', text='34 - -'), None, 0, 1)
     """
 
     text: bytes
@@ -126,8 +126,8 @@ def table_text(rows: Sequence[Sequence[object]], indent: str = "  ") -> str:
 def size_text(size: float) -> str:
     """Bytes for people.
 
-    >>> size_text(300), size_text(5_000_000), size_text(26_115_816_714_240)
-    ('0.0 MiB', '4.8 MiB', '23.8 TiB')
+    >>> size_text(300), size_text(5_000_000), size_text(1 << 30), size_text(26_115_816_714_240)
+    ('0.0 MiB', '4.8 MiB', '1.0 GiB', '23.8 TiB')
     """
     for unit, places in (("TiB", 40), ("GiB", 30)):
         if size >= 1 << places:
@@ -138,8 +138,8 @@ def size_text(size: float) -> str:
 def time_text(seconds: float) -> str:
     """A time for people.
 
-    >>> time_text(0.04), time_text(455.1), time_text(17_000), time_text(857_702)
-    ('0.0 s', '7.6 min', '4.7 h', '9.9 days')
+    >>> time_text(0.04), time_text(120), time_text(455.1), time_text(17_000), time_text(857_702)
+    ('0.0 s', '2.0 min', '7.6 min', '4.7 h', '9.9 days')
     """
     for unit, each in (("days", 86400), ("h", 3600), ("min", 60)):
         if seconds >= 2 * each:

@@ -27,10 +27,10 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     `--backtrick-lines`, or `backtrick_lines`: a test a line."""
     text = "the directory of tables that the fixture `tablebase` of Backtrick opens"
     parser.getgroup("backtrick").addoption("--backtrick-tables", metavar="DIR", help=text)
-    parser.addini("backtrick_tables", text, type="string", default="")
+    parser.addini("backtrick_tables", text)
     text = "a test for each line of a file of solved positions; all lines are still solved at once"
     parser.getgroup("backtrick").addoption("--backtrick-lines", action="store_true", help=text)
-    parser.addini("backtrick_lines", text, type="bool", default=False)
+    parser.addini("backtrick_lines", text, type="bool")
 
 
 def pytest_collect_file(file_path: Path, parent: pytest.Collector) -> SolvedFile | None:

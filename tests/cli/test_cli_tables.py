@@ -180,3 +180,11 @@ def test_the_cluster_that_is_asked_for_does_the_work(said, monkeypatch):
     for command in (["generate", "1v1"], ["match", "frugal", "hasty"]):
         refused(said(*command, "--local-cluster", "3"), "(None, 3)")
         refused(said(*command, "--scheduler", "tcp://host:8786"), "('tcp://host:8786', None)")
+
+
+def test_memory_allows_fewer_workers_and_never_more(said):
+    def estimate(workers, *more):
+        return said("generate", "4v4", "--estimate", "--workers", workers, *more)[1]
+
+    assert estimate("2", "--memory", "1T") == estimate("2", "--memory", "9" * 18) == estimate("2") != estimate("1")
+    assert estimate("2", "--memory", "150M") == estimate("1"), "a worker needs 100 MiB"

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from backtrick.face_to_face import GAME
+from backtrick.face_to_face import GAME, Rules
 from backtrick.storage.atomic import growing_file
 from command import ask
 
@@ -111,6 +111,8 @@ def test_the_tree_is_written_for_other_solvers(tmp_path):
     state, file = "10^15v:?2:2,6,8,9 3^16v:?2:13,14,15", tmp_path / "tree.efg"
     assert ask("equilibrium", state, "--efg", str(file)).returncode == 0
     assert file.read_text() == GAME.extensive_form(state)
+    ask("equilibrium", "45^17v:50 43^20v:?1:4,5", "--lone-card", "--efg", str(file))
+    assert file.read_text() == GAME.extensive_form("45^17v:50 43^20v:?1:4,5", rules=Rules(lone_card=True))
     file.write_text("another file")
     assert "it needs more time" in ask("equilibrium", DUEL, "--seconds", "0.01", "--efg", str(file)).stderr
     for option in ("--efg", "--svg"):

@@ -168,6 +168,7 @@ def test_rows_that_cannot_be_answered_take_their_columns_with_them(said, tmp_pat
     rows, _ = table_of(game)
     for place in (1, 4):
         rows[place][1] = "nonsense"
+    rows[5][1] = rows[5][1].replace(",", " , ")  # the last line is read by itself
     with (tmp_path / "own.csv").open("w", newline="") as file:
         csv.writer(file).writerows([*rows, [""] * len(rows[0])])  # the last one is passed over
     code, printed, told = said("grade", "--keep-going", "--game", game.GAME.name, "--input", "own.csv")
@@ -194,6 +195,8 @@ def test_no_rows_make_no_rows(said, tmp_path):
     (tmp_path / "empty.csv").write_text("")
     assert said("solve", "--input", "none.csv")[:2] == (0, "id\tposition\n")
     assert said("solve", "--input", "none.csv", "--game", "take_that")[:2] == (0, "id\tposition\tvalue\tbounds\tbest\tsource\n")
+    (tmp_path / "latin.csv").write_bytes(b"note,position\nZo\xeb,12 34 56\n")
+    assert said("solve", "--input", "latin.csv")[1].splitlines()[1].startswith("Zo\ufffd\t12 34 56\t"), "a note may be anything"
     said("solve", "--input", "empty.csv", "--output", "to.csv")
     assert (tmp_path / "to.csv").read_text() == ""
 

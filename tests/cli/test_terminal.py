@@ -37,7 +37,9 @@ def on_a_terminal(*line: str, **more: str) -> str:
     return said.decode().replace("\r\n", "\n")
 
 
-def test_wins_and_losses_are_coloured_on_a_terminal_alone():
+def test_wins_and_losses_are_coloured_on_a_terminal_alone(monkeypatch):
+    monkeypatch.setenv("TERM", "xterm")
+    monkeypatch.delenv("NO_COLOR", raising=False)
     plain = ask("solve", WON).stdout
     assert "\033" not in plain and "win in 1" in plain
     shown = on_a_terminal("solve", WON)
@@ -91,17 +93,30 @@ def test_completion_of_another_shell_and_without_its_library_is_a_sentence(monke
 
 def test_a_notebook_gets_a_bar_of_its_own(monkeypatch, capsys):
     tqdm = pytest.importorskip("tqdm.auto")
-    made: list[int] = []
-    monkeypatch.setattr(tqdm, "tqdm", lambda **given: made.append(given["total"]))
+    made: list[dict[str, object]] = []
+    monkeypatch.setattr(tqdm, "tqdm", lambda **given: made.append(given))
     monkeypatch.setitem(sys.modules, "ipykernel", ModuleType("ipykernel"))
     monkeypatch.setattr("backtrick.progress.is_installed", lambda name: name != "ipywidgets")
     bar(7, "work", "things")
     assert not made
     monkeypatch.setattr("backtrick.progress.is_installed", lambda name: name == "ipywidgets")
     bar(7, "work", "things")
-    assert made == [7]
     bar(7, "work", "things", False)
-    assert made == [7]
+    bar(10_000, "more", "things", inner=True)
+    bar(None, "all", "things", leave=False)
+    assert made == [
+        {"desc": "work", "total": 7, "unit": " things", "unit_scale": False, "leave": True},
+        {"desc": "more", "total": 10_000, "unit": " things", "unit_scale": True, "leave": False},
+        {"desc": "all", "total": None, "unit": " things", "unit_scale": True, "leave": False},
+    ]
+
+
+def test_what_ends_a_bar_is_raised_where_no_variable_asks_for_it(monkeypatch):
+    monkeypatch.setattr("tqdm.tqdm", lambda **given: 1 // 0)
+    for name in [one for one in os.environ if one.startswith("TQDM_")]:
+        monkeypatch.delenv(name)
+    with pytest.raises(ZeroDivisionError):
+        bar(7, "work", "things", True)
 
 
 @pytest.mark.parametrize("variable", ["TQDM_NCOLS", "TQDM_MININTERVAL", "TQDM_MINITERS", "TQDM_DELAY", "TQDM_POSITION"])

@@ -67,7 +67,7 @@ def test_a_file_of_another_program_is_left_alone_unless_it_is_named(pytester, ru
 def test_a_file_with_a_faulty_position_is_collected(pytester, run):
     faulty = WON.replace("52", "99") + "\twin", "12,33,49 21,94 34-41-500\t3", json.dumps({"position": ROUND})
     for number, line in enumerate((f"{WON}\tloss", WON, *faulty)):
-        solved(pytester, "# ours", "", line, name=f"a{number}")
+        solved(pytester, "\ufeff# ours", "", line, name=f"a{number}")
     run().assert_outcomes(failed=5)
 
 
@@ -124,6 +124,8 @@ def test_a_long_list_of_wrong_lines_is_cut(pytester, run):
     shown = run().stdout
     shown.fnmatch_lines(["line 20: *", "and 5 more"])
     shown.no_fnmatch_line("line 21: *")
+    solved(pytester, *[f"{WON}\tloss"] * 20)
+    run().stdout.no_fnmatch_line("and *")
 
 
 def test_rules_of_take_that():
@@ -135,7 +137,14 @@ def test_rules_of_take_that():
 
 def test_the_fixture_endgame(pytester, run):
     pytester.makepyfile(f"""
-        def test_value(endgame):
+        import pytest
+
+        @pytest.fixture(scope="session")
+        def won(endgame):
+            return endgame("{WON}")
+
+        def test_value(won, endgame):
+            assert won == endgame("{WON}")
             assert endgame("{WON}").value == 3
             assert str(endgame("{WON}").best) == "16v 18v'"
             assert endgame("{ROUND}").game.name == "take_that"
@@ -246,11 +255,18 @@ def test_a_turn_that_cannot_be_played_fails_with_the_position(turn):
 
 @pytest.mark.parametrize("how", ["option", "configuration"])
 def test_a_test_a_line(pytester, run, how):
-    solved(pytester, "# positions", f"{WON}\twin\t3", "", f"{WON}\tloss\t2", "# rules: nope", f"{WON}\twin in 3")
+    solved(pytester, "\ufeff# positions", f"{WON}\twin\t3", "", f"{WON}\tloss\t2", "# rules: nope", f"{WON}\twin in 3")
     if how == "configuration":
         pytester.makeini("[pytest]\nbacktrick_lines = true")
     result = run("-v", *(["--backtrick-lines"] if how == "option" else []))
     result.assert_outcomes(passed=1, failed=3)
     result.stdout.fnmatch_lines(["*a.solved::line 2 PASSED*", "*a.solved::line 4 FAILED*", "*a.solved::line 5 FAILED*"])
+    reports = pytester.inline_run("-p", "backtrick.pytest_plugin", "--backtrick-lines").getreports("pytest_runtest_logreport")
+    assert [one.location[1] for one in reports if one.when == "call"] == [1, 3, 4, 5], "lines from 0"
     solved(pytester, "# nothing", name="a")
     run("--backtrick-lines", "a.solved").assert_outcomes(failed=1)
+    (pytester.path / "a.solved").write_bytes(b"\xff\xfe\x00")
+    run("--backtrick-lines", "a.solved").assert_outcomes(failed=1)
+    solved(pytester, f"{WON}\twin", f"{WON}\tloss")
+    pytester.makeini("[pytest]\nbacktrick_lines = false")
+    run().assert_outcomes(failed=1)

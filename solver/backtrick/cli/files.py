@@ -312,5 +312,5 @@ def _read(reader: QuestionReader, begin: Callable[[AnyGame, object], tuple[Any, 
     for batch in reader.batches(begin, endgames=True):
         if batch.failures:
             raise batch.failures[0]
-        if batch.positions is not None and len(batch.positions):
+        if batch.positions is not None:
             yield batch.positions

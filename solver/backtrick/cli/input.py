@@ -389,7 +389,7 @@ def _from_table(path: str) -> Queries:
             raise StorageError(path, f"column {schema.names[place]!r} is not text but {shortened(str(schema.types[place]))}")
     game = None
     with suppress(ValueError, RecursionError, KeyError, TypeError):
-        told = json.loads((schema.metadata or {}).get(METADATA) or b"{}")["game"]
+        told = json.loads((schema.metadata or {})[METADATA])["game"]
         game = told if told in GAMES else None
 
     def spans() -> Iterator[QuerySpan]:

@@ -309,7 +309,7 @@ class Output:
         if self._form != CSV:
             return ["\t".join(map(escaped, row)) for row in cells]
         lines = _Lines()
-        csv.writer(lines, lineterminator="\r\n").writerows(cells)  # by its end it knows what to put in quotes
+        csv.writer(lines).writerows(cells)  # each ends with \r\n, by which it knows what to put in quotes
         return [line[:-2] for line in lines]
 
     def _cell(self, value: Any) -> Any:

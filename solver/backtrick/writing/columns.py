@@ -103,10 +103,8 @@ class Columns(ABC):
         texts, types, parts = self.texts(), self.types(self.game), list[Text]()
         for name in names:
             column = texts[name]
-            quoted = sign == "," and types[name] is str and isinstance(column, np.ndarray)
+            quoted = sign == "," and types[name] is str
             parts += [sign.encode(), *(_quoted(column) if quoted else [column])]  # type: ignore[arg-type]
-        if not len(self) or not names:
-            return [""] * len(self)
         return join_columns(*parts[1:], b"\n", count=len(self)).decode().split("\n")[:-1]
 
     # what several commands show
@@ -227,7 +225,7 @@ class SolveColumns(AnswerColumns):
     def record(self) -> list[list[Text]]:
         optimal, lines, lengths = self.answers.optimal, self.answers.lines, self.answers.lengths
         assert optimal is not None and lines is not None and lengths is not None
-        longest = max(lengths.max(initial=0), 0)
+        longest = max(lengths.max(), 0)
         texts = self._turns(lines[:, :longest].ravel()).reshape(len(lines), longest)
         begins = longest and (lines[:, 0] == self.answers.best).all()  # so their texts need not be made again
         return [
@@ -364,7 +362,7 @@ class GradeColumns(AnswerColumns):
 
     def _bounds_field(self) -> list[Text]:
         """The bounds of values that are not known, with a comma after them."""
-        if self.answers.solved.all() or "bounds" not in self.game.display.value_types:
+        if self.answers.solved.all():
             return []
 
         def text(bounds: Bounds) -> str:
