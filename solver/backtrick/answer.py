@@ -267,9 +267,9 @@ class Answers(Generic[P, T, R]):
     def of(cls, game: Notation[P, T], rules: R, answers: Sequence[Answer[P, T, R]]) -> Answers[P, T, R]:
         """Answers as arrays. The positions are packed, unless a deal is among them."""
         packed = game.position_dtype is not None and not any(game.is_deal(one.position) for one in answers)
-        sources = tuple(dict.fromkeys(one.source for one in answers)) or (SEARCH,)
+        sources = tuple(dict.fromkeys(one.source for one in answers))
         lengths = np.array([-1 if one.line is None else len(one.line) for one in answers], np.int8)
-        lines = [[one.line[place] if one.line and place < len(one.line) else None for place in range(lengths.max(initial=0))]
+        lines = [[one.line[place] if one.line and place < len(one.line) else None for place in range(lengths.max())]
                  for one in answers]  # fmt: skip
         lowest, highest = _values([one.bounds.lowest for one in answers]), _values([one.bounds.highest for one in answers])
         return cls(
@@ -300,8 +300,8 @@ class Answers(Generic[P, T, R]):
             line: tuple[T, ...] | None = None
             if lengths is not None and lengths[place] == 0:
                 line = ()
-            elif lengths is not None and lines is not None and lengths[place] > 0:
-                line = tuple(turns_of(lines[place][: lengths[place]]))  # type: ignore[arg-type]
+            elif lengths is not None and lengths[place] > 0:
+                line = tuple(turns_of(lines[place][: lengths[place]]))  # type: ignore[arg-type, index]
             yield Answer(
                 self.game,
                 positions[place],
@@ -362,9 +362,9 @@ class Grade(Generic[P, T, R], metaclass=Advising):
         answer, words = self.answer, self.answer.game.display.value_text
         if not answer.solved:
             return answer.text
-        if self.optimal is not False or self.worth is None:
+        if self.optimal is not False:
             return f"{self.verdict}: {answer.text}"
-        after = words(Bounds(self.worth, self.worth))
+        after = words(Bounds(self.worth, self.worth))  # type: ignore[arg-type]  # it is known
         return f"{self.verdict}: {after}; best {answer.best_text('-', '?')}: {answer.text}"
 
     def _repr_html_(self) -> str:
@@ -451,7 +451,7 @@ class Grades(Generic[P, T, R]):
     def of(cls, game: Notation[P, T], rules: R, grades: Sequence[Grade[P, T, R]]) -> Grades[P, T, R]:
         """Grades as arrays."""
         answers = Answers.of(game, rules, [one.answer for one in grades])
-        sources = tuple(dict.fromkeys(one.source for one in grades)) or (SEARCH,)
+        sources = tuple(dict.fromkeys(one.source for one in grades))
         return cls(
             answers,
             _turns(game, [[one.turn] for one in grades], answers.positions.dtype != object)[:, 0],

@@ -11,6 +11,7 @@ import pytest
 
 from backtrick import face_to_face, take_that
 from backtrick.answer import Answer, Bounds
+from backtrick.bounds import Outcome
 from backtrick.budget import Budget
 from backtrick.errors import BacktrickError, ContradictionError, NotSolvedError
 from backtrick.face_to_face import deal as duels
@@ -263,6 +264,9 @@ def test_no_answer_contradicts_itself():
 def test_what_a_file_says_is_no_fault_of_the_search():
     """Of a value from a file `verify` says whether it is right; the outcomes beside it were searched for."""
     answer = take_that.solve(ROUND_END, want={"outcomes"})
+    some = [Outcome("44", Bounds(2, 2), None), Outcome("15", Bounds(0, 3, 5), None)]
+    for bounds in (Bounds(3, 5, 9), Bounds(3, 3)):  # the second turn may be worth it
+        assert Answer(take_that.GAME, answer.position, answer.rules, bounds, outcomes=some).best is None
     assert Answer(take_that.GAME, answer.position, answer.rules, Bounds(7, 7), "a.set.h5", outcomes=answer.outcomes).value == 7
 
 

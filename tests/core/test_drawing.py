@@ -6,10 +6,12 @@ import re
 import runpy
 import xml.etree.ElementTree as ElementTree
 from collections import Counter
+from dataclasses import replace
 
 import pytest
 
 from backtrick import face_to_face, take_that
+from backtrick.display import Display
 from backtrick.games import all_games, game_of, tell
 from backtrick.matches import grade_game
 from backtrick.writing.drawing import LIGHT, THEMED, back, grid
@@ -74,7 +76,7 @@ def test_there_is_a_symbol_for_each_card_and_its_colours_are_variables(game):
     assert set(THEMED) == set(LIGHT)
 
 
-def test_notebooks_show_the_same_drawing():
+def test_notebooks_show_the_same_drawing(monkeypatch):
     for module, text in ((face_to_face, DRAWN["face_to_face"][0]), (take_that, DRAWN["take_that"][0])):
         position = module.Position.parse(text)
         answer = module.solve(position)
@@ -86,6 +88,9 @@ def test_notebooks_show_the_same_drawing():
         assert html.count("<tr>") == 2 + min(len(module.outcomes(position)), 10)
     position = face_to_face.Position.parse("52^6v:16,18,19,57 53^15v:4,7,29,44")
     assert "<td>16v 18v&#x27;</td>" in face_to_face.solve(position)._repr_html_()
+    assert "<tr>" not in replace(face_to_face.solve(position), best=None, line=None)._repr_html_(), "nothing else is known"
+    monkeypatch.setattr(Display, "drawing", lambda self, position: None)
+    assert face_to_face.solve(position)._repr_html_().startswith(f"<p>{position}</p><p><b>win in 3</b>")
 
 
 def test_the_command_writes_the_drawing(tmp_path):
