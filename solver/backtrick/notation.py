@@ -44,6 +44,7 @@ Turns = npt.NDArray[np.unsignedinteger[Any]]
 """Packed turns, of the game's `turn_dtype`."""
 
 RULE = "positions must be an array of POSITION_DTYPE with one axis"
+MASKED = "its mask would be ignored; .compressed() has what is not masked"
 
 
 def as_positions(given: Any, dtype: np.dtype | None, pack: Callable[[Any], Positions] | None = None) -> Positions:
@@ -64,7 +65,7 @@ def as_positions(given: Any, dtype: np.dtype | None, pack: Callable[[Any], Posit
         article = "an" if kind[0] in "aeiouAEIOU" else "a"
         raise ArrayError(f"{RULE}, not {article} {kind}; pack() makes one of positions")
     if isinstance(given, np.ma.MaskedArray):
-        raise ArrayError(f"{RULE}, not a masked array: its mask would be ignored; .compressed() has what is not masked")
+        raise ArrayError(f"{RULE}, not a masked array: {MASKED}")
     array = np.asarray(given)
     if array.dtype == dtype and array.ndim == 1:
         return array
@@ -118,7 +119,7 @@ def pack_column(
             positions[count] = pack_one(texts[count])
         except BacktrickError as error:
             raise LineError(f"item {count}", error) from None
-        count, at = count + 1, text.find(b"\n", at) + 1 or len(text)
+        count, at = count + 1, text.find(b"\n", at) + 1
 
 
 def as_turns(given: Any, dtype: np.dtype | None, pack: Callable[[Any], Turns] | None = None) -> Turns:
@@ -131,7 +132,9 @@ def as_turns(given: Any, dtype: np.dtype | None, pack: Callable[[Any], Turns] | 
     backtrick.errors.ArrayError: turns must be an array of uint8 with one axis, not a list; np.array(turns, "uint8") makes one of \
 numbers that pack_turn gave
     """
-    if isinstance(given, np.ndarray) and not isinstance(given, np.ma.MaskedArray) and given.dtype == dtype and given.ndim == 1:
+    if isinstance(given, np.ma.MaskedArray):
+        raise ArrayError(f"turns must be an array of {dtype}, not a masked array: {MASKED}")
+    if isinstance(given, np.ndarray) and given.dtype == dtype and given.ndim == 1:
         return given
     if pack is not None and (column := column_of(given)) is not None:
         return pack(column)

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import inspect
 import time
-from concurrent.futures import Executor, Future
+from concurrent.futures import Executor, Future, ThreadPoolExecutor
 
 import numpy as np
 import pytest
 
-from backtrick import face_to_face, take_that
+from backtrick import arguments, face_to_face, take_that
 from backtrick.arguments import checked
 from backtrick.errors import ArgumentError, BacktrickError, NotSolvedError
 from backtrick.face_to_face import Budget
@@ -126,3 +126,11 @@ def test_a_third_game_reads_texts_too():
         checked(TOY.solve)("stones 5", most=2)
     with pytest.raises(ArgumentError, match="rules must be the Rules of Stones"):
         TOY.solve("stones 5", rules=face_to_face.PUBLISHED)
+
+
+def test_readers_take_what_just_fits():
+    with ThreadPoolExecutor(1) as pool:
+        given = [(pool, 2), (pool, 2, 3), (2, 2), (pool, "2"), [pool, 2]]
+        assert [bool(arguments._is_executor(one)) for one in given] == [True, False, False, False, False]
+    assert arguments.READERS["count"]("count", 2**64 - 1) == 2**64 - 1
+    assert [*map(arguments.is_path, ("a", "\udcff", "", "a\0b", "\ud800"))] == [True, True, False, False, False]
