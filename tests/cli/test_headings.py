@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import io
 import json
+from datetime import date
 
 import pytest
 
@@ -81,7 +82,8 @@ def test_own_fields_of_records_stay_as_they_are(said, tmp_path, game, command):
     if command != "turns --count":
         parquet = pytest.importorskip("pyarrow.parquet")
         said(command, "--input", "own.jsonl", "--output", "to.parquet")
-        assert parquet.read_table(tmp_path / "to.parquet").column("tags").to_pylist() == [json.dumps(one["tags"]) for one in own]
+        table = parquet.read_table(tmp_path / "to.parquet")
+        assert table.column("tags").to_pylist() == [json.dumps(one["tags"]) for one in own] and not any(table["none"].to_pylist())
         said(command, "--input", "to.parquet", "--json", "--output", "again.jsonl")
         again = [json.loads(line) for line in (tmp_path / "again.jsonl").read_text().splitlines()]
         assert [one["Note"] for one in again] == [one["Note"] for one in own]
@@ -123,12 +125,13 @@ def test_parquet_keeps_columns_and_their_types(said, tmp_path, game):
     rows, _ = table_of(game)
     columns = dict(zip(rows[0], zip(*rows[1:], strict=True), strict=True))
     own = {"id": pyarrow.array(range(5), pyarrow.int32()), "score": [0.5, None, 1.0, 2.0, 3.0]}
-    own["tags"] = [["a"], [], None, ["b"], ["c"]]
+    own |= {"tags": [["a"], [], None, ["b"], ["c"]], "day": [date(2026, 2, 28)] * 5}
     table = pyarrow.table({**own, "position": columns["position"], "turn": columns["turn"]})
     parquet.write_table(table, tmp_path / "own.parquet")
     assert said("grade", "--input", "own.parquet", "--output", "to.parquet")[0] == 0
     found = parquet.read_table(tmp_path / "to.parquet")
     assert found.select(table.column_names) == table and found.column("verdict").to_pylist() == ["optimal"] * 5
+    assert '"day": "2026-02-28"' in said("grade", "--input", "own.parquet", "--json")[1].splitlines()[4]
     said("grade", "--input", "to.parquet", "--output", "again.csv")
     again = read((tmp_path / "again.csv").read_text(), ",")
     assert [row["id"] for row in again] == list("01234") and again[0]["tags"] == "['a']" and again[1]["score"] == ""

@@ -8,15 +8,19 @@ import shlex
 import shutil
 import subprocess
 import sys
+from argparse import Namespace
 from contextlib import redirect_stdout
 from importlib.metadata import version
+from io import StringIO
 from types import ModuleType
 from unittest.mock import patch
 
 import pytest
 
-from backtrick.cli import main
+from backtrick.cli import main, output
 from backtrick.cli.arguments import completion
+from backtrick.cli.main import _told
+from backtrick.cli.streams import printable
 from backtrick.errors import BacktrickError, UsageError
 from backtrick.progress import bar
 from command import ENVIRONMENT, ask
@@ -128,3 +132,35 @@ def test_a_variable_of_the_bar_that_cannot_be_is_one_sentence(variable, monkeypa
     monkeypatch.setenv(variable, "abc")
     with pytest.raises(BacktrickError, match=f"^no bar can be drawn with {variable}=abc: [^\n]+$"):
         bar(7, "work", "things", True)
+
+
+def test_progress_leaves_a_terminal_to_answers_and_questions(monkeypatch, tmp_path):
+    """It is hidden, False, or as usual, None."""
+    monkeypatch.setattr(output, "bar", lambda *given: given[-1])
+    monkeypatch.setattr(output, "is_terminal", lambda stream: stream == "terminal")
+
+    def shown(out, err, given="pipe", unit="lines", path=None, typed=True, quiet=False):
+        for name, stream in (("stdout", out), ("stderr", err), ("stdin", given)):
+            monkeypatch.setattr(sys, name, stream)
+        return output.progress_of(Namespace(output=path, quiet=quiet), unit, 3, typed)
+
+    with (tmp_path / "one").open("w") as one, (tmp_path / "other").open("w") as other:
+        usual = [
+            ("pipe", "terminal"), ("terminal", "terminal", "pipe", "lines", "x"), (one, one, "pipe", "lines", "x"), (one, other),
+            ("pipe", "terminal", "terminal", "lines", "x", False), (one, None), (None, one),
+        ]  # fmt: skip
+        hidden = [
+            ("terminal", "terminal"), ("pipe", "terminal", "terminal"), (one, one), (one, other, "pipe", ""),
+            (one, other, "pipe", "lines", None, True, True),
+        ]  # fmt: skip
+        found = [[shown(*streams) for streams in both] for both in (usual, hidden)]
+        monkeypatch.undo()
+    assert found == [[None] * len(usual), [False] * len(hidden)]
+
+
+def test_errors_without_words_of_the_system_are_told(monkeypatch, capsys):
+    assert _told(OSError("no such luck")) == 2 and capsys.readouterr().err == "backtrick: the system refuses: no such luck\n"
+    with pytest.raises(RuntimeError):
+        _told(RuntimeError("a fault of ours"))
+    monkeypatch.setattr(sys, "stdout", StringIO())  # which has no encoding
+    assert printable("\u00eb\t") == "\u00eb\\t"

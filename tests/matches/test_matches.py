@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import argparse
 import errno
 import json
 import math
@@ -22,6 +23,7 @@ from hypothesis import strategies as st
 
 from backtrick import face_to_face
 from backtrick.budget import Budget
+from backtrick.cli.matches import MOST_NODES, _adjudication
 from backtrick.errors import ArgumentError, FileError, RecordError, StorageError
 from backtrick.face_to_face.policies import POLICIES as DUEL_POLICIES
 from backtrick.face_to_face.samples import decks_of, play_games
@@ -133,6 +135,13 @@ def test_adjudicated_rounds_have_the_points_of_exact_play():
     played, judged = (play(players=players, games=6, game=LINE, adjudicate=adjudicate) for adjudicate in (None, OPEN))
     difference = [[np.subtract(*one.played.points) for one in records] for records in (played, judged)]
     assert difference[0] == difference[1] and {one.played.reason for one in judged} == {"adjudicated"}
+
+
+@pytest.mark.parametrize("game", [DUEL, LINE])
+def test_deals_are_adjudicated_within_the_budget_of_their_game(game):
+    usual, whole = argparse.Namespace(adjudicate=True, piles=2, nodes=None), whole_game_of(game)
+    assert _adjudication(usual, whole) == Adjudication(2, whole.deal_budget.nodes)
+    assert _adjudication(usual, replace(whole, deal_budget=Budget())) == Adjudication(2, MOST_NODES)
 
 
 @pytest.mark.parametrize(

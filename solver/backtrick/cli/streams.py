@@ -49,7 +49,7 @@ def abandon_output() -> None:
 def say(sentence: str) -> None:
     """One line for people, on standard error."""
     if sys.stderr is not None:
-        print(f"backtrick: {printable(sentence)}", file=sys.stderr, flush=True)
+        print(f"backtrick: {printable(sentence)}", file=sys.stderr)  # which is flushed at the end of a line
 
 
 def printable(text: object) -> str:
