@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
+import json
+from dataclasses import replace
+
 import pytest
 
 import toy
 from backtrick import face_to_face, take_that
-from backtrick.answer import Answer
+from backtrick.answer import Answer, Answers, Grade, Grades
 from backtrick.bounds import Bounds, exactly
 from backtrick.errors import ArgumentError
+from backtrick.writing.columns import GradeColumns, SolveColumns
+from backtrick.writing.formats import RECORDS
 from command import ask
 
 ASKED = {
@@ -29,6 +34,18 @@ def tables(tmp_path_factory):
     face_to_face.build_tables(place, ["4v2", "4v1"], processes=0, progress=False)
     with face_to_face.open_tablebase(place) as opened:
         yield opened
+
+
+def test_columns_say_what_each_answer_says(game):
+    """Of answers of which less and less is known."""
+    position, rules = ASKED[game]
+    whole, worst = game.solve(position), game.legal_turns(position)[-1]
+    unsolved = Answer(game.GAME, position, rules, Bounds(*{face_to_face: ("loss", "win"), take_that: (-9, 9)}[game], 5))
+    some = [whole, replace(whole, line=None), replace(whole, best=None, line=None, optimal=None), unsolved]
+    grades = [Grade(one, worst, worth) for one in some for worth in (whole.value, None)]
+    for columns, each in ((SolveColumns(Answers.of(game.GAME, rules, some)), some),
+                          (GradeColumns(Grades.of(game.GAME, rules, grades)), grades)):  # fmt: skip
+        assert [json.loads(line) for line in columns.lines(RECORDS).splitlines()] == [one.record() for one in each]
 
 
 def test_answers_of_other_rules_or_positions_are_others(game):

@@ -7,6 +7,7 @@ import runpy
 import xml.etree.ElementTree as ElementTree
 from collections import Counter
 from dataclasses import replace
+from fractions import Fraction
 
 import pytest
 
@@ -140,6 +141,9 @@ def test_a_grid_has_room_for_its_title_and_its_longest_column():
 
     high, wide = "a" * 40, "a" * 99
     assert size("a", "b", high)[1] == size("a", high, "b")[1] == size("a", high)[1] > size("a", "b")[1]
+    assert size("a", "b", high)[0] == size("a", high, "b")[0] > size("a", "b", "b")[0], "columns lean to the right"
+    shares = grid("a", ["b", "c"], [("d", "e", [Fraction(998, 999), Fraction(999, 1000)])], LIGHT)
+    assert ">998/999<" in shares and ">1.00<" in shares
     assert size(wide, "b")[0] == size(wide, "b", "b")[0] > 7 * 99 and size("a", *["b"] * 30)[0] > 30 * 46
 
 

@@ -137,6 +137,15 @@ def test_adjudicated_rounds_have_the_points_of_exact_play():
     assert difference[0] == difference[1] and {one.played.reason for one in judged} == {"adjudicated"}
 
 
+def test_limits_reach_the_judge_of_a_command(tmp_path):
+    file, table = str(tmp_path / "games"), tmp_path / "x.csv"
+    ask("match", "careful", "eager", "--games", "2", "--game", "take_that", "--output", file, "--quiet", "--workers", "0")
+    for line in (["report", file], ["grade", "--game", file]):
+        assert len({ask(*line, "--piles", "4", "--nodes", nodes).stdout for nodes in ("1", "1000000")}) == 2, line
+    ask("grade", "--game", file, "--piles", "1", "--output", str(table))
+    assert b"\r" not in table.read_bytes()
+
+
 @pytest.mark.parametrize("game", [DUEL, LINE])
 def test_deals_are_adjudicated_within_the_budget_of_their_game(game):
     usual, whole = argparse.Namespace(adjudicate=True, piles=2, nodes=None), whole_game_of(game)
