@@ -1,6 +1,7 @@
 """Solved sets of both games: equal to the solvers, one content however built, every kind of damage and lie found."""
 
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import nullcontext
 from dataclasses import replace
 from random import Random
 from types import SimpleNamespace
@@ -22,7 +23,7 @@ from backtrick.errors import (
 from backtrick.face_to_face import codec as duel_codec
 from backtrick.face_to_face.classes import canonical as class_of
 from backtrick.face_to_face.samples import clustered, uniform
-from backtrick.storage import jobs
+from backtrick.storage import jobs, stored_game
 from backtrick.storage.file import Reader, write_file
 from backtrick.storage.sets import (
     POSITIONS_DIGEST,
@@ -211,6 +212,15 @@ def test_extension_takes_the_smaller_position_of_a_class(tmp_path):
     images = duel_codec.mirrored(packed)
     chosen = images if duel_codec.CODEC.keys(packed, DUEL.rules[0])[1].all() else packed
     assert duel_codec.CODEC.positions_of(entries).tolist() == [min(chosen.tolist())]
+
+
+@BOTH
+def test_the_work_on_a_set_is_shown_to_its_end(wing, tmp_path, monkeypatch):
+    totals, done = [], []
+    shown = SimpleNamespace(update=done.append)
+    monkeypatch.setattr(stored_game, "bar", lambda total, *_: (totals.append(total), nullcontext(shown))[1])
+    build(wing, tmp_path, wing.sample(10, seed=14))
+    assert [sum(done)] == totals != [0]
 
 
 @BOTH
