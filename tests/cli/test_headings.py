@@ -178,6 +178,10 @@ def test_rows_that_cannot_be_answered_take_their_columns_with_them(said, tmp_pat
     assert code == 2 and "line 2: " in told and "line 5: " in told and told.count("line ") == 2
     assert [row["id"] for row in read(printed, "\t")] == ["1", "2", "4"]
     assert "line 2: " in said("grade", "--game", game.GAME.name, "--input", "own.csv")[2]
+    one = rows[2][1]
+    (tmp_path / "two.csv").write_text(f'position\n"{one}"\n"{one}"\n"{one}\n{one}"\n')
+    code, printed, told = said("solve", "--input", "two.csv", "--keep-going")
+    assert code == 2 and "line 4: " in told and printed.count("\n") == 3, "a heading and two answers"
 
 
 @GAMES
