@@ -90,8 +90,8 @@ class Judged(NamedTuple):
         that throw a win away cost the same."""
         if self.grade is None or self.grade.optimal is not False:
             return 0
-        assert self.grade.worth is not None
         game, before, after = self.grade.answer.game, self.grade.before, self.grade.worth
+        assert after is not None
         first, second = (game.display.outcome_word(Bounds(value, value)) for value in (before, after))
         return GAME if first != second else game.preference(before) - game.preference(after)
 
@@ -207,12 +207,13 @@ def exactness(records: Sequence[Record], judge: Judge = ENDGAMES, progress: bool
                 if turn.grade.optimal is None:
                     one.unsolved += 1
                     continue
-                assert turn.grade.worth is not None
                 one.turns += 1
                 if turn.grade.optimal:
                     one.optimal += 1
                 elif by_points:
-                    one.given += int(turn.grade.answer.bounds.lowest) - int(turn.grade.worth)
+                    worth = turn.grade.worth
+                    assert worth is not None
+                    one.given += int(turn.grade.answer.bounds.lowest) - int(worth)
                 else:
                     one.verdicts[turn.verdict] += 1
             shown.update()
