@@ -401,7 +401,7 @@ class Grade(Generic[P, T, R], metaclass=Advising):
     def record(self) -> dict[str, object]:
         """The grade as a record: plain values for JSON, schema 1, described in docs/answer.md."""
         answer, display = self.answer, self.answer.game.display
-        bounds = {} if answer.solved else display.value_record(answer.bounds)
+        bounds = {} if answer.solved or "bounds" not in display.value_types else display.value_record(answer.bounds)
         return {
             "game": display.name,
             "position": str(answer.position),

@@ -623,7 +623,7 @@ class Game(Notation[P, T], Generic[P, T, R]):
         """
         rules = self.published if rules is None else self.read_rules(rules)
         position = self.read_position(position)
-        [grade] = self.grades([(position, self.read_turn(turn))], SolveOptions(rules, budget, want=QUICK))
+        [grade] = self.grades([(position, self.read_turn(turn))], SolveOptions(rules, budget, threads=1, want=QUICK))
         if grade.worth is None or not grade.answer.solved:
             words = "it is not known what the turn is worth" if grade.answer.solved else grade.answer.text
             raise grade.answer.not_solved(words)

@@ -219,6 +219,11 @@ def test_columns_are_joined(column, more):
     assert found == b"".join(one + b"\t" + two + b"\n" * more for one, two in zip(column, other, strict=True))
 
 
+def test_more_columns_are_joined_than_fit_at_once():
+    numbers = np.arange(5000).astype("S")
+    assert join_columns(numbers, b"\n", count=5000).split() == numbers.tolist()
+
+
 def test_lines_know_how_many_are_left():
     lines = Lines(b"12\n#\n34\n")
     assert (len(lines), lines.next(), len(lines)) == (3, ("line 1", "12"), 2)

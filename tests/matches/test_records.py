@@ -148,6 +148,17 @@ def mutated(line: str, random: Random) -> bytes:
     return (sealed(facts) if random.random() < 0.9 else json.dumps(facts)).encode()
 
 
+def test_an_illegal_turn_is_told_also_of_a_file_that_is_read_but_once(records):
+    record = records["face_to_face"][0]
+    wrong = replace(record, played=record.end._replace(turns=("99v", *record.end.turns[1:])))
+    here, there = os.pipe()
+    os.write(there, wrong.line().encode() + b"\n")
+    os.close(there)
+    code, said = run_quietly("report", "--exact", f"/dev/fd/{here}")
+    os.close(here)
+    assert code == 2 and "99 is not in the mover's hand (F3)" in said, said
+
+
 VALUES = [
     [None, True, False, 0, 1, 2, -1, 1.0, 0.5, 1e999, float("nan"), 2**64, 10**400],
     ["", "a", "frugal", "take_that", "face_to_face", "stuck", "late", "adjudicated", SCREEN, "\ud800", "0.1.0"],

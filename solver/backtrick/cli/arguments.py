@@ -158,7 +158,7 @@ def parser(arguments: Sequence[str]) -> argparse.ArgumentParser:
     if name is not None and name not in COMMANDS:
         meant = _meant(OTHER_WORDS.get(name, name), COMMANDS)
         raise UsageError(f"there is no command {shortened(name)!r}{meant} (try: backtrick --help)")
-    commands = whole.add_subparsers(dest="command", metavar="COMMAND")
+    commands = whole.add_subparsers(dest="command", metavar="COMMAND", prog=whole.prog)  # else 3.14.0 takes one with colours
     listed = [name] if name is not None and arguments[0] == name else COMMANDS  # else options come first, perhaps --help
     for one in listed:
         command = commands.add_parser(one, help=about(one)[0] if len(listed) > 1 else None, add_help=one == name)

@@ -206,7 +206,7 @@ class Evaluator(RandomRolloutEvaluator):
         """What the play-outs of a state are worth to seat 0 and seat 1 on average."""
         moment, worth = state.moment, None
         if moment.to_move >= 0:
-            seed = int(self._random_state.randint(1 << 62))
+            seed = int(self._random_state.randint(1 << 62, dtype=np.int64))
             worth = moment.steps.play_out(moment.state, seed, self.n_rollouts)
         return super().evaluate(state) if worth is None else np.array((worth, -worth))
 

@@ -115,7 +115,7 @@ def judged(record: Record, judge: Judge = ENDGAMES) -> Iterator[Judged]:
 
     def is_near(stage: Stage) -> bool:
         position, piles = stage.state.position(), stage.state.cards_to_come()
-        return position is not None and piles <= max(judge.piles, 0)
+        return position is not None and (not piles or (piles <= judge.piles and game.is_deal(position)))
 
     near = [stage for stage in played if is_near(stage)]
     terms: SolveOptions[Any, Any] = SolveOptions(rules, threads=judge.threads, deal_budget=judge.budget or whole_game.deal_budget)
@@ -180,7 +180,7 @@ class Exactness:
         """In words."""
         lost = [f"{word}: {count:,}" for word, count in self.verdicts.most_common()]
         if by_points:
-            lost = [f"{self.given:,} points given away, {self.given / self.games:.2f} a game"]
+            lost = [f"{self.given:,} points given away, {self.given / max(self.games, 1):.2f} a game"]
         unsolved = [f"not solved: {self.unsolved:,}"] if self.unsolved else []
         turns, games = (f"{count:,} {word}{'s' * (count != 1)}" for count, word in ((self.turns, "turn"), (self.games, "game")))
         return ", ".join([f"{turns} in {games}", f"optimal: {self.optimal:,}", *lost, *unsolved])

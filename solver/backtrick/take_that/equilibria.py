@@ -462,7 +462,7 @@ def _values_of(state: Public, tree: Tree, budget: Budget, stop: bytearray, progr
             solver = Solver(state.rules.code, TABLE_MIB << 20, stop)
             packed = np.empty((count, POSITION_DTYPE.itemsize), np.uint8)
         try:
-            [(cards, line)], [found] = tree.rows[start:end], values[start:end]
+            [(cards, line)], [found] = tree.rows[start:end], values[start:end]  # a span is one row
             fill_endgames(np.array(cards, np.uint8), np.array(line, np.uint8), state.held[0], swapped, packed)
             refused = solver.solve_range(packed, found, None, None, None, None, 0, count)
             if swapped:

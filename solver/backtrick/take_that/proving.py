@@ -139,7 +139,7 @@ class _Prover:
     def _high(self, state: State) -> int:
         """What the mover gets at most, because the other can take from its next turn on."""
         turns = self._turns(state).values()
-        return max((points - (self._low(after) if after else 0) for points, after in turns))
+        return max(points - (self._low(after) if after else 0) for points, after in turns)
 
     def _low(self, state: State) -> int:
         """What the mover gets at least by taking the line now and at each later turn."""

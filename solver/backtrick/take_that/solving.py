@@ -289,7 +289,9 @@ def answer_arrays(
             idle.put(solver)
         if place <= _ASTRAY:
             at = _ASTRAY - place
-            found = lines[at] if lines is not None else () if best is None else best[at : at + 1]
+            found = () if best is None else best[at : at + 1]
+            if lines is not None:
+                found = lines[at]
             raise _astray(unpack(positions[at : at + 1])[0], rules, int(values[at]), map(int, found))
         return place
 

@@ -22,6 +22,7 @@ from backtrick.writing.drawing import THEMED
 GAME = next(iter(GAMES))
 """The game of the first screen, as the page has it (state.js)."""
 
+
 @dataclass(frozen=True)
 class First:
     """What comes with the page.

@@ -289,7 +289,7 @@ def _kind(record: Mapping[str, Any]) -> str:
     """
     if "outcome" in record:
         return str(record["outcome"])
-    value = record["value"]
+    value = record.get("value") or 0
     return "win" if value > 0 else "loss" if value < 0 else "even"
 
 

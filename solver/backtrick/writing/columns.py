@@ -362,7 +362,7 @@ class GradeColumns(AnswerColumns):
 
     def _bounds_field(self) -> list[Text]:
         """The bounds of values that are not known, with a comma after them."""
-        if self.answers.solved.all():
+        if self.answers.solved.all() or "bounds" not in self.game.display.value_types:
             return []
 
         def text(bounds: Bounds) -> str:

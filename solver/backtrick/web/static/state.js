@@ -43,7 +43,7 @@ const FIELDS = {
   game: text(),
   start: text(plain, spelled),
   turns: list(plain, spelled),
-  n: text((digits) => Number.parseInt(digits) || 0, String),
+  n: text((digits) => Number.parseInt(digits, 10) || 0, String),
   laid: text(plain, spelled),
   seats: list(),
   mode: text(),

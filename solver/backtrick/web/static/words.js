@@ -100,7 +100,7 @@ export function refused(problem) {
   }
   const words = WORDS.refusals[kind];
   if (words) return words(problem.column, "");
-  return type ? WORDS.no_answer(status) : detail;
+  return type ? WORDS.no_answer(status ?? 400) : detail;
 }
 
 /** What a grade says: its sign, its words, and `good`, `bad` or `unknown` for its look. */
