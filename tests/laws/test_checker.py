@@ -12,7 +12,8 @@ import pytest
 
 from command import DATA, ROOT
 
-SOURCE = (ROOT / "scripts" / "check_proof.py").read_text()
+SCRIPT = ROOT / "scripts" / "check_proof.py"
+SOURCE = SCRIPT.read_text()
 TREE = ast.parse(SOURCE)
 STORED = [block.splitlines(keepends=True) for block in (DATA / "proofs_judged.txt").read_text().split("\n\n") if block[0] != "#"]
 """Proofs, false ones above all: lines as the checker reads them, each under a line with its verdict."""
@@ -60,7 +61,7 @@ def verdict(checker: ModuleType, lines: list[str]) -> str:
 def loaded() -> ModuleType:
     """The program as it is in `TREE` now."""
     checker = ModuleType("check_proof")
-    exec(compile(ast.fix_missing_locations(TREE), "check_proof", "exec"), vars(checker))
+    exec(compile(ast.fix_missing_locations(TREE), str(SCRIPT), "exec"), vars(checker))  # by whose name its lines are noted
     return checker
 
 

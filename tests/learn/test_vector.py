@@ -92,7 +92,7 @@ def test_in_self_play_who_moves_is_seen(start, times):
     env = VectorEnv(num_envs=count, opponent=None, seed=5, threads=1, **options)
     alone = [raw_env(**options) for _ in range(count)]
     ended, games, seats = np.zeros(count, bool), 0, set()
-    observations, info = env.reset()
+    observations, info = env.reset(options={})
     for place, one in enumerate(alone):
         one.reset(seed=5 + place)
     for _ in range(120 * times):
