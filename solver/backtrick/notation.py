@@ -438,7 +438,7 @@ class Notation(ABC, Generic[P, T]):
         """
         if (column := column_of(text)) is not None:
             return self.pack(column)
-        given = text.encode(errors="replace") if isinstance(text, str) else _bytes_of(text)
+        given = text.encode(errors="backslashreplace") if isinstance(text, str) else _bytes_of(text)
         lines: Lines[Line] = Lines(given)
         positions, count = np.empty(len(lines), self.position_dtype), 0
         while True:
