@@ -19,7 +19,7 @@ import pytest
 from backtrick import face_to_face as game
 from backtrick.cli.arguments import COMMANDS
 from backtrick.face_to_face.samples import clustered, tight
-from backtrick.games import tell
+from backtrick.games import GAMES, tell
 from command import ENVIRONMENT, HERE, ROOT, ask, ask_shell, examples, refused, run, shell, start
 from waiting import PATIENCE, end_by
 
@@ -160,7 +160,9 @@ def test_the_examples_of_help_print_what_they_show(command, tmp_path):
 
 
 def test_steps_of_the_rules_are_set_off_by_their_numbers():
-    assert all(re.match(r"\d+\. |   |[A-Z][^.]*$|$", line) for line in ask("rules").stdout.split("\n"))
+    lines = ask("rules").stdout.split("\n")
+    assert sum(line.startswith("1. ") for line in lines) == len(GAMES)
+    assert all(re.match(r"\d+\. |   |[A-Z][^.]*$|$", line) for line in lines)
 
 
 def test_help_and_version_name_the_command():

@@ -65,7 +65,6 @@ ASKING = {
 @pytest.mark.parametrize("shell", ASKING)
 def test_shells_complete_commands_options_and_choices(shell, tmp_path):
     pytest.importorskip("argcomplete")
-    assert shell != "fish" or completion(shell) != completion("bash")
     if not shutil.which(shell):
         pytest.skip(f"{shell} is not installed")
     script = ask("--completion", shell).stdout
@@ -85,6 +84,11 @@ def test_shells_complete_commands_options_and_choices(shell, tmp_path):
         done = subprocess.run([shell, "-c", asked], capture_output=True, text=True, env=environment, timeout=PATIENCE)
         found = {said.partition("\t")[0].partition(":")[0].strip() for said in done.stdout.splitlines()} - {""}
         assert (found, done.stderr) == (expected, ""), line
+
+
+def test_fish_gets_another_script_than_bash():
+    pytest.importorskip("argcomplete")
+    assert completion("fish") != completion("bash")
 
 
 def test_completion_of_another_shell_and_without_its_library_is_a_sentence(monkeypatch):
@@ -140,21 +144,29 @@ def test_progress_leaves_a_terminal_to_answers_and_questions(monkeypatch, tmp_pa
     monkeypatch.setattr(output, "is_terminal", lambda stream: stream == "terminal")
 
     def shown(out, err, given="pipe", unit="lines", path=None, typed=True, quiet=False):
-        for name, stream in (("stdout", out), ("stderr", err), ("stdin", given)):
-            monkeypatch.setattr(sys, name, stream)
-        return output.progress_of(Namespace(output=path, quiet=quiet), unit, 3, typed)
+        with monkeypatch.context() as changed:
+            for name, stream in (("stdout", out), ("stderr", err), ("stdin", given)):
+                changed.setattr(sys, name, stream)
+            return output.progress_of(Namespace(output=path, quiet=quiet), unit, 3, typed)
 
     with (tmp_path / "one").open("w") as one, (tmp_path / "other").open("w") as other:
         usual = [
-            ("pipe", "terminal"), ("terminal", "terminal", "pipe", "lines", "x"), (one, one, "pipe", "lines", "x"), (one, other),
-            ("pipe", "terminal", "terminal", "lines", "x", False), (one, None), (None, one),
-        ]  # fmt: skip
+            {"out": "pipe", "err": "terminal"},
+            {"out": "terminal", "err": "terminal", "path": "x"},
+            {"out": one, "err": one, "path": "x"},
+            {"out": one, "err": other},
+            {"out": "pipe", "err": "terminal", "given": "terminal", "path": "x", "typed": False},
+            {"out": one, "err": None},
+            {"out": None, "err": one},
+        ]
         hidden = [
-            ("terminal", "terminal"), ("pipe", "terminal", "terminal"), (one, one), (one, other, "pipe", ""),
-            (one, other, "pipe", "lines", None, True, True),
-        ]  # fmt: skip
-        found = [[shown(*streams) for streams in both] for both in (usual, hidden)]
-        monkeypatch.undo()
+            {"out": "terminal", "err": "terminal"},
+            {"out": "pipe", "err": "terminal", "given": "terminal"},
+            {"out": one, "err": one},
+            {"out": one, "err": other, "unit": ""},
+            {"out": one, "err": other, "quiet": True},
+        ]
+        found = [[shown(**asked) for asked in both] for both in (usual, hidden)]
     assert found == [[None] * len(usual), [False] * len(hidden)]
 
 

@@ -160,7 +160,7 @@ def test_a_budget_that_can_be_cancelled_is_no_unlimited_one():
 
 
 def test_grades_are_not_known_once_they_are_cancelled(monkeypatch):
-    """Also where many are graded at once; not as an array, of which what follows does not hear it."""
+    """Also where many are graded at once: with a cancel they are not graded as an array, which it would not end."""
     position, cancel, game = take_that.Position.parse("15,43,44,28,66 21,53,37,81 51-62-35"), Cancel(), take_that.GAME
     cancel()
     questions = [(position, next(iter(game.legal_turns(position))))] * 40

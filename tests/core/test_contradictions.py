@@ -264,10 +264,13 @@ def test_no_answer_contradicts_itself():
 def test_what_a_file_says_is_no_fault_of_the_search():
     """Of a value from a file `verify` says whether it is right; the outcomes beside it were searched for."""
     answer = take_that.solve(ROUND_END, want={"outcomes"})
-    some = [Outcome("44", Bounds(2, 2), None), Outcome("15", Bounds(0, 3, 5), None)]
-    for bounds in (Bounds(3, 5, 9), Bounds(3, 3)):  # the second turn may be worth it
-        assert Answer(take_that.GAME, answer.position, answer.rules, bounds, outcomes=some).best is None
     assert Answer(take_that.GAME, answer.position, answer.rules, Bounds(7, 7), "a.set.h5", outcomes=answer.outcomes).value == 7
+
+
+def test_no_turn_is_best_while_another_may_be_worth_it():
+    position, some = take_that.Position.parse(ROUND_END), [Outcome("44", Bounds(2, 2), None), Outcome("15", Bounds(0, 3, 5), None)]
+    for bounds in (Bounds(3, 5, 9), Bounds(3, 3)):  # 15 may be worth it
+        assert Answer(take_that.GAME, position, take_that.PUBLISHED, bounds, outcomes=some).best is None
 
 
 def test_a_proof_that_finds_no_turn(lie, monkeypatch):

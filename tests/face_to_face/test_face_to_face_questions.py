@@ -186,7 +186,8 @@ def test_a_win_in_five_keeps_cards_for_two_turns(lone_card):
     found = [one for position in sample("clustered", 400, seed=76) for one in outcomes(position, rules)]
     for depth, value in ((1, 3), (2, 5)):
         kept = Counter(len(one.position.opponent.hand) for one in found if one.value == value)
-        assert min(kept) == _questions.fewest_for(depth, lone_card) and kept[min(kept)] >= 5
+        assert min(kept) == _questions.fewest_for(depth, lone_card) == (1 if lone_card else 2) + 2 * (depth - 1)
+        assert kept[min(kept)] >= 5
 
 
 # the definitions against the readable twin

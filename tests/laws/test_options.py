@@ -427,7 +427,7 @@ def test_threads_and_progress_reach_the_work(name, tmp_path, monkeypatch):
 
 
 def test_they_reach_the_work_on_tables(tmp_path, monkeypatch):
-    """A key is found in silence, for what the tables do not hold."""
+    """What no table holds is looked for in the sets, by keys that are made in as many threads, but without a bar."""
     games = GAMES["face_to_face"]
     games.build_tables(tmp_path, ["2v1"], processes=0)
     games.build_set(tmp_path, "some", games.pack([POSITION["face_to_face"]]), processes=0)
@@ -473,11 +473,18 @@ def test_what_is_no_number_is_refused_by_its_option(command):
         for wrong in ("x", "1_0", "\u0663", "") if action.metavar in NUMBERS else [""] * (action.nargs != 0 and name not in NAMES):
             with pytest.raises(BacktrickError, match=f"argument .*{name}|argument --workers"):
                 parser([command]).parse_args([command, f"{name}={wrong}"])
-    for action in options._actions:
-        if not (action.option_strings or action.dest in ("questions", "views", "names")):  # these are read when the game is known
-            least = ["2"] * len([one for one in options._actions if not one.option_strings and one is not action])
-            with pytest.raises(BacktrickError, match=f"argument {action.metavar.replace('|', '.')}: "):
-                parser([command]).parse_args([command, *least, ""] if action.dest == "view" else [command, "", *least])
+
+
+def test_an_empty_text_is_refused_by_its_argument():
+    """In its place among the others of the command."""
+    arguments_of = {one: [action for action in parser([one]).chosen._actions if not action.option_strings] for one in COMMANDS}
+    later = {"questions", "views", "names"}  # these are read when the game is known
+    asked = [(command, one) for command, every in arguments_of.items() for one in every if one.dest not in later]
+    assert len(asked) > 5
+    for command, argument in asked:
+        words = ["" if one is argument else "2" for one in arguments_of[command]]
+        with pytest.raises(BacktrickError, match=f"argument {re.escape(argument.metavar)}: "):
+            parser([command]).parse_args([command, *words])
 
 
 LINES_AS_USUAL = {

@@ -230,8 +230,10 @@ def test_cfr_comes_near_an_equilibrium(name):
 def test_play_outs_are_of_the_kernel_also_where_seat_0_moves(monkeypatch):
     monkeypatch.setattr(openspiel.RandomRolloutEvaluator, "evaluate", lambda *_: pytest.fail("of Python"))
     state = pyspiel.load_game("backtrick_take_that", {"position": "15,43,44 21,53 51-62-35"}).new_initial_state()
-    first, second = openspiel.Evaluator(5, np.random.RandomState(1)).evaluate(state)
-    assert first == -second
+    seed = int(np.random.RandomState(1).randint(1 << 62))
+    worth = state.moment.steps.play_out(state.moment.state, seed, 5)
+    assert state.current_player() == 0
+    assert openspiel.Evaluator(5, np.random.RandomState(1)).evaluate(state).tolist() == [worth, -worth]
 
 
 @pytest.mark.parametrize("text", TEXTS)

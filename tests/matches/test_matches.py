@@ -283,6 +283,7 @@ def test_games_that_are_none_of_the_match_may_be_in_its_file(tmp_path, monkeypat
     pair = set(own[0].players)
     for others in ([one for one in every if one.deal == 1 and {*one.players} == pair],
                    [one for one in every if one.deal == 0 and {*one.players} == {"hasty", "random"}]):  # fmt: skip
+        assert others
         path.write_text("".join(one.line() + "\n" for one in others))
         assert play(path, games=2) == own
     monkeypatch.setattr(playing, "check_answers", pytest.fail)

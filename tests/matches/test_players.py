@@ -436,23 +436,26 @@ def test_the_sampler_keeps_a_sure_win():
 
 
 def test_thumb_lays_all_cards_or_keeps_two_where_it_can():
+    seen = set()
     for position in (one for held in (3, 4) for one in face_to_face.samples.clustered(200, seed=1, hands=(held, 3))):
         turns = {turn: len(position.mover.hand) - len(turn) for turn in face_to_face.legal_turns(position)}
         if turns:
             best = next(kept for kept in (0, 2, 1) if kept in turns.values())
             assert turns[thumb(face_to_face.State.begin(position).view(0))] == best
+            seen.add(best)
+    assert seen == {0, 2, 1}
 
 
 THROWN = face_to_face.Turn.parse("45^ 18v")
 
 
 def test_the_sampler_asks_for_odds_of_sixty_worlds_where_no_pile_has_more_than_four_cards(monkeypatch):
-    asked = []
+    asked, thrown = [], []
     monkeypatch.setattr(face_to_face_players, "odds", lambda _, **given: asked.append(given) or SimpleNamespace(best=THROWN))
     player = PLAYERS.player("sampler:playouts=1,seed=7")
     for text in ("+?9,33,50,52 13^50v:?2:4,5,9,12,14,16", "+?9,33,50,52,54 13^50v:?2:4,5", " 13^50v:?2:4,5,9,12,14,16,18"):
-        asked.append(player(face_to_face.View.parse(f"27^40v:17,18,45{text}")) == THROWN)
-    assert asked == [{"samples": 60, "seed": 7, "seconds": None, "threads": 1}, True, False, False]
+        thrown.append(player(face_to_face.View.parse(f"27^40v:17,18,45{text}")) == THROWN)
+    assert asked == [{"samples": 60, "seed": 7, "seconds": None, "threads": 1}] and thrown == [True, False, False]
 
 
 def test_exact_solves_the_one_world_that_is_left():

@@ -96,9 +96,8 @@ def test_the_odds_of_a_turn_are_those_of_its_players_view(games, name, monkeypat
     record = games[name][0]
     state = whole_game.deal(record.seed, record.deal, game.published)
     module = face_to_face if name == "face_to_face" else take_that
-    asked, odds = 0, grading.odds
+    asked, noted, odds = 0, [], grading.odds
     monkeypatch.setattr(grading, "odds", lambda worlds, **named: noted.append(named["threads"]) or odds(worlds, **named))
-    noted = []
     for turn in judged(record, Judge(piles=5, samples=30, seed=4, threads=3)):
         if turn.odds is None:
             assert turn.piles in (0, *range(6, 80))

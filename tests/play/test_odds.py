@@ -272,7 +272,7 @@ def test_precision_ends_the_work():
     assert 400 < found.worlds < 700  # 0.3 * 0.7 / 0.02 ** 2 = 525
     just = odds(Numbers(10**6, (300_000, 10)), precision=max(one.error for one in found.turns), seed=1)
     assert (just.worlds, just.ended) == (found.worlds, BY_PRECISION), "a precision that is just reached is reached"
-    assert odds(Numbers(10**6, (300_000,)), precision=0.012, threads=1).worlds > 1000
+    assert odds(Numbers(10**6, (300_000,)), precision=0.012, threads=1).worlds > 1000  # 0.3 * 0.7 / 0.012 ** 2 = 1458
     assert odds(Numbers(10**6, (300_000,)), precision=10, threads=1).worlds == 2, "one world alone has no spread"
 
 
@@ -284,7 +284,7 @@ def test_seconds_end_the_work(monkeypatch):
     few = odds(Numbers(500, (100,)), seconds=0.5, threads=1)
     assert (few.exact, few.ended, few.worlds) == (False, BY_SECONDS, 1)
     many = odds(Numbers(10**6, (100,)), seconds=9000.5, threads=1)
-    assert many.ended == BY_SECONDS and many.worlds > 1000, "that is the limit where none is given"
+    assert many.ended == BY_SECONDS and many.worlds > 1000, "1,000 worlds are the limit only where nothing is limited"
 
 
 def test_few_worlds_are_looked_at_once_each_in_random_order():

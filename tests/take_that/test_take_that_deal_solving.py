@@ -282,6 +282,7 @@ def test_the_nodes_of_a_line_are_those_of_all_its_turns(monkeypatch):
         asked.clear()
         part = by_search(lambda *given: [*line_by(*given)], Budget(nodes=nodes), position, Rules())
         assert part == whole[: len(part)] and min(asked) > 0 and asked[0] == nodes and asked == sorted({*asked}, reverse=True)
+    assert part == whole and len(asked) > 1, "the last limit is met by no turn"
 
 
 def test_a_stop_byte_ends_the_work():

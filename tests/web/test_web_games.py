@@ -17,8 +17,9 @@ from backtrick.learn import ActionPlayer
 from backtrick.play.players import PlayerSpecs
 from backtrick.web import endpoints, serve
 from backtrick.web.endpoints import ENDPOINTS
+from backtrick.web.limits import Limits
 from backtrick.web.parameters import read
-from backtrick.web.workers import Hurry, Limits
+from backtrick.web.workers import Hurry
 from command import ask
 from waiting import PATIENCE
 

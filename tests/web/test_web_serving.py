@@ -175,7 +175,9 @@ def test_a_request_behind_another_one_is_answered_though_its_body_comes_later(se
         one.sendall(f"GET {EASY} HTTP/1.1\r\nHost: localhost\r\n\r\n".encode() + POST % (b"solve", len(body)))
         said = b""
         while b"}\n" not in said:
-            said += one.recv(1 << 16)
+            part = one.recv(1 << 16)
+            assert part, said
+            said += part
         one.sendall(body)
         while said.count(b"HTTP/1.1 200 ") < 2:
             part = one.recv(1 << 16)

@@ -26,7 +26,7 @@ LINKS = {
     "/tt/15.43.44_21.53_51-62-35": ("Take That: +6", "Best turn: 44. "),
     "/f2f/27a40vh17.18.45p2.33_13a50vh5.12p4.9": ("The Game: Face to Face", ""),
     "/take-that/-_12_34": (None, "Best turn: take. "),
-    f"/tt/{spelled(web.HARD)}": ("Take That", ""),  # takes longer than a preview may
+    f"/tt/{spelled(web.HARD)}": ("Take That", ""),  # needs more nodes than a preview may search
 }
 
 
@@ -88,7 +88,7 @@ def test_the_image_is_sound_and_holds_what_it_shows(name):
         answer, said = game.solve(position), [one for one in drawn.iterfind("{*}text")]
         left, size, letters = float(said[0].get("x")), float(said[0].get("font-size")), max(len(game.title), 14)
         assert size <= 54 and left + 0.62 * size * letters <= WIDTH - MARGIN + 1, "the words end before the margin"
-        above = float(drawn.find("{*}g").get("transform").partition("(40 ")[2].partition(")")[0])
+        above = float(drawn.find("{*}g").get("transform").partition(f"({MARGIN} ")[2].partition(")")[0])
         assert above > MARGIN - 1 and left - 2 * MARGIN < 0.66 * WIDTH, "the table leaves room"
         assert [float(one.get("x")) for one in drawn.findall("{*}rect")[1:]] == [left] * (not game.is_deal(position))
         assert (answer.text in words) == (not game.is_deal(position)) == (f"best: {with_signs(str(answer.best))}" in words)
@@ -105,7 +105,7 @@ def test_a_png_is_made_where_that_is_installed(client, monkeypatch):
     assert told["og:image"].endswith(".svg") and told["og:image:type"] == "image/svg+xml"
 
 
-def test_a_picture_is_made_by_a_process_that_is_not_waited_for_long(monkeypatch):
+def test_a_picture_is_made_by_a_process_that_is_not_waited_for_long(client, monkeypatch):
     monkeypatch.setattr(page_module, "_MAKE_PNG", "import sys; print(sys.stdin.read()[::-1])")
     assert png_of("abc") == b"cba\n"
     monkeypatch.setattr(page_module, "_MAKE_PNG", "raise SystemExit(1)")
@@ -115,6 +115,9 @@ def test_a_picture_is_made_by_a_process_that_is_not_waited_for_long(monkeypatch)
     with pytest.raises(Busy) as late:
         png_of("abc")
     assert late.value.detail == "the picture was not made within 0 s"
+    monkeypatch.setattr(page_module, "find_spec", lambda name: name)  # as if the library were there
+    answered = client.ask("GET", "/tt/12_-_-.png")
+    assert answered.status == 503 and answered.record["detail"] == late.value.detail
 
 
 def test_a_link_that_is_wrong_says_why(client):

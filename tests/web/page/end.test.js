@@ -125,7 +125,8 @@ test("after the puzzle of a Sunday comes that of the other game, unless it is do
 test("what a puzzle changed in the rating is told beside it alone, and the time until the next one on its day", (own) => {
   own.mock.method(Date, "now", () => new Date(2026, 4, 17, 23, 0).getTime());
   const rates = (storage) => rate(storage, TAKE, { number: 7, of: 1000 }, NOTHING);
-  const { points, change } = (endOf(own, ["56"], true, {}, rates), ratingOf(localStorage, TAKE));
+  endOf(own, ["56"], true, {}, rates);
+  const { points, change } = ratingOf(localStorage, TAKE);
   assert.notEqual(change, 0);
   const said = (puzzle, day) => endOf(own, ["56"], true, { puzzle, day }, rates).words;
   assert.ok(said("7", 20_000).includes(WORDS.rating(Math.round(points), change)) && said("8", 0).includes(WORDS.rating(Math.round(points), 0)));
