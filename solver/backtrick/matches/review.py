@@ -263,8 +263,7 @@ def _record_of(game: Any, rules: Any) -> Record:
     if isinstance(game, str) and "\n" not in game and not os.path.exists(game):  # noqa: PTH110, which refuses what is too long
         raise FileError(shown(game), "there is no such file; the text of a game is a position and then a turn per line")
     path = "the game" if "\n" in str(game) else str(game)
-    is_text = isinstance(game, str) and "\n" in game
-    text = game.encode(errors="backslashreplace") if is_text else read_games(Path(game))
+    text = game.encode(errors="backslashreplace") if isinstance(game, str) and "\n" in game else read_games(Path(game))
     written = written_game(path, text, lambda one: one.read_rules(rules))
     if written is not None:
         return written
