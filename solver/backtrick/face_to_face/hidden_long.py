@@ -32,7 +32,6 @@ from backtrick.face_to_face.hidden import (
     shares_after,
     solve,
     total,
-    types_in,
     types_of,
     whole_numbers,
 )
@@ -121,8 +120,8 @@ class LongGame:
 
     @property
     def hopeless(self) -> bool:
-        """True if Y never wins: all types of X are known to win."""
-        return all(place in self.won for place in types_in(self.moving))
+        """True if Y never wins: X, who has no pile and so one type, lays all its cards at once."""
+        return bool(self.won)
 
     def first(self, number: int) -> First:
         """Looks at a turn to the end."""
