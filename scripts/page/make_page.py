@@ -166,9 +166,9 @@ def manifest(served: bytes) -> bytes:
 
 def puzzles_of_days(first: int, last: int) -> list[int]:
     """The numbers of the puzzles of days since 1970, as the server has them."""
-    from backtrick.web.puzzles import puzzle_of_day
+    from backtrick.web.puzzles import puzzle_of_day, puzzles_of
 
-    count = len(PUZZLES.joinpath("face_to_face.jsonl").read_text("utf-8").splitlines())
+    count = len(puzzles_of("face_to_face"))
     return [puzzle_of_day(day, count) for day in range(first, last + 1)]
 
 
@@ -176,12 +176,12 @@ def previews(address: str, numbers: list[int]) -> dict[str, bytes]:
     """For puzzles of both games: a page that leads to it, with what a preview of a link shows in its head, and the picture."""
     from backtrick.games import GAMES, game_of
     from backtrick.web.page import HEIGHT, WIDTH, Shared, head_of
+    from backtrick.web.puzzles import puzzles_of
 
     files = {}
     for game in map(game_of, GAMES):
-        puzzles = PUZZLES.joinpath(f"{game.name}.jsonl").read_text("utf-8").splitlines()
         for number in numbers:
-            shared = Shared(game, json.loads(puzzles[number])["position"], puzzle=number)
+            shared = Shared(game, puzzles_of(game.name)[number]["position"], puzzle=number)
             name = shared.path[1:]
             size = PREVIEW_WIDTH, PREVIEW_WIDTH * HEIGHT // WIDTH
             head = head_of(shared.title, shared.description, f"{address}/{name}/", f"{address}/{name}.png", *size)
