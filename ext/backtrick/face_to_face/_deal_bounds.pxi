@@ -487,7 +487,7 @@ cdef inline int ends_within(Bounder *b, const Side *x, int most) noexcept nogil:
 
 
 cdef struct Group:                         # turns of one player that change the other in the same way; what the other can do then:
-    uint8_t ends                           # the result of `ends_within`, of a group always for the same `most`; 0: not known
+    uint8_t ends                           # what `ends_within` says, 0: not known; a group is asked with one `most` only
     uint8_t sure                           # it surely makes this many turns
     uint8_t not_sure                       # it may not make this many; 0: not known
     uint8_t through                        # it is surely through in this many, whatever turn of the group is made; 0: not known
