@@ -29,6 +29,7 @@ OPTIMIZE = "-O1"  # compiles in two thirds of the time of -O3; the tests take as
 MOST_SECONDS = 1200  # of one command, but the audit
 MOST_MEMORY = 12 << 30  # bytes of addresses: a fault may ask for room without end
 AUDIT_DIFFERS = 3  # exit code of scripts/audit.py
+HANGS = "a test that hangs"
 RUNNING: set[int] = set()  # process groups, to be stopped with this process
 
 
@@ -141,7 +142,7 @@ class Copy:
         if code == 0:
             return None
         if code is None or re.search(r"^Timeout \(", printed, re.MULTILINE):
-            return "a test that hangs"
+            return HANGS
         failed = re.search(r"^(?:FAILED|ERROR) (?:tests/\w+/)?(.+?)(?: - .*)?$", printed, re.MULTILINE)
         return failed[1] if failed else f"a crash (signal {-code})" if code < 0 else f"pytest (exit code {code})"
 

@@ -23,7 +23,7 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import source_rules
-from mutant_copy import ROOT, RUNNING, SCRIPT_TESTS, TESTS, Copy, source_of, stop
+from mutant_copy import HANGS, ROOT, RUNNING, SCRIPT_TESTS, TESTS, Copy, source_of, stop
 from mutant_rules import Mutant, mutants_of, planted, read_list
 
 BUILD = ROOT / "build" / "mutants"
@@ -389,9 +389,9 @@ class Run:
         return result("survivor")
 
     def found_by(self, copy: Copy, run: list[str]) -> str | None:
-        """The test of a run that fails, also alone: it may fail only behind others, or because a machine is busy."""
+        """The test that fails, also alone, or that hangs twice: one may fail only behind others, or as a machine is busy."""
         while by := copy.test(run, self.options.timeout):
-            same = [test for test in run if test.endswith(f"/{by}")]
+            same = run if by == HANGS else [test for test in run if test.endswith(f"/{by}")]
             if not same or copy.test(same, self.options.timeout):
                 return by
             run = [test for test in run if test not in same]

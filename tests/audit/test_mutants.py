@@ -5,6 +5,7 @@ from __future__ import annotations
 import importlib.util
 import runpy
 import sys
+from types import SimpleNamespace
 
 import pytest
 
@@ -104,3 +105,23 @@ def test_an_entry_that_is_none_is_an_error(rules, tmp_path):
     (tmp_path / "list.txt").write_text("a.pyx f\n- one\n+ two\n")  # without a reason
     with pytest.raises(ValueError, match="not an entry"):
         rules.read_list(tmp_path / "list.txt")
+
+
+@pytest.mark.parametrize(
+    ("says", "found"),
+    [
+        (["x.py::a", None, None], None),  # fails only behind others
+        (["x.py::a", "x.py::a"], "x.py::a"),
+        (["a test that hangs", None], None),  # on a busy machine
+        (["a test that hangs", "a test that hangs"], "a test that hangs"),
+        (["x.py::a", None, "x.py::b", "x.py::b"], "x.py::b"),
+    ],
+)
+def test_a_fault_is_found_by_what_fails_or_hangs_twice(monkeypatch, says, found):
+    monkeypatch.syspath_prepend(SCRIPTS)
+    run = runpy.run_path(str(SCRIPTS / "mutants.py"))["Run"]
+    answers = iter(says)
+    copy = SimpleNamespace(test=lambda names, seconds: next(answers))
+    asked = SimpleNamespace(options=SimpleNamespace(timeout=60))
+    assert run.found_by(asked, copy, ["tests/core/x.py::a", "tests/core/x.py::b"]) == found
+    assert not list(answers)
