@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import importlib.util
 import runpy
+import subprocess
 import sys
 from types import SimpleNamespace
 
@@ -125,3 +126,19 @@ def test_a_fault_is_found_by_what_fails_or_hangs_twice(monkeypatch, says, found)
     asked = SimpleNamespace(options=SimpleNamespace(timeout=60))
     assert run.found_by(asked, copy, ["tests/core/x.py::a", "tests/core/x.py::b"]) == found
     assert not list(answers)
+
+
+def test_of_a_test_that_a_fault_renames_every_case_is_asked(monkeypatch, tmp_path):
+    monkeypatch.syspath_prepend(SCRIPTS)
+    asks = runpy.run_path(str(SCRIPTS / "mutant_copy.py"))["Copy"].test
+    (tmp_path / "tests/core").mkdir(parents=True)
+    (tmp_path / "tests/core/test_a.py").write_text(
+        "import pytest\n@pytest.mark.parametrize('a', ['new', 'same'])\ndef test_a(a): assert a != 'new'\ndef test_b(): pass\n"
+    )
+    copy = SimpleNamespace(run=lambda command, _: started(command, tmp_path), test=lambda *given: asks(copy, *given))
+    assert copy.test(["tests/core/test_a.py::test_b", "tests/core/test_a.py::test_a[old]"], 9) == "test_a.py::test_a[new]"
+
+
+def started(command, folder):
+    done = subprocess.run(command, cwd=folder, capture_output=True, text=True)
+    return done.returncode, done.stdout + done.stderr
