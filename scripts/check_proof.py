@@ -158,7 +158,7 @@ class FaceToFace:
             if not (after := self.turn(own, None, text, other.left())):
                 return False
             own, turns = after[0], turns + 1
-        return turns > 0 and not self.lasts(other, turns + bool(own.left()), not own.left())
+        return not self.lasts(other, turns + bool(own.left()), not own.left())
 
     def prove(self, claim, lines):
         fact = ""
@@ -189,7 +189,8 @@ class TakeThat:
         mover, other, line, pile = map(numbers, [part.strip("-") for part in (*text.split(" "), "")], ",,-,")
         cards = mover + other + line + pile
         demand(len({*cards}) == len(cards) and all(11 < card < 99 and card % 10 for card in cards), f"{text} is not of a deck (T1)")
-        demand(len(mover) <= 9 and len(other) <= 9, f"{text} has a hand of more than nine cards (T2)")
+        sound = bool(pile) <= len(mover) <= 9 and bool(pile) <= len(other) <= 9      # a player draws after each card
+        demand(sound, f"{text} has a hand of more than nine cards, or of none while there are cards to draw (T2, T3)")
         return set_of(mover), set_of(other), line, pile
 
     def plays(self, mover, line, pile):
@@ -240,7 +241,7 @@ class TakeThat:
         """Is a turn known to get so much: by the lines so far, or because its player can take from its next turn on?"""
         if not after or not after[3]:
             return not self.beats(*after[:3], points - least + 1) if after else points >= least
-        high = max([gain - self.low(*then) if then else gain for gain, then in self.turns(*after).values()] or [0])
+        high = max([gain - self.low(*then) if then else gain for gain, then in self.turns(*after).values()])
         return points - min(high, self.most.get(self.essence(*after), 999)) >= least
 
     def answer(self, questions, lines):
@@ -251,7 +252,7 @@ class TakeThat:
             turns = self.turns(*position) if position and position[3] else None
             sentence = f"does not get {least} at {position and (*map(cards_of, position[:2]), *position[2:])}"
             if not turns:
-                demand(self.beats(*position[:3], least) if position and not position[3] else least <= 0, f"the mover {sentence}")
+                demand(self.beats(*position[:3], least) if position else least <= 0, f"the mover {sentence}")
             elif not any(self.enough(*turns[turn], least) for turn in given if turn in turns):
                 if not rest:
                     rest, place = iter(lines.read().split(" ")), lines.place

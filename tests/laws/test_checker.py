@@ -87,7 +87,7 @@ TIME = "it saves time: "
 UNNEEDED = {
     "demand(text.count(' ') in (2, 3), f'{text!r} is not a position')": SENTENCE, "len(found) == 2": SENTENCE,
     "(*map(cards_of, position[:2]), *position[2:])": SENTENCE, "after[3]": SENTENCE,
-    "other.fitting() < 2": f"{TIME}all turns are asked", "turns > 0": f"{TIME}without a plan nothing is left to find",
+    "other.fitting() < 2": f"{TIME}all turns are asked",
     "a.pile[::-1][:len(b.pile)] == b.pile[::-1]": "test_the_order_of_the_pile_counts asks it alone",
 }  # fmt: skip
 """Conditions without which no stored proof gets another verdict, each with the reason; the line of the source may change."""
