@@ -67,7 +67,9 @@ def test_what_is_not_solved_is_refused_or_said_to_be_so():
     assert (replace(graded, answer=before).optimal, replace(graded, answer=before).verdict) == (None, "not solved")
     assert [*take_that.GAME.steps(replace(graded.answer, line=None))] == []
     assert grade_game(f"{OPEN}\n").link() is None, "of a game without turns"
-    told = grade_game(f"{OPEN}\n18^' 40^", budget=FAR).text().splitlines()
+    review = grade_game(f"{OPEN}\n18^' 40^", budget=FAR)
+    assert review.turns[0].grade is not None and [name for name, _ in review.told()] == ["not known"]
+    told = review.text().splitlines()
     assert told[3].split() == ["1", "the", "first", "to", "move", "18^'", "40^", "not", "solved"]
 
 

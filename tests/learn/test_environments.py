@@ -100,6 +100,26 @@ print(backtrick.learn.gymnasium.Environment.metadata["render_modes"], backtrick.
     assert (done.returncode, done.stdout) == (0, "['ansi'] ['ansi']\n"), done.stderr
 
 
+@pytest.mark.parametrize(("missing", "possible"), [("PIL", ["ansi"]), ("resvg_py", ["ansi"]), ("", ["ansi", "rgb_array"])])
+def test_images_need_both_libraries(monkeypatch, missing, possible):
+    monkeypatch.setattr(episodes, "find_spec", lambda name: None if name == missing else name)
+    assert episodes.Episodes.possible_modes() == possible
+    if missing:
+        with pytest.raises(ArgumentError, match="render_mode 'rgb_array' needs resvg-py and Pillow"):
+            episodes.Episodes("take_that", None, False, {}, "rgb_array")
+    else:
+        episodes.Episodes("take_that", None, False, {}, "rgb_array")
+
+
+def test_a_seat_that_has_no_turn_is_not_drawn():
+    """Who is to move lays both cards and wins, whatever the turn."""
+    won = "27^40v:28,29 13^50v:5,12"
+    for made, options in ((Environment(position=won, seat=None), None), (Environment(seat=None), {"position": won})):
+        for seed in range(9):
+            made.reset(seed=seed, options=options)
+            assert made.seat == 0
+
+
 def played(made, seed: int, random: np.random.Generator):
     """What happens in a game of random actions: agent, observation, action, reward, over."""
     made.reset(seed=seed)
@@ -512,8 +532,9 @@ from backtrick.learn.ids import IDS, register
 register(), register()
 assert not {"backtrick.learn.gymnasium", "backtrick.games"} & sys.modules.keys()
 for name in IDS:
-    env = gymnasium.make(name)
+    env, many = gymnasium.make(name), gymnasium.make_vec(name, num_envs=2)
     env.reset(seed=1)
+    assert env.unwrapped.episodes.game.name == many.spec.kwargs["game"] == IDS[name] and type(many).__name__ == "VectorEnv"
 import backtrick.learn.gymnasium
 print(*sorted(name for name in gymnasium.registry if "backtrick" in name))
 """

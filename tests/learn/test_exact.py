@@ -169,8 +169,11 @@ def test_ways_to_say_a_policy_agree():
 
 def test_the_worst_turns_come_first():
     found = regret("eager", rounds.selfplay_array(300, seed=2))
-    worst = found.worst(20)
+    worst, all_wrong = found.worst(20), found.worst(300)
     assert [one.regret for one in worst] == sorted(found.regrets, reverse=True)[:20] and len(found.worst()) == 5
+    in_order = sorted((-regret, place) for place, regret in enumerate(found.regrets) if not found.optimal[place])
+    assert [one.position for one in all_wrong] == take_that.unpack(found.positions[[place for _, place in in_order]])
+    assert len({one.regret for one in all_wrong}) < len(all_wrong), "some are alike"
     for one in worst:
         grade = take_that.grade(one.position, one.turn)
         assert (grade.before, grade.after) == (one.before, one.after) and one.regret == one.before - one.after > 0

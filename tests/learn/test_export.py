@@ -39,6 +39,18 @@ pyarrow = pytest.importorskip("pyarrow.parquet")
 MODULES = {"face_to_face": face_to_face, "take_that": take_that}
 
 
+def test_each_split_is_cut_into_arrays_of_one_length_and_what_is_left(monkeypatch):
+    monkeypatch.setattr(dataset, "ROWS", 3)
+    for count in range(80):
+        rows = np.array(list(zip(range(count))), [("class", int)])
+        cut = list(dataset._cut([rows[: count // 2], rows[count // 2 :]]))
+        for split in SPLITS:
+            belong = rows[in_split(rows["class"], split)]
+            parts = [part for name, part in cut if name == split]
+            assert np.array_equal(np.concatenate(parts), belong)
+            assert [len(part) for part in parts] == ([3] * (len(belong) // 3) + [len(belong) % 3] * (len(belong) % 3 > 0) or [0])
+
+
 @pytest.fixture(params=SMALL)
 def game(request):
     return game_of(request.param)

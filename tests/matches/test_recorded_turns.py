@@ -14,7 +14,7 @@ from backtrick.matches import grading
 from backtrick.matches.grading import EXACT, NOT_SOLVED, SOLVED, UNKNOWN, Judge, exactness, judged
 from backtrick.matches.playing import Match, play_match
 from backtrick.matches.report import reports
-from backtrick.matches.review import grade_game
+from backtrick.matches.review import HEADING, grade_game
 from command import ask, refused
 
 PLAYERS = {"face_to_face": ("frugal", "hasty"), "take_that": ("careful", "eager")}
@@ -156,7 +156,8 @@ def test_a_review_says_who_could_have_won_until_when(games, name):
     """Found again from values and points alone."""
     ends = set()
     for record in games[name]:
-        review, game = grade_game(record, piles=8), game_of(name)
+        game = game_of(name)
+        review = grade_game(record, game.published, piles=8)  # the rules that it has
         state = whole_game_of(game).deal(record.seed, record.deal, game.published)
         last = dict.fromkeys(record.players)
         for turn in review.turns:
@@ -181,6 +182,17 @@ def test_grade_writes_odds_too(file, name):
     rows = ask("grade", "--game", file(name), "--piles", "2", "--odds", "--samples", "10").stdout.splitlines()
     heading, *rows = [row.split("\t") for row in rows if row[0] != "#"]
     assert {len(row) for row in [heading, *rows]} == {14} and sum(row[-1] != "" for row in rows) >= 1
+
+
+@GAMES
+def test_a_review_tells_odds_if_asked(games, name):
+    review = grade_game(games[name][0], piles=2, samples=5)
+    told, asked = (review.text(odds).split("\n\n")[1].splitlines()[1:] for odds in (False, True))
+    cells = [row[len(HEADING) :] for row in review.rows(odds=True)]
+    assert [line.split() for line in asked] == [
+        [*line.split(), *" ".join(odds).split()] for line, odds in zip(told, cells, strict=True)
+    ]
+    assert any(map(any, cells))
 
 
 def test_a_picture_shows_one_game(games, file, tmp_path):

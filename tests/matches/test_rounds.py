@@ -18,8 +18,8 @@ ROUND = Record("take_that", 1, 0, ("eager", "tuned"), played=Played(("41",), 0, 
 
 def test_the_points_of_both_rounds_are_added_by_hand():
     second = replace(ROUND, deal=1, players=("tuned", "eager"), played=Played(("12", "34"), 0, (2, -4), "points"))
-    (game,) = of_two_rounds([second, ROUND])
-    assert (game.deal, game.players) == (0, ("eager", "tuned"))
+    (game,) = of_two_rounds([replace(second, deal=7), replace(ROUND, deal=6)])
+    assert (game.deal, game.players) == (3, ("eager", "tuned"))
     assert game.end == Played(("41", "12", "34"), 1, (-7, -3), "points")
     even = replace(second, played=Played((), 1, (-6, -8), "points"))
     assert of_two_rounds([ROUND, even])[0].end[1:3] == (None, (-11, -11))
@@ -46,6 +46,11 @@ def test_a_round_without_its_other_half_is_no_game(other):
     assert of_two_rounds([ROUND, other]) == []
     with pytest.raises(ArgumentError, match="no game of two rounds"):
         Report.of([ROUND, other], rounds=2)
+
+
+def test_a_game_without_its_pair_is_reported_without_a_margin():
+    report = Report.of([ROUND])
+    assert (report.games, report.unpaired, report.pairings) == (1, 1, ())
 
 
 def test_a_match_of_two_rounds_counts_as_counted_by_hand():

@@ -274,7 +274,7 @@ TOGETHER = 1 << 12
 def _played_together(game: AnyGame, array: np.ndarray, policy: Policies, rules: Any, progress: bool | None) -> np.ndarray:
     """The packed turns of a policy that sees arrays. Raises `LineError`, and `ArgumentError` for anything but actions."""
     turns = np.empty(len(array), game.turn_dtype)
-    steps = steps_of(game.name)(**asdict(rules), position=str(game.unpack(array[:1])[0]))
+    steps = steps_of(game.name)(**asdict(rules))
     with bar(len(array), "regret", "positions", progress) as shown:
         for start in range(0, len(array), TOGETHER):
             part = array[start : start + TOGETHER]

@@ -232,11 +232,11 @@ def strengths(won: Array) -> Array:
     found = np.zeros(won.shape[:2])
     eye = np.eye(won.shape[1])
     for _ in range(100):
-        expected = 1 / (1 + np.exp(found[:, None, :] - found[:, :, None]))
+        expected = 1 / (1 + np.exp(found[:, None] - found[..., None]))
         slope = won.sum(axis=2) - (games * expected).sum(axis=2)
         weight = games * expected * (1 - expected)
-        curve = weight.sum(axis=2)[:, :, None] * eye - weight + 1 / won.shape[1]
-        step = np.linalg.solve(curve, slope[:, :, None])[:, :, 0]
+        curve = weight.sum(axis=2)[:, None] * eye - weight + 1 / won.shape[1]
+        step = np.linalg.solve(curve, slope[..., None])[..., 0]
         found += np.clip(step, -1, 1)
         if np.abs(step).max() < 1e-9:
             break
