@@ -217,7 +217,7 @@ def read_list(path: Path) -> list[Written]:
     entries = []
     for block in filter(str.strip, re.split(r"\n\s*\n", text)):
         where, before, after, *says = block.strip().splitlines()
-        if before[:2] != "- " or after[:2] != "+ " or len(where.split()) > 2 or not says:
+        if before[:2] != "- " or after[:2] != "+ " or len(where.split()) > 2 or not says or any(line[:2] == "- " for line in says):
             raise ValueError(f"not an entry of {path}:\n{block}")
         file, _, function = where.partition(" ")
         entries.append(Written(file, function, before[2:].strip(), after[2:].strip(), " ".join(" ".join(says).split())))

@@ -102,8 +102,9 @@ def test_each_test_that_guards_a_kernel_is_there(monkeypatch):
     assert named - mutants["TESTS"].keys() == set()
 
 
-def test_an_entry_that_is_none_is_an_error(rules, tmp_path):
-    (tmp_path / "list.txt").write_text("a.pyx f\n- one\n+ two\n")  # without a reason
+@pytest.mark.parametrize("behind", ["", "why\na.pyx g\n- three\n+ four\nwhy\n"], ids=["no reason", "no empty line"])
+def test_an_entry_that_is_none_is_an_error(rules, tmp_path, behind):
+    (tmp_path / "list.txt").write_text(f"a.pyx f\n- one\n+ two\n{behind}")
     with pytest.raises(ValueError, match="not an entry"):
         rules.read_list(tmp_path / "list.txt")
 
