@@ -177,7 +177,7 @@ def answer_deal(
                 raise ContradictionError(position, rules, f"it is a {bounds}, but its principal line ends at {last}")
         elif not nodes and not stop[0]:
             raise ContradictionError(position, rules, f"it is a {bounds}, but its principal line stops at {last}")
-    if best is None and line is None and lost and not count_turns(position, rules):
+    if lost and not count_turns(position, rules):
         line = ()
     if best is None and bounds.lowest == WIN and not nodes and not stop[0]:
         raise ContradictionError(position, rules, "it is a win, but none of its turns wins")
