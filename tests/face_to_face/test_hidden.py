@@ -89,6 +89,8 @@ NEEDED = {
     "turns that nobody has looked at": [("4^2v:?2:3,5,7,9,13,16 14^2v:?2:3,8,9,12,17", Rules(), "277/300")],
     "a first turn that is made anew, with another range": [
         ("2^17v:?3:2,5,7,10,12,14,16 6^15v:?3:3,4,5,7,9,13,16", Rules(), "967/1050")],
+    "turns after which the other player surely wins with some hands only": [
+        ("13^25v:?2:15,23,24 34^3v:?2:2,4,25,32,33", Rules(), "7/10")],
     "a choice between two replies": [("7^14v:?2:2,6,12,13,14,15 2^15v:?2:5,6,13", Rules(), "61/90")],
 }  # fmt: skip
 """Public states with their values: without this their bounds come out wrong, or there are none."""
@@ -134,13 +136,26 @@ def solved_long(text, rules):
     sides = state.mover, state.opponent
     every = [(1 << len(side.hands)) - 1 for side in sides]
     own, other = ([Fraction(1, len(side.hands))] * len(side.hands) for side in sides)
-    return hidden_long.solve_any(hidden_long.game_of(*sides, *every, rules, bytearray(1)), own, other, Fraction())
+    game = hidden_long.game_of(*sides, *every, rules, bytearray(1))
+    return game, hidden_long.solve_any(game, own, other, Fraction())
+
+
+@pytest.mark.parametrize(("text", "rules"), [states[0][:2] for states in NEEDED.values()][:4])
+def test_what_a_hand_is_worth_is_what_the_plans_after_its_turns_leave_it(text, rules):
+    long, found = solved_long(text, rules)
+    best = [Fraction()] * len(long.types)
+    for number, mix in found.other.mixes.items():
+        first = long.after(number, long.rows[number].tolist()[:-1], long.able(number))
+        for place, shares in zip(first.able, first.shares.tolist(), strict=True):
+            kept = sum(part * share * given for part, plan in mix for share, given in zip(shares, plan.given, strict=False))
+            best[place] = max(best[place], 1 - kept / first.splits)
+    assert best == list(found.other.worth)
 
 
 @pytest.mark.parametrize(("text", "rules"), [state[:2] for state in NEEDED["the best turn, also where it is better by a little"]])
 def test_how_far_a_turn_is_looked_at_changes_no_value(text, rules, monkeypatch):
     """To the end at once, and only until one type more is known."""
-    found = solved_long(text, rules)
+    _, found = solved_long(text, rules)
     look = hidden.Game.look
 
     def one_more(game, weights=None, enough=1.0):
@@ -148,7 +163,7 @@ def test_how_far_a_turn_is_looked_at_changes_no_value(text, rules, monkeypatch):
 
     for shorter in (lambda game, *_: look(game), one_more):
         monkeypatch.setattr(hidden.Game, "look", shorter)
-        plain = solved_long(text, rules)
+        _, plain = solved_long(text, rules)
         assert found.lower == found.upper == plain.lower == plain.upper
 
 

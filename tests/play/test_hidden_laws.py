@@ -32,6 +32,9 @@ LONE = ["25^5v:?2:3,12,13,14,34 33^4v:?3:3,12,13,25"]
 MIXED = "17^13v:?2:2,6,13,17,22 23^3v:?3:5,6,7,12,16,24"
 """After a first turn the other player mixes two plans for all that follows: one with 1/8, one with 7/8."""
 
+SURE = "22^2v:?3:2,3,4,13,14,23 3^23v:?2:4,13,22"
+"""Some hands win by the turn that is listed first, and can make others, which hands that are not sure to win make too."""
+
 CASES = {
     "face_to_face": (
         game_of("face_to_face"),
@@ -68,6 +71,11 @@ def test_plans_for_all_that_follows_are_mixed():
     mixes = game.equilibrium(public).plans.other.mixes.values()
     assert [Fraction(1, 8), Fraction(7, 8)] in [[share for share, _ in mix] for mix in mixes]
     HIDDEN_LAWS["the plans keep what was told against every reply"](game, [public])
+
+
+def test_plans_are_kept_where_a_hand_wins_by_the_turn_that_is_listed_first():
+    game = CASES["face_to_face"][0]
+    HIDDEN_LAWS["the plans keep what was told against every reply"](game, [game.public_state.parse(SURE)])
 
 
 def test_what_the_mover_does_not_win_the_other_player_wins():

@@ -161,7 +161,7 @@ def _stretches(name: TableName) -> tuple[np.ndarray, int]:
     """The first slot of every stretch and the slot behind the last, uint64; and the slots if mirror images had some too."""
     with np.load(FILE) as file:
         sizes = file[str(name)]
-    return np.concatenate([np.zeros(1, np.uint64), np.cumsum(sizes[:, 0], dtype=np.uint64)]), int(sizes[:, 1].sum())
+    return np.concatenate([np.zeros(1, np.uint64), np.cumsum(sizes[:, 0])]), int(sizes[:, 1].sum())
 
 
 @lru_cache(maxsize=KEPT)

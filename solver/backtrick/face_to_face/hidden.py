@@ -236,7 +236,7 @@ class Game:
 
 def as_bits(rows: np.ndarray) -> np.ndarray:
     """Rows of bool as numbers, the first one in bit 0."""
-    return (rows.astype(np.uint64) << np.arange(rows.shape[1], dtype=np.uint64)).sum(axis=1, dtype=np.uint64)
+    return (rows.astype(np.uint64) << np.arange(rows.shape[1], dtype=np.uint64)).sum(axis=1)
 
 
 def of_bits(sets: np.ndarray, count: int) -> np.ndarray:
@@ -449,6 +449,8 @@ def rounded(weights: Sequence[float], denominator: int) -> list[Fraction]:
 
     >>> [str(part) for part in rounded([0.2, 0.4, 1e-13], 9)], [str(part) for part in rounded([-1e-13, 1e-13], 9)]
     (['1/3', '2/3', '0'], ['0', '1'])
+    >>> rounded([0.5, 0.5, 2e-8], 10**8)[2]
+    Fraction(0, 1)
     """
     whole = sum(weights)
     most = max(range(len(weights)), key=weights.__getitem__)

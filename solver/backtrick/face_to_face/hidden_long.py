@@ -199,7 +199,7 @@ def solve_long(long: LongGame, own: Weights, other: Weights, gap: Fraction) -> S
     solved: dict[tuple[int, tuple[Fraction, ...]], Solution] = {}  # the games after first turns, by X's range there
     bounds = dict.fromkeys(long.waiting, scale)
     bounds |= {number: scale - game.certain(units) for number, game in long.begun.items()}
-    worth = [Fraction(int(place in long.won)) for place in range(len(own))]
+    worth = [Fraction()] * len(own)  # who lays all cards at once has one type: then the bounds are equal already
     improved = True
     while best.upper - best.lower > gap:
         improved |= look_further(long, worth, units, bounds)
@@ -212,11 +212,12 @@ def solve_long(long: LongGame, own: Weights, other: Weights, gap: Fraction) -> S
             plan[place] = {number: part for number, part in zip(of, parts, strict=True) if part}
         worth, mixes = worth_against_cuts(long, mixed)
         most = list(worth)
-        waiting = sorted(long.waiting, key=bounds.__getitem__, reverse=True)
-        makes = long.makes[:, waiting]
-        highest = makes.argmax(axis=1).tolist() if waiting else []
-        for place in np.flatnonzero(makes.any(axis=1)).tolist():
-            most[place] = max(most[place], Fraction(bounds[waiting[highest[place]]], scale))
+        idle: dict[int, list[int]] = {}
+        for number in long.waiting:
+            idle.setdefault(bounds[number], []).append(number)
+        for bound, waiting in idle.items():
+            for place in np.flatnonzero(long.makes[:, waiting].any(axis=1)).tolist():
+                most[place] = max(most[place], Fraction(bound, scale))
         upper = total(own, most)
         lower, gains, later, improved = won, [], {}, False
         used = {number for weight, of_type in zip(own, plan, strict=True) if weight for number in of_type}
@@ -239,12 +240,12 @@ def solve_long(long: LongGame, own: Weights, other: Weights, gap: Fraction) -> S
                 first.plans.append(found.own)
                 improved = True
         if lower >= best.lower:
-            given = given_to(won, gains, len(best.own.given))
-            best.lower, best.own = lower, MoverPlan(tuple(plan), tuple(given), later)
+            wins = given_to(won, gains, len(best.own.given))
+            best.lower, best.own = lower, MoverPlan(tuple(plan), tuple(wins), later)
         if upper <= best.upper:
-            idle = {bound: ((Fraction(1), MoverPlan(given=(1 - Fraction(bound, scale),) * len(long.types))),)
-                    for bound in set(bounds.values())}  # fmt: skip
-            mixes |= {number: idle[bounds[number]] for number in waiting}
+            for bound, waiting in idle.items():
+                given = (1 - Fraction(bound, scale),) * len(long.types)
+                mixes |= dict.fromkeys(waiting, ((Fraction(1), MoverPlan(given=given)),))
             best.upper, best.other = upper, OtherPlan(tuple(most), mixes=mixes)
     for first in long.firsts:
         first.game.forget()
@@ -330,14 +331,12 @@ def master_program(long: LongGame, own: Weights) -> tuple[Chances, dict[object, 
     chances: dict[int, dict[int, int]] = {}
     for first in long.firsts:
         for place in first.able:
-            if place not in long.won:
-                chances.setdefault(place, {})[first.number] = program.column((first.number, place))
+            chances.setdefault(place, {})[first.number] = program.column((first.number, place))
     for first in long.firsts:
         worth = program.column((first.number, "worth"), 1.0)
         for i, cut in enumerate(first.cuts):
             gets = zip(first.able, first.gets(cut).tolist(), strict=True)
-            program.row((first.number, i), [(worth, 1.0), *((chances[place][first.number], -get) for place, get in gets
-                                                            if get and place not in long.won)])  # fmt: skip
+            program.row((first.number, i), [(worth, 1.0), *((chances[place][first.number], -get) for place, get in gets if get)])
     values, mixed = program.solve({place: (float(own[place]), list(of.values())) for place, of in chances.items()})
     return {place: {number: values[number, place] for number in of} for place, of in chances.items()}, mixed
 
@@ -346,7 +345,7 @@ def worth_against_cuts(
     long: LongGame, mixed: Mapping[object, float]
 ) -> tuple[list[Fraction], dict[int, tuple[tuple[Fraction, MoverPlan], ...]]]:
     """What the best first turn of each type is worth if Y mixes the plans of the cuts; and these plans with their probabilities."""
-    worth, mixes = [Fraction(int(place in long.won)) for place in range(len(long.types))], {}
+    worth, mixes = [Fraction()] * len(long.types), {}
     for first in long.firsts:
         parts = rounded([mixed[first.number, i] for i in range(len(first.cuts))], DENOMINATORS[-2])
         mix = [(part, cut) for part, cut in zip(parts, first.cuts, strict=True) if part]
