@@ -67,3 +67,7 @@ def test_a_record_whose_best_turn_is_none_is_a_lie(best):
     assert DUEL_CODEC.verify(entries, face_to_face.PUBLISHED) is None
     entries["best"] = best
     assert DUEL_CODEC.verify(entries, face_to_face.PUBLISHED) == (0, f"remoteness 1, best turn {best:#x}", NEVER)
+    entries = DUEL_CODEC.entries(DUELS, face_to_face.PUBLISHED)
+    DUEL_CODEC.solve(entries, face_to_face.PUBLISHED)
+    entries["value"][1], entries["best"][2] = entries["value"][1] + 2, best
+    assert DUEL_CODEC.verify(entries, face_to_face.PUBLISHED).place == 1, "the first of two lies"

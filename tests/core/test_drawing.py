@@ -38,6 +38,11 @@ def test_a_drawing_shows_each_card_of_the_position_once(name, text):
     assert shown(game.display.drawing(game.parse(text))) == Counter(re.findall(r"\d+", text))
 
 
+def test_a_hand_without_cards_is_drawn_and_told():
+    over = face_to_face.Position.parse(DRAWN["face_to_face"][2])
+    assert "in hand no card" in face_to_face.GAME.display.drawing(over) and over.board().startswith(f"{'opponent':<10}-\n")
+
+
 VIEWS = {"face_to_face": "27^40v:17,18,45+?9,33,50 13^50v:?2:4,5,9,12", "take_that": "12,33 ?2 34-41 ?2 !" + ",".join(
     str(one) for one in range(13, 99) if one % 10 and one not in (33, 34, 41, 21, 94, 55, 63)
 )}  # fmt: skip
@@ -74,6 +79,9 @@ def test_there_is_a_symbol_for_each_card_and_its_colours_are_variables(game):
     for name, markup in symbols.items():
         assert shown(f'<svg xmlns="{SVG[1:-1]}">{markup}</svg>') == Counter([name.split("-")[1]])
         assert set(re.findall(r'(?:fill|stroke)="([^"]*)"', markup)) <= {*THEMED.values(), "none"}
+        deck, number = name.split("-")
+        arrow = f'stroke="{THEMED.get(f"{deck}-edge")}" stroke-width="3"' in markup
+        assert arrow == (game.name == "face_to_face" and number in ("1", "60")), "row cards have one (F1)"
     assert set(THEMED) == set(LIGHT)
 
 

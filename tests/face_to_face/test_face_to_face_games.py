@@ -15,7 +15,7 @@ import pytest
 from backtrick.errors import ArgumentError, IllegalTurnError, PositionError
 from backtrick.face_to_face import Deal, _play
 from backtrick.face_to_face import rules as referee
-from backtrick.face_to_face.policies import POLICIES, PRICES, Prices, cheapest_plays, frugal, hasty, tuned, turn_of
+from backtrick.face_to_face.policies import POLICIES, PRICES, Prices, cheapest_plays, frugal, hasty, priced_helpful, tuned, turn_of
 from backtrick.face_to_face.position import Position, Side, unpack
 from backtrick.face_to_face.public_state import PublicState
 from backtrick.face_to_face.rule_options import DECK, PUBLISHED, Rules
@@ -505,6 +505,13 @@ def test_the_kernel_weighs_every_price_as_tuned_does(rules, cards):
             state = state.play(unpack_turn(turn))
         assert state.to_move == GAME_OVER
     assert all(sampled.values()) or len(cards) < 58, sampled
+
+
+def test_a_helpful_card_revives_what_fitted_nowhere():
+    """23 on 28: the opponent's 27 and 28 fitted on no own pile; 25 did, and 30 does."""
+    view = State.begin(Position.parse("43^25v:19,23 28^27v:25,27,28,30")).view(0)
+    counted = Prices(*(field == "revived" for field in Prices._fields))
+    assert [offer.cost for offer in priced_helpful(view.table, view, counted)] == [2]
 
 
 def test_back_tricks_are_laid_first_and_prepared():
