@@ -35,7 +35,7 @@ from backtrick.matches.players import LATE, recorded_name
 from backtrick.matches.playing import Match, Pairing, Schedule, games_of, play_match, spans
 from backtrick.matches.record import Played, Record, check_replay, read_records, recording, stages
 from backtrick.matches.report import reports
-from backtrick.matches.score import BOUND, Score, connected, elo_of, likeliest_shares, ratings, resampled, sprt, strengths
+from backtrick.matches.score import BOUND, Score, Sprt, connected, elo_of, likeliest_shares, ratings, resampled, sprt, strengths
 from backtrick.play.whole_game import Adjudication
 from backtrick.storage import workers
 from backtrick.take_that.policies import POLICIES as LINE_POLICIES
@@ -457,6 +457,12 @@ def test_the_likeliest_shares_keep_the_condition_and_no_others_are_likelier(coun
                 assert sum(weight * math.log(share) for weight, share in zip(seen, shifted, strict=True)) <= best + 1e-9
 
 
+def test_the_likeliest_shares_are_sought_until_none_changes():
+    """Here some are found a few steps before the others."""
+    seen, t = [share / 727.003 for share in (1e-3, 1e-3, 387, 1e-3, 340)], -81 * math.log(10) / 800 * math.sqrt(2)
+    assert abs(excess(likeliest_shares(seen, t), t)) < 1e-11
+
+
 def excess(shares, t: float) -> float:
     """How far the mean is above t deviations from one half."""
     mean = sum(share * place / 4 for place, share in enumerate(shares))
@@ -473,6 +479,7 @@ def test_more_points_never_speak_for_less(hypotheses):
     assert ratios == sorted(ratios)
     if hypotheses == (0, 50):
         assert sprt((29, 0, 0, 0, 171), 0, 50).decided and sprt((10, 0, 0, 0, 190), 0, 50).decided
+        assert Sprt(-BOUND, "").decided and not Sprt(math.nextafter(BOUND, 0), "").decided
 
 
 @pytest.mark.parametrize("processes", [2, pytest.param(0, marks=pytest.mark.slow)])
@@ -516,10 +523,12 @@ def test_strengths_are_the_likeliest():
     assert abs(elo.sum()) < 1e-6
     for step in np.random.default_rng(1).normal(size=(50, 3)):
         assert likelihood(elo + 5 * step) < likelihood(elo)
+    far = np.array([[0.0, 200, 150], [0.5, 0, 20], [0.5, 20, 0]])  # whose first steps are cut
+    assert np.allclose(strengths(np.stack([far, won])), [*strengths(far[None]), elo])
 
 
 def test_ratings_find_the_strengths_that_made_the_games():
-    truth, random = {"a": 200, "b": 0, "c": -200}, Random(2)
+    truth, random = {"a": -200, "b": 0, "c": 200}, Random(2)
     records = []
     for deal in range(400):
         for game in games_of(list(truth), range(deal, deal + 1)):
@@ -527,7 +536,7 @@ def test_ratings_find_the_strengths_that_made_the_games():
             winner = int(random.random() > 1 / (1 + 10 ** ((second - first) / 400)))
             records.append(Record("take_that", 0, deal, game.players, played=Played((), winner, (0, 0), "points")))
     found = ratings(records)
-    assert [one.player for one in found] == ["a", "b", "c"]
+    assert [one.player for one in found] == ["c", "b", "a"]
     for one in found:
         assert one.elo.low < truth[one.player] < one.elo.high and 15 < one.elo.high - one.elo.low < 60
     random.shuffle(records)

@@ -87,6 +87,11 @@ def test_the_function_is_the_command(said, tmp_path):
     assert rows == review.rows() and tuple(heading) == HEADING
 
 
+def test_nobody_could_win_what_is_even():
+    start, turns = "24,37,41,42,49,54,56,64,88 33,45,46,47,57,58,75,81,82 28", "24 | 82x28 | 42x24"
+    assert backtrick.take_that.value(start) == 0 and set(backtrick.grade_game(f"{start}\n{turns}").could_win.values()) == {None}
+
+
 def test_a_link_is_the_address_of_the_page():
     link = backtrick.grade_game("\n".join(RACE)).link("https://cards.example.org/")
     assert link == (

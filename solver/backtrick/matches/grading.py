@@ -177,7 +177,11 @@ class Exactness:
         return f"R {self.piles - BAND + 1}..{self.piles}" if self.piles else "R 0"
 
     def text(self, by_points: bool) -> str:
-        """In words."""
+        """In words.
+
+        >>> Exactness("tuned", games=4, turns=8, optimal=6, given=6).text(by_points=True)
+        '8 turns in 4 games, optimal: 6, 6 points given away, 1.50 a game'
+        """
         lost = [f"{word}: {count:,}" for word, count in self.verdicts.most_common()]
         if by_points:
             lost = [f"{self.given:,} points given away, {self.given / max(self.games, 1):.2f} a game"]
