@@ -272,7 +272,7 @@ class Game(Notation[P, T], Generic[P, T, R]):
         def value_of(following: P) -> Value:
             known = self.bounds(following, rules, budget)
             if not known.solved:
-                raise NotSolvedError(position, known.lowest, known.highest, known.nodes)
+                raise NotSolvedError(following, known.lowest, known.highest, known.nodes)
             return known.lowest
 
         return self.outcomes_by(position, rules, value_of)

@@ -191,12 +191,10 @@ class Cursor:
         """The error that says what is wrong here. The caller raises it."""
         return NotationError(self.what, self.given, self.place + 1, problem)
 
-    def skip_blanks(self) -> bool:
-        """Steps over blanks. True if there was at least one."""
-        start = self.place
+    def skip_blanks(self) -> None:
+        """Steps over blanks."""
         while self.place < len(self.text) and self.text[self.place] in BLANKS:
             self.place += 1
-        return self.place > start
 
     def at_end(self) -> bool:
         """True if only blanks are left."""

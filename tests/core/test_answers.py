@@ -11,7 +11,7 @@ import toy
 from backtrick import face_to_face, take_that
 from backtrick.answer import Answer, Answers, Grade, Grades
 from backtrick.bounds import Bounds, exactly
-from backtrick.errors import ArgumentError
+from backtrick.errors import ArgumentError, NotSolvedError
 from backtrick.writing.columns import GradeColumns, SolveColumns
 from backtrick.writing.formats import RECORDS
 from command import ask
@@ -59,6 +59,14 @@ def test_a_turn_that_settles_its_position_is_the_best():
     answers = [Answer(toy.GAME, toy.Stones(count), toy.Rules(), bounds) for count, bounds in ((1, Bounds(0, 1)), (0, exactly(0)))]
     settled = toy.GAME.graded(answers[0], 1, 0, answers[1]).answer
     assert (settled.bounds, settled.best) == (exactly(1), 1)
+    lost, then = Answer(toy.GAME, toy.Stones(8), toy.Rules(), Bounds(0, 4)), Answer(toy.GAME, toy.Stones(7), toy.Rules(), Bounds(2, 3))
+    assert toy.GAME.graded(lost, 1, 0, then).worth == 4, "3 or 4, and 3 would be more than the position is worth"
+
+
+def test_outcomes_are_told_only_if_each_is_known():
+    unsure = type("Unsure", (toy.Toy,), {"bounds": lambda *_: Bounds(0, 1, nodes=7)})()
+    with pytest.raises(NotSolvedError, match=r"^stones 4: not solved within 7 nodes, the value is within \[0, 1\]$"):
+        unsure.outcomes("stones 5")
 
 
 def test_where_a_value_is_from_is_part_of_it(tables):

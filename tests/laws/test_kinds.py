@@ -204,20 +204,22 @@ def test_each_parameter_meets_some_and_each_reader_every_kind():
 
 @pytest.mark.parametrize(("game", "name"), CALLS)
 def test_an_argument_that_is_not_there_is_told(game, name, tmp_path):
-    """No sentence says what it must be."""
+    """No sentence says what it must be; of an option of the rules, how it is given."""
     function, good = functions_of(game)[name], examples(GAMES[game], tmp_path)
     if inspect.isclass(function) or any(one.kind is one.VAR_KEYWORD for one in inspect.signature(function).parameters.values()):
         return
     taken = names_of(function)
-    options = {one.name for kind in (GAMES[game].Rules, Budget) for one in fields(kind)}
+    own = re.fullmatch(rf"backtrick.{game}.(?!value$)[a-z_]+", name) and not inspect.isgeneratorfunction(inspect.unwrap(function))
+    options, of_rules = {one.name for one in fields(Budget)}, {one.name for one in fields(GAMES[game].Rules)}
     wrong = {}
-    for one in {*options, *READERS} - {*taken, "cancel"}:
+    for one in {*options, *of_rules, *READERS} - {*taken, "cancel"}:
         if not one.isidentifier():
             continue
         try:
             function(**needed(function, good, set()), **{one: object()})
         except TypeError as error:
-            if f"argument '{one}'" in str(error) or f"has no argument {one}" in str(error):
+            how = f"; give rules=Rules({one}=...)" if one in of_rules and "rules" in taken and own else ""
+            if not how and f"argument '{one}'" in str(error) or f"has no argument {one}{how}" in str(error):
                 continue
             wrong[one] = str(error)
     assert wrong == {}
