@@ -298,10 +298,8 @@ class Answers(Generic[P, T, R]):
         bounds = zip(self.lowest.tolist(), self.highest.tolist(), nodes, self.source.tolist(), strict=True)
         for place, (low, high, count, source) in enumerate(bounds):
             line: tuple[T, ...] | None = None
-            if lengths is not None and lengths[place] == 0:
-                line = ()
-            elif lengths is not None and lengths[place] > 0:
-                line = tuple(turns_of(lines[place][: lengths[place]]))  # type: ignore[arg-type, index]
+            if lengths is not None and (length := lengths[place]) >= 0:
+                line = tuple(turns_of(lines[place][:length])) if length else ()  # type: ignore[arg-type, index]
             yield Answer(
                 self.game,
                 positions[place],
@@ -401,7 +399,7 @@ class Grade(Generic[P, T, R], metaclass=Advising):
     def record(self) -> dict[str, object]:
         """The grade as a record: plain values for JSON, schema 1, described in docs/answer.md."""
         answer, display = self.answer, self.answer.game.display
-        bounds = {} if answer.solved or "bounds" not in display.value_types else display.value_record(answer.bounds)
+        bounds = {} if answer.solved else display.value_record(answer.bounds)
         return {
             "game": display.name,
             "position": str(answer.position),

@@ -1,6 +1,7 @@
 """`backtrick equilibrium --input FILE --output FILE`: many states, and what is there already is kept."""
 
 import json
+from datetime import date
 from pathlib import Path
 
 import pytest
@@ -97,6 +98,13 @@ def test_lines_are_those_of_the_house(tmp_path):
     (tmp_path / "other.txt").write_bytes(b"\xef\xbb\xbf# states\r\n" + STATES.replace("\n", "\r\n").encode())
     ask("equilibrium", "--input", str(tmp_path / "other.txt"), "--output", str(tmp_path / "other.jsonl"), "--workers", "0")
     assert without_times((tmp_path / "other.jsonl").read_text()) == plain
+
+
+def test_columns_of_the_user_are_kept_as_text(tmp_path):
+    pyarrow, parquet = pytest.importorskip("pyarrow"), pytest.importorskip("pyarrow.parquet")
+    parquet.write_table(pyarrow.table({"position": [STATES.split("\n")[2]], "day": [date(2024, 2, 29)]}), tmp_path / "one.parquet")
+    ask("equilibrium", "--input", "one.parquet", "--output", "one.jsonl", "--workers", "0", place=tmp_path)
+    assert json.loads((tmp_path / "one.jsonl").read_text())["day"] == "2024-02-29"
 
 
 def test_a_wrong_state_is_named_and_the_states_before_it_are_there(tmp_path):

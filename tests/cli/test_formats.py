@@ -367,7 +367,10 @@ def test_nothing_asked_is_an_empty_file_if_the_game_is_known(said, tmp_path):
     refused(said("solve", "-", "--output", "none.npy"), "none.npy: no question shows which game is meant; name it with --game")
     assert not (tmp_path / "none.npy").exists()
     assert said("solve", "-", "--output", "none.npy", "--game", "take_that")[0] == 0
-    assert np.load("none.npy").dtype.names == ("mover", "opponent", "line", "value", "best")
+    np.save("no_positions.npy", np.load("none.npy")[["mover", "opponent", "line"]])  # an array knows its game too
+    assert said("solve", "--input", "no_positions.npy", "--output", "none_again.npy")[0] == 0
+    for name in ("none.npy", "none_again.npy"):
+        assert np.load(name).dtype.names == ("mover", "opponent", "line", "value", "best")
 
 
 @pytest.mark.parametrize("suffix", ["parquet", "csv", "tsv"])

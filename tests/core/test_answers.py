@@ -59,7 +59,7 @@ def test_a_turn_that_settles_its_position_is_the_best():
     answers = [Answer(toy.GAME, toy.Stones(count), toy.Rules(), bounds) for count, bounds in ((1, Bounds(0, 1)), (0, exactly(0)))]
     settled = toy.GAME.graded(answers[0], 1, 0, answers[1]).answer
     assert (settled.bounds, settled.best) == (exactly(1), 1)
-    lost, then = Answer(toy.GAME, toy.Stones(8), toy.Rules(), Bounds(0, 4)), Answer(toy.GAME, toy.Stones(7), toy.Rules(), Bounds(2, 3))
+    lost, then = (replace(answers[0], bounds=bounds) for bounds in (Bounds(0, 4), Bounds(2, 3)))
     assert toy.GAME.graded(lost, 1, 0, then).worth == 4, "3 or 4, and 3 would be more than the position is worth"
 
 

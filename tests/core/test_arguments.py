@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import inspect
+import pickle
 import time
 from concurrent.futures import Executor, Future, ThreadPoolExecutor
 
 import numpy as np
 import pytest
 
-from backtrick import arguments, face_to_face, take_that
+from backtrick import arguments, face_to_face, matches, proofs, take_that
 from backtrick.arguments import checked
 from backtrick.errors import ArgumentError, BacktrickError, NotSolvedError
 from backtrick.face_to_face import Budget
@@ -126,6 +127,18 @@ def test_a_third_game_reads_texts_too():
         checked(TOY.solve)("stones 5", most=2)
     with pytest.raises(ArgumentError, match="rules must be the Rules of Stones"):
         TOY.solve("stones 5", rules=face_to_face.PUBLISHED)
+
+
+def test_a_view_in_notation_is_read_under_the_rules_that_are_given():
+    asked = {"27^40v:17 13^50v:?2:5,12": face_to_face.Rules(lone_card=True), "43,33,49 ?9 34-41-98 ?64": take_that.Rules(True)}
+    for game, (text, rules) in zip(TEXTS, asked.items(), strict=True):
+        turns = list(game.legal_turns(text, rules))
+        assert turns == list(game.legal_turns(game.View.parse(text, rules=rules))) != list(game.legal_turns(text))
+
+
+def test_a_function_is_found_where_it_says():
+    for function in (face_to_face.samples.uniform, proofs.prove, matches.match, take_that.solve, take_that.legal_turns):
+        assert pickle.loads(pickle.dumps(function)) is function
 
 
 def test_readers_take_what_just_fits():

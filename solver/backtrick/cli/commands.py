@@ -201,7 +201,7 @@ def serve(options: argparse.Namespace) -> int:
     from backtrick.web.limits import SECONDS, Limits
     from backtrick.web.page import read_origin, read_public_url
 
-    limits = Limits(seconds=options.seconds or SECONDS, threads=options.threads or 0)
+    limits = Limits(seconds=options.seconds or SECONDS, threads=options.threads)
     url = None if options.public_url is None else read_public_url(options.public_url)
     settings = Settings(limits, options.tables, tuple(options.host_name), tuple(map(read_origin, options.cors)), url)
     begin(options.host, options.port, settings, (lambda sentence: None) if options.quiet else say, options.workers)
