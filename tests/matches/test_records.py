@@ -3,22 +3,25 @@
 from __future__ import annotations
 
 import contextlib
+import errno
 import io
 import json
 import os
 from dataclasses import replace
+from pathlib import Path
 from random import Random
 from zlib import crc32
 
 import pytest
 
 from backtrick.cli import main
-from backtrick.errors import BacktrickError, RecordError
+from backtrick.errors import BacktrickError, RecordError, StorageError
 from backtrick.games import game_of
 from backtrick.matches.playing import Match, play_match
 from backtrick.matches.record import CHECKSUM, Record, read_records
 from backtrick.matches.report import reports
 from backtrick.play.whole_game import Adjudication
+from backtrick.storage.atomic import growing_file
 from command import ask
 from hostile import sealed
 
@@ -206,3 +209,15 @@ def test_mutated_records_end_in_sentences(records, tmp_path, number, seed):
                 play_match(GAMES[name], path, 0, progress=False)
             except BacktrickError as error:
                 assert str(error)
+
+
+def test_games_that_cannot_be_read_back_are_told_so(tmp_path, monkeypatch):
+    """A file that grows is looked at before it is written to."""
+
+    def read_bytes(path):
+        raise OSError(errno.EIO, "")
+
+    monkeypatch.setattr(Path, "read_bytes", read_bytes)
+    said = f"cannot be read: {os.strerror(errno.EIO)}"
+    with pytest.raises(StorageError, match=said), growing_file(tmp_path / "games", bool, "games", len):
+        pass

@@ -185,6 +185,15 @@ def test_a_request_behind_another_one_is_answered_though_its_body_comes_later(se
             said += part
 
 
+def test_a_connection_that_closes_by_itself_is_not_ended_once_more():
+    """The transports of uvloop raise an error where those of asyncio do nothing: this one can only say that it closes."""
+    one = object.__new__(serving._Connection)
+    one.cycle, one.pipeline = SimpleNamespace(more_body=True), []
+    one.server_state, one.transport = SimpleNamespace(total_requests=0), SimpleNamespace(is_closing=lambda: True)
+    one.on_response_complete()
+    assert one.server_state.total_requests == 1
+
+
 def test_bodies_in_small_chunks_leave_others_their_turn(server):
     """Four connections that send a byte a chunk as fast as they can; the server reads no connection for long."""
     ended = threading.Event()
@@ -346,6 +355,8 @@ def test_what_a_server_adds_to_a_response(monkeypatch, http):
     monkeypatch.setattr(Api, "answer", lambda self, request: seen.append(request) or answer(self, request))
     listening, server = _listen("127.0.0.1", 0), _Server(api)
     server.config.http = http
+    given = server.config.log_config, server.config.access_log, server.config.ws, server.config.timeout_keep_alive
+    assert given == (None, False, "none", serving.IDLE_SECONDS)  # no words but ours, whichever library is there
     assert listening.getsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY)  # without it each answer takes 40 ms more
     thread = threading.Thread(target=server.run, args=([listening],))
     thread.start()
@@ -397,10 +408,23 @@ def test_heads_are_limited(serve):
     for parts in ([HEAD + many * 1300 + b"\r\n"], [b"\x00" + b"x" * 100_000]):  # a whole head, and none: one answer
         said = told(server.port, *parts)
         assert said.count(b"HTTP/1.1 4") == 1 and b"HTTP/1.1 200" not in said, said
+    ends = b"\r\nConnection: close\r\n\r\n"
+    one = HEAD + b"A: " + b"x" * (65_536 - len("/api/v1" "Host" "localhost" "Connection" "close" "A"))
+    assert told(server.port, one + ends).startswith(b"HTTP/1.1 200 ")  # names and values are counted, each once
+    assert told(server.port, one + b"x" + ends).startswith(b"HTTP/1.1 431 ")
+    rest = (many * 1200)[: 65_536 - 2 - len(many)].rpartition(b"\r\n")[0] + b"\r\n"
+    rest += b"B: " + b"x" * (65_536 - len(rest) - 5) + b"\r\n"  # as long behind the first piece, and not whole
+    assert told(server.port, HEAD, rest, ends[2:], pause=0.1).startswith(b"HTTP/1.1 200 ")
+    again = HEAD + many * 900 + b"\r\n", HEAD + many * 900, b"Connection: close\r\n\r\n"  # the second head begins with nothing
+    assert told(server.port, *again, pause=0.1).count(b"HTTP/1.1 200 ") == 2
     with ThreadPoolExecutor() as pool:
         late = list(pool.map(told, [server.port] * 2, [b"", HEAD]))
     assert all(said.startswith(b"HTTP/1.1 408 ") for said in late)
     assert told(server.port, b"nonsense\r\n\r\n").startswith(b"HTTP/1.1 400 ")
+    said = told(server.port, HEAD + b"\r\n", b"nonsense\r\n\r\n", pause=0.2)  # an answer is there, and then one that is not begun
+    assert said.startswith(b"HTTP/1.1 200 ") and b"HTTP/1.1 400 " in said
+    body = b"POST /api/v1/face-to-face/solve HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: chunked\r\n\r\nnonsense\r\n"
+    assert told(server.port, body).startswith(b"HTTP/1.1 400 ")
     assert server.worked() < 5 and server.resident() < 200_000
 
 
@@ -416,6 +440,12 @@ def test_ten_thousand_hostile_requests_leak_nothing(serve):
     print(f"{before} KiB before, {after} KiB after")
     assert after - before < 16 * 1024
     ends(server, signal.SIGTERM)
+
+
+def test_only_errors_are_logged_and_by_the_name_of_the_program():
+    line = "import logging; from backtrick.web import serving; serving._log(); logging.warning('a'); logging.error('b')"
+    done = subprocess.run([sys.executable, "-c", line], env=ENVIRONMENT, capture_output=True, text=True, timeout=PATIENCE)
+    assert done.stderr == "backtrick: b\n"
 
 
 def test_an_address_that_others_reach_is_warned_of(monkeypatch):

@@ -177,13 +177,13 @@ def whole_directory(path: Path, check: Callable[[], None]) -> Iterator[Path]:
 
 
 @contextlib.contextmanager
-def reported(path: Path) -> Iterator[None]:
-    """Raises `StorageError`, one sentence that names the path, for an `OSError` of the block."""
+def reported(path: Path, verb: str = "written") -> Iterator[None]:
+    """Raises `StorageError`, one sentence that names the path, for an `OSError` of the block. verb: what the block does."""
     try:
         yield
     except OSError as error:
         problem = os.strerror(error.errno) if error.errno else str(error)
-        raise StorageError(str(path), f"cannot be written: {problem}") from error
+        raise StorageError(str(path), f"cannot be {verb}: {problem}") from error
 
 
 def _sync(path: Path, flags: int) -> None:
@@ -252,8 +252,9 @@ def growing_file(
         if not stat.S_ISREG(os.fstat(descriptor).st_mode):
             raise StorageError(str(path), "it is not a regular file, so nothing could be added to it later")
         lock(path, descriptor, "another process is writing it")
-        with reported(path):
+        with reported(path, "read"):
             text = path.read_bytes()
+        with reported(path):
             end = text.rfind(b"\n") + 1
             if not begins(text[end:]):
                 raise FileError(str(path), f"it is not a file of {what}; --output names a new file, or one that the command wrote")

@@ -93,6 +93,7 @@ class _Connection(HttpToolsProtocol):
     """A connection whose heads are limited, in bytes and in seconds, and which takes turns with the others."""
 
     _size, _timer, _refusal = 0, None, HTTPStatus.BAD_REQUEST
+    _come = 0  # bytes since the piece in which a head began
     _ends = False  # what still comes is not read
 
     def connection_made(self, transport: Any) -> None:
@@ -107,15 +108,13 @@ class _Connection(HttpToolsProtocol):
     def data_received(self, data: bytes) -> None:
         if self._ends:
             return
-        before = self._size
+        self._come += len(data)
         super().data_received(data)
-        if self._timer is not None:  # the head is not whole
-            self._size = max(self._size, before + len(data))
-            if self._size > HEAD:
-                self._refuse(HTTPStatus.REQUEST_HEADER_FIELDS_TOO_LARGE)
+        if self._timer is not None and self._come > HEAD:  # the head is not whole
+            self._refuse(HTTPStatus.REQUEST_HEADER_FIELDS_TOO_LARGE)
 
     def on_message_begin(self) -> None:
-        self._size = 0
+        self._size = self._come = 0
         self._await_head()
         super().on_message_begin()
 
@@ -188,7 +187,7 @@ class _Server(uvicorn.Server):
         self._close = api.workers.close
         super().__init__(
             uvicorn.Config(
-                api, http=_Connection, log_config=None, log_level="error", access_log=False, server_header=False, ws="none",
+                api, http=_Connection, log_config=None, access_log=False, server_header=False, ws="none",
                 timeout_keep_alive=IDLE_SECONDS, timeout_graceful_shutdown=SECONDS_TO_END,
             )
         )  # fmt: skip
