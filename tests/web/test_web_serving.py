@@ -300,19 +300,45 @@ class Begun(subprocess.Popen):
             self.wait(seconds)
 
 
-def test_a_process_that_is_stopped_is_ended_too(monkeypatch):
-    one, stopped = processes = [Begun(["sleep", "9999"]) for _ in range(2)]
+ENDS_LATE = """
+import signal, sys, time
+signal.signal(signal.SIGTERM, lambda *given: time.sleep(0.3) or sys.exit(7))
+print(flush=True)
+time.sleep(9999)
+"""
+
+
+def test_a_process_gets_its_time_to_end_and_one_that_is_stopped_is_ended_too(monkeypatch):
+    one, stopped = processes = [Begun([sys.executable, "-c", ENDS_LATE], stdout=subprocess.PIPE), Begun(["sleep", "9999"])]
     try:
+        one.stdout.readline()
         stopped.send_signal(signal.SIGSTOP)
         os.waitpid(stopped.pid, os.WUNTRACED)  # until it has stopped: of two signals that wait, the other one would come first
         for process, seconds in ((one, PATIENCE), (stopped, 0.05)):
             monkeypatch.setattr(serving, "SECONDS_TO_END", seconds)
             serving._end([process])
-        assert (one.returncode, stopped.returncode) == (-signal.SIGTERM, -signal.SIGKILL)
+        assert (one.returncode, stopped.returncode) == (7, -signal.SIGKILL)
     finally:
         for process in processes:
             process.kill()
-            process.wait()
+            process.communicate()
+
+
+def test_as_many_processes_are_begun_as_asked_and_none_outlives_the_server(monkeypatch):
+    """Daemons, which multiprocessing itself ends if a second signal cuts the end short."""
+    begun: list[Any] = []
+
+    def process(**given: Any) -> Any:
+        return SimpleNamespace(start=lambda: begun.append(given), sentinel=None, pid=None)
+
+    def wait(*given: Any) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(serving, "WorkerContext", lambda: SimpleNamespace(Process=process))
+    monkeypatch.setattr(serving, "wait", wait)
+    with socket.create_server(("127.0.0.1", 0)) as listening, pytest.raises(KeyboardInterrupt):
+        serving._supervise(listening, Settings(), 2)
+    assert begun == [{"target": serving._work, "args": (listening, Settings()), "daemon": True}] * 2
 
 
 @pytest.mark.slow
