@@ -32,7 +32,7 @@ from backtrick.matches import playing
 from backtrick.matches import score as scores
 from backtrick.matches.grading import ENDGAMES, judged
 from backtrick.matches.players import LATE, recorded_name
-from backtrick.matches.playing import Match, Pairing, Schedule, games_of, play_match, spans
+from backtrick.matches.playing import Match, Pairing, Schedule, _Test, games_of, play_match, spans
 from backtrick.matches.record import Played, Record, check_replay, read_records, recording, stages
 from backtrick.matches.report import reports
 from backtrick.matches.score import BOUND, Score, Sprt, connected, elo_of, likeliest_shares, ratings, resampled, sprt, strengths
@@ -339,6 +339,21 @@ def test_a_test_of_strengths_takes_no_room_for_games_that_are_not_played():
         assert len(records) < 100 and tracemalloc.get_traced_memory()[1] < 50 << 20
     finally:
         tracemalloc.stop()
+
+
+def test_a_test_of_strengths_ends_at_the_first_pair_that_decides_it_whatever_was_played_beyond():
+    wanted, every = replace(match(), hypotheses=(0.0, 50.0)), Schedule(["a", "b"], 300)
+    won = {game: Played((), game.players.index("a"), (0, 0), "points") for game in every}
+    played = {game: Record("face_to_face", 1, *game, played=one) for game, one in won.items()}
+    at_once, in_turn = _Test(wanted, every), _Test(wanted, every)
+    at_once.look(played)
+    for deal in range(300):
+        in_turn.look({game: played[game] for game in every if game.deal <= deal})
+    assert at_once.end == in_turn.end and at_once.end is not None and 2 < at_once.end < 600
+    for deals, end in ((at_once.end // 2, at_once.end), (at_once.end // 2 - 1, None)):  # a file may hold more than is asked for
+        shorter = _Test(wanted, Schedule(["a", "b"], deals))
+        shorter.look(played)
+        assert shorter.end == end
 
 
 def test_draws_are_counted_as_the_oldest_numpy_can_count_them(monkeypatch):

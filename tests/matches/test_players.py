@@ -105,6 +105,8 @@ def test_the_equilibrium_at_the_end(game, times):
 def test_which_players_have_equilibria():
     assert recorded_name("equilibrium:tuned") == "equilibrium:tuned"
     assert [game.name for game in games_with(["equilibrium:tuned"])] == ["face_to_face", "take_that"]
+    for name, contest in CONTESTS.items():
+        assert [game.name for game in games_with(contest.players)] == [name], "of all its players"
     assert [public.is_quick for public in HIDDEN] == [True, False, False]
     assert all("equilibrium:PLAYER" in match_players.forms_of(game) for game in all_games())
 
