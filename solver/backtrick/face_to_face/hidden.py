@@ -454,11 +454,9 @@ def rounded(weights: Sequence[float], denominator: int) -> list[Fraction]:
     """
     whole = sum(weights)
     most = max(range(len(weights)), key=weights.__getitem__)
-    if weights[most] >= whole * (1 - NEAR) and min(weights) >= 0:
-        return [Fraction(int(place == most)) for place in range(len(weights))]
-    found = [Fraction(weight / whole).limit_denominator(denominator) if whole > 0 and weight / whole > NEAR else Fraction()
-             for weight in weights]  # fmt: skip
-    found[most] = 1 - sum((part for place, part in enumerate(found) if place != most), Fraction())
+    found = [Fraction(weight / whole).limit_denominator(denominator) if place != most and whole > 0 and weight / whole > NEAR
+             else Fraction() for place, weight in enumerate(weights)]  # fmt: skip
+    found[most] = 1 - sum(filter(None, found), Fraction())
     if found[most] < 0:
         found = [part / (1 - found[most]) for part in found]
         found[most] = Fraction()
