@@ -281,7 +281,7 @@ def test_seconds_end_the_work(monkeypatch):
     assert (found.exact, found.ended) == (False, BY_SECONDS) and found.worlds >= 1
     seconds = SimpleNamespace(monotonic=count().__next__)  # one passes at each look
     monkeypatch.setattr(sys.modules["backtrick.play.odds"], "time", seconds)
-    few = odds(Numbers(500, (100,)), seconds=0.5, threads=1)
+    few = odds(Numbers(500, (100,)), seconds=0.5, precision=1e-9, threads=1)
     assert (few.exact, few.ended, few.worlds) == (False, BY_SECONDS, 1)
     many = odds(Numbers(10**6, (100,)), seconds=9000.5, threads=1)
     assert many.ended == BY_SECONDS and many.worlds > 1000, "1,000 worlds are the limit only where nothing is limited"
