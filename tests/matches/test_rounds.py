@@ -25,14 +25,15 @@ def test_the_points_of_both_rounds_are_added_by_hand():
     assert of_two_rounds([ROUND, even])[0].end[1:3] == (None, (-11, -11))
 
 
+@pytest.mark.parametrize("sentence", ["no answer in 10 s", ""])  # a record may say no more than the reason
 @pytest.mark.parametrize(("loser", "winner"), [(0, 1), (1, 0)])
-def test_who_forfeits_a_round_loses_the_game(loser, winner):
-    lost = Played((), 1 - loser, (0, 0), "late", "no answer in 10 s")
+def test_who_forfeits_a_round_loses_the_game(loser, winner, sentence):
+    lost = Played((), 1 - loser, (0, 0), "late", sentence)
     second = replace(ROUND, deal=1, players=ROUND.players[::-1])
     first_lost = of_two_rounds([replace(ROUND, played=lost), second])[0].end
     second_lost = of_two_rounds([ROUND, replace(second, played=replace_seat(lost))])[0].end
     for found in (first_lost, second_lost):
-        assert (found.winner, found.reason, found.forfeit) == (winner, "late", "no answer in 10 s")
+        assert (found.winner, found.reason, found.forfeit) == (winner, "late", sentence)
 
 
 def replace_seat(played: Played) -> Played:

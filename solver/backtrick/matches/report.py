@@ -194,12 +194,12 @@ def of_two_rounds(records: Sequence[Record]) -> list[Record]:
         one, other = first.end, second.end
         points = (one.points[0] + other.points[1], one.points[1] + other.points[0])
         winner = None if points[0] == points[1] else points.index(max(points))
-        if other.forfeit:
+        if other.reason in REASONS:
             winner = None if other.winner is None else 1 - other.winner
-        if one.forfeit:
+        if one.reason in REASONS:
             winner = one.winner
-        reason = (one if one.forfeit else other).reason
-        played = Played(one.turns + other.turns, winner, points, reason, one.forfeit or other.forfeit)
+        told = one if one.reason in REASONS else other
+        played = Played(one.turns + other.turns, winner, points, told.reason, told.forfeit)
         games.append(replace(first, deal=deal // 2, played=played))
     return games
 
