@@ -229,6 +229,12 @@ def test_building_says_how_far_it_is(log, tmp_path):
     assert all(line.endswith((", 2v1]", ", 3v2]")) for line in found if not line.startswith("all:   0% "))
 
 
+def test_an_export_says_of_how_many(log, tmp_path):
+    pytest.importorskip("pyarrow")
+    done = ask("export", "--positions", "20", "--game", "take_that", "--output", str(tmp_path / "set"))
+    assert lines(done.stderr)[-1].startswith("export: 100% 20/20 [")
+
+
 def test_a_log_that_is_the_output_is_left_to_the_answers(tmp_path):
     """As after 2>&1: whoever reads the answers there wants nothing between them."""
     program = "import sys; from backtrick import cli, progress"
