@@ -88,7 +88,7 @@ def test_what_is_not_solved_within_the_limits_is_bounded():
     assert ask("solve", "--all", "--nodes", "500", "-", text=HARD).stdout == f"{HARD}\t?\t?\t{low}..{high}\t?\n"
     assert ask("best", "--nodes", "500", "-", text=HARD).stdout == f"{HARD}\t?\n"
     assert ask("grade", "--nodes", "500", "-", text=f"{HARD}\ttake").stdout == f"{HARD}\ttake\tnot solved\t{low}..{high}\t-15\n"
-    for command in (("solve", HARD), ("best", HARD), ("grade", HARD, "take")):
+    for command in (("solve", HARD), ("solve", "--all", HARD), ("best", HARD), ("grade", HARD, "take")):
         done = ask(*command, "--nodes", "500")
         assert done.returncode == 0 and "not solved within the limits" in done.stdout
 

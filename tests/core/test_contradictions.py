@@ -234,19 +234,22 @@ def test_arrays_of_face_to_face(monkeypatch, want):
             "it lasts 3 turns, but the principal line is: no turn")  # fmt: skip
 
 
+@pytest.mark.parametrize("place", [0, 2])
 @pytest.mark.parametrize("want", [{"best"}, {"best", "line"}], ids=["best", "line"])
-def test_arrays_of_take_that(monkeypatch, want):
-    """The kernel says that the line of the third endgame is not worth its value."""
+def test_arrays_of_take_that(monkeypatch, want, place):
+    """The kernel says that the line of this endgame is not worth its value."""
 
     def lying(packed, values, best, lines, *_):
         values[:] = 6
         for array in (best, lines):
             if array is not None:
                 array[...] = np.array([44, *[0] * 18])[: array[0].size]
-        return -2 - 2
+        return -2 - place
 
     monkeypatch.setattr(round_ends, "_new_solver", lambda *_: SimpleNamespace(solve_range=lying, left=3))
-    array = take_that.parse_many("\n".join(["- 12 34", "- 12 35", ROUND_END]))
+    texts = ["- 12 34", "- 12 35"]
+    texts.insert(place, ROUND_END)
+    array = take_that.parse_many("\n".join(texts))
     options = SolveOptions(take_that.PUBLISHED, want=frozenset(want), threads=1)
     refused(lambda: take_that.GAME.answer_array(array, options), ROUND_END,
             "it is worth 6, but the principal line is not: 44")  # fmt: skip

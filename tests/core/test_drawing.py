@@ -158,3 +158,9 @@ def test_a_grid_has_room_for_its_title_and_its_longest_column():
 def test_the_marks_of_a_review_are_bold():
     drawn = grade_game("15,43,44 21,53 51-62-35\n44 | 53x35 | 43 | take").svg()
     assert drawn.count('font-weight="700"') == 1 + 4
+
+
+def test_every_card_of_a_long_pile_is_drawn():
+    deal = take_that.Position.parse("12,13 21 - " + ",".join(str(card) for card in range(31, 99) if card % 10))
+    texts = Counter(re.findall(r">(\d\d)<", take_that.GAME.display.drawing(deal) or ""))
+    assert texts.keys() >= set(map(str, (*deal.mover, *deal.opponent, *deal.pile)))

@@ -65,6 +65,8 @@ def test_what_is_not_solved_is_refused_or_said_to_be_so():
     graded = take_that.grade("15,43,44 21,53 51-62-35", "44")
     before = replace(graded.answer, bounds=replace(graded.answer.bounds, lowest=-20))
     assert (replace(graded, answer=before).optimal, replace(graded, answer=before).verdict) == (None, "not solved")
+    with pytest.raises(NotSolvedError):
+        replace(graded, answer=before).before  # noqa: B018
     assert [*take_that.GAME.steps(replace(graded.answer, line=None))] == []
     assert grade_game(f"{OPEN}\n").link() is None, "of a game without turns"
     review = grade_game(f"{OPEN}\n18^' 40^", budget=FAR)

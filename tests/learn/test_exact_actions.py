@@ -14,6 +14,7 @@ from backtrick.face_to_face import samples as duels
 from backtrick.games import game_of, steps_of
 from backtrick.learn import action_values, regret, turn_values
 from backtrick.play.state import CHANCE, GAME_OVER
+from backtrick.play.steps import Steps
 from backtrick.take_that import samples as rounds
 from test_exact import TOGETHER, paid_by_line, small_duels, small_rounds, wins
 
@@ -127,6 +128,8 @@ def test_numbers_of_turns(name):
         packed, rows = start.steps.turns(position)
         turns = [game.unpack_turn(one) for one in packed.tolist()]
         assert turns == list(game.legal_turns(position, game.published))
+        plain, told = Steps.turns(start.steps, position)  # as a game has them that does not override it
+        assert np.array_equal(plain, packed) and np.array_equal(told, rows[:, : told.shape[1]])
         for turn, row in list(zip(turns, rows.tolist(), strict=True))[:: 1 + len(turns) // 50]:
             numbers = start.steps.numbers_of(turn)
             assert [number for number in row if number >= 0] == list(numbers) == row[: len(numbers)]

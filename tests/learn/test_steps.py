@@ -6,6 +6,7 @@ import copy
 import random
 from collections import Counter, defaultdict
 from importlib import import_module
+from itertools import combinations
 
 import numpy as np
 import pytest
@@ -278,6 +279,18 @@ def test_hands_are_those_of_the_worlds():
         found = Counter(moment.steps.hand(moment.resample(0, Stream(seed, 0)).state, 1) for seed in range(50 * len(worlds)))
         assert set(found) == set(worlds) and len(set(worlds.values())) == 1 < len(worlds)
         assert sum((count - 50) ** 2 / 50 for count in found.values()) < 2 * len(worlds) + 10
+
+
+def test_who_had_to_take_had_no_card_to_lay():
+    """Where taking is forced only (T10) a hand with 32, which could have been laid on 41, does not fit the past."""
+    moment = steps_of("take_that")(**SMALL_THAT, forced_only=True).start
+    for card in (12, 22, 33, 14, 31, 41):
+        moment = moment.draw(card)
+    for text, card in (("33", 13), ("41", 21), ("take", None)):
+        moment = moment.apply(next(number for number in moment.legal() if moment.steps.text(number) == text))
+        moment = moment if card is None else moment.draw(card)
+    found = {moment.steps.hand(moment.resample(1, Stream(seed, 0)).state, 0) for seed in range(60)}
+    assert found == set(combinations((12, 13, 22, 23), 3))
 
 
 def test_both_know_the_hand_of_a_view_at_the_start():

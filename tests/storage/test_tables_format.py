@@ -145,6 +145,9 @@ def test_checksums():
     for length in [*range(20), 719, 720, 721, 722, 100_003]:
         for content in (random.randbytes(length), bytes(length), b"\xff" * length, b"\xff" * (length - 2) + b"\0\1"):
             assert fletcher32(content) == slow_fletcher32(content), (length, content[:20])
+    count, word = (1 << 22) + 5, 0xFFFB  # sums that a float has no room for
+    low, high = ((total - 1) % 65535 + 1 for total in (word * count, word * count * (count + 1) // 2))
+    assert fletcher32(word.to_bytes(2, "big") * count) == low.to_bytes(2, "little") + high.to_bytes(2, "little")
 
 
 def test_checksums_are_those_of_hdf5(tmp_path):

@@ -364,6 +364,13 @@ def test_a_whole_round_has_bounds():
         GAME.solve(deal)
 
 
+def test_a_line_ends_where_an_empty_line_ends_the_round():
+    """The last card was drawn, and both have cards."""
+    deal, rules = Position.parse("94 55 49 33"), Rules(empty_line="ends")
+    answer = GAME.solve(deal, rules, want={"line"})
+    assert answer.line == (Turn.parse("94x49"),) and answer.value == value_of(deal, rules) == 2
+
+
 # Laws
 
 
