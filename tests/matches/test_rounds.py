@@ -49,7 +49,7 @@ def test_a_round_without_its_other_half_is_no_game(other):
         Report.of([ROUND, other], rounds=2)
 
 
-def test_a_game_without_its_pair_is_reported_without_a_margin():
+def test_a_game_without_its_pair_is_counted_and_compares_nobody():
     report = Report.of([ROUND])
     assert (report.games, report.unpaired, report.pairings) == (1, 1, ())
 
