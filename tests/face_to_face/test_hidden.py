@@ -174,6 +174,12 @@ def test_the_kernel_knows_no_replies_while_the_mover_hides_too_much():
             ask_kernel()
 
 
+@pytest.mark.parametrize("text", ["20^40v:?3:25,30,35 5^55v:?2:7,18,29,42,50", "20^40v:?4:25,30,35,38 5^55v:?2:7,18,29,42,50"])
+def test_who_can_lay_all_cards_at_once_wins_always(text):
+    found = equilibrium(text)
+    assert (found.low, found.high) == (1, 1)
+
+
 def test_bounds_that_cross_are_a_contradiction(monkeypatch):
     crossed = "backtrick.face_to_face.hidden_long.worth_against_cuts"
     monkeypatch.setattr(crossed, lambda long, *rest: ([Fraction()] * len(long.types), {}))

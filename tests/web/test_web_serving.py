@@ -381,6 +381,7 @@ def test_what_a_server_adds_to_a_response(monkeypatch, http):
     monkeypatch.setattr(Api, "answer", lambda self, request: seen.append(request) or answer(self, request))
     listening, server = _listen("127.0.0.1", 0), _Server(api)
     server.config.http = http
+    assert server.config.log_level == "error", "whatever a program that embeds the server logs itself"
     given = server.config.log_config, server.config.access_log, server.config.ws, server.config.timeout_keep_alive
     assert given == (None, False, "none", serving.IDLE_SECONDS)  # no words but ours, whichever library is there
     assert listening.getsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY)  # without it each answer takes 40 ms more

@@ -187,7 +187,7 @@ class _Server(uvicorn.Server):
         self._close = api.workers.close
         super().__init__(
             uvicorn.Config(
-                api, http=_Connection, log_config=None, access_log=False, server_header=False, ws="none",
+                api, http=_Connection, log_config=None, log_level="error", access_log=False, server_header=False, ws="none",
                 timeout_keep_alive=IDLE_SECONDS, timeout_graceful_shutdown=SECONDS_TO_END,
             )
         )  # fmt: skip
