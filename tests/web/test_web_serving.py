@@ -452,7 +452,8 @@ def test_heads_are_limited(serve):
     assert server.worked() < 5 and server.resident() < 200_000
 
 
-def test_heads_are_counted_in_bytes_each_once(server):
+def test_heads_are_counted_in_bytes_each_once(serve):
+    server = serve()
     many = b"A: " + b"x" * 50 + b"\r\n"
     assert told(server.port, HEAD, many * 900, b"Connection: close\r\n\r\n", pause=0.1).startswith(b"HTTP/1.1 200 ")
     ends = b"\r\nConnection: close\r\n\r\n"
