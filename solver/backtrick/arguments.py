@@ -112,11 +112,11 @@ def checked(function: F, package: str = "", name: str = "") -> F:
     @wraps(function)
     def call(*given: Any, **named: Any) -> Any:
         __tracebackhide__ = True  # pytest shows the line of the test that called
-        if lazy or owner == "cls":
-            placed = [read(argument, value) for argument, value in zip(parameters, given, strict=False)]
-            others = {argument: read(argument, value) for argument, value in named.items()}
-            return function(*placed, *given[len(placed) :], **others)
         try:
+            if lazy or owner == "cls":
+                placed = [read(argument, value) for argument, value in zip(parameters, given, strict=False)]
+                others = {argument: read(argument, value) for argument, value in named.items()}
+                return function(*placed, *given[len(placed) :], **others)
             return function(*given, **named)
         except Exception as error:
             if isinstance(error, TypeError) and not open_ended and (hint := _misplaced(named, parameters, options)):

@@ -265,7 +265,7 @@ class Game(Notation[P, T], Generic[P, T, R]):
     def outcomes(self, position: P | str, rules: R | None = None, budget: Budget = UNLIMITED) -> Sequence[Outcome[P, T]]:
         """Every distinct outcome, best first; equal ones in the order of the turns. rules: None for the published game.
 
-        If the budget does not suffice, some outcomes have bounds, or `NotSolvedError` is raised.
+        If the budget does not suffice, some outcomes have bounds, or `NotSolvedError` is raised, of the position after a turn.
         """
         position, rules = self.read_position(position), self.read_rules(rules)
 

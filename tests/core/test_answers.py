@@ -60,7 +60,7 @@ def test_a_turn_that_settles_its_position_is_the_best():
     settled = toy.GAME.graded(answers[0], 1, 0, answers[1]).answer
     assert (settled.bounds, settled.best) == (exactly(1), 1)
     lost, then = (replace(answers[0], bounds=bounds) for bounds in (Bounds(0, 4), Bounds(2, 3)))
-    assert toy.GAME.graded(lost, 1, 0, then).worth == 4, "3 or 4, and 3 would be more than the position is worth"
+    assert toy.GAME.graded(lost, 1, 0, then).worth == 4, "a loss in 4: a win in 3 would be more than the position is worth"
 
 
 def test_outcomes_are_told_only_if_each_is_known():

@@ -283,10 +283,13 @@ def test_a_line_ends_where_its_nodes_do():
     deal = Position.parse("1^60v:3,13+23,2,22,32 1^60v:3,12,22+2,13,32,23")
     assert solve_deal(deal, budget=Budget(nodes=3)).nodes == 3, "its first turn takes them all"
     assert deal_line(deal, budget=Budget(nodes=3)) == deal_line(deal)[:1] != deal_line(deal)
+    cut = 0
     for deal in committed(8, 12):
         lines = [deal_line(deal, budget=Budget(nodes=nodes)) for nodes in (1, 30, 300, 10**6)]
         assert sorted(lines, key=len) == lines and lines[-1] == deal_line(deal)
         assert all(lines[-1][: len(line)] == line for line in lines), str(deal)
+        cut += any(0 < len(line) < len(lines[-1]) for line in lines)
+    assert cut
 
 
 def test_a_stop_byte_ends_the_work():
