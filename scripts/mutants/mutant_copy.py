@@ -35,7 +35,7 @@ RUNNING: set[int] = set()  # process groups, to be stopped with this process
 
 def source_of(file: str) -> str:
     """Where a file with faults is: those of kernels are named below ext/backtrick."""
-    return f"ext/backtrick/{file}" if file.startswith(("face_to_face/", "take_that/")) else file
+    return f"ext/backtrick/{file}" if file.startswith(("face_to_face/", "take_that/", "_")) else file
 
 
 def stop(group: int) -> None:

@@ -28,12 +28,7 @@ from mutant_rules import Mutant, mutants_of, planted, read_list
 
 BUILD = ROOT / "build" / "mutants"
 PLANTED, EQUIVALENT = ROOT / "scripts" / "mutants" / "planted_faults.txt", ROOT / "scripts" / "mutants" / "equivalent_mutants.txt"
-KERNELS = [
-    "_solve.pyx", "_solve_questions.pxi", "_solve_turns.pxi", "_solve_answers.pxi", "_solve_grades.pxi", "_solve_memory.pxi",
-    "_memory.pxi", "_deal_turns.pxi", "_deal_memory.pxi", "_deal_bounds.pxi", "_deal_search.pxi", "_proofs.pyx",
-    "_by_rows.pyx", "_tables.pyx", "_play.pyx", "_layout.pyx", "_bounds.pxd", "_equilibrium.pyx",
-]  # fmt: skip
-GAMES = ["face_to_face", "take_that"]
+DECLARATIONS = {"take_that/_bounds.pxd"}  # those of which faults are drawn; the modules that see another take minutes to compile
 NOT_QUICK = {"browser", "page_without_server"}  # not in `make test`
 SURVIVED = 3  # the exit code
 
@@ -63,7 +58,17 @@ GUARDS: dict[str, tuple[str, str, str]] = {
     "face_to_face/_play": (
         "kernel_arguments face_to_face_games face_to_face_sampling",
         "players vector learners laws", ""),
-    "face_to_face/_equilibrium": ("hidden", "kernel_arguments", ""),
+    "face_to_face/_equilibrium": ("hidden judged hidden_laws", "hidden_plans worlds kernel_arguments audit", "hidden"),
+    "face_to_face/_classes": (
+        "face_to_face_classes look_ups face_to_face_patterns kernel_arguments",
+        "tables_stretches face_to_face_verify tablebase solved_sets solved_sets_lies threads", "relabel rows"),
+    "face_to_face/_counts": (
+        "face_to_face_classes kernel_arguments", "tables_building face_to_face_statistics tables_counts threads", ""),
+    "face_to_face/_objects": ("face_to_face_turn values", "face_to_face_solving face_to_face_turns laws types", "turns"),
+    "face_to_face/_players": ("face_to_face_sampling kernel_arguments", "players own_players matches threads", ""),
+    "face_to_face/_samples": ("promises kinds face_to_face_position", "face_to_face_many arrays laws cli threads", ""),
+    "face_to_face/_text": ("text face_to_face_turn face_to_face_position notation", "cli columns spellings laws", "texts"),
+    "face_to_face/_vector": ("vector environments", "learners openspiel thumb threads", ""),
     "take_that/_layout": (
         "look_ups take_that_bounds take_that_solving search_signature",
         "take_that_many take_that_deals second_solvers take_that_deal_solving audit", "second turns line brute-force deals"),
@@ -80,8 +85,15 @@ GUARDS: dict[str, tuple[str, str, str]] = {
     "take_that/_deal": (
         "take_that_deal_bounds take_that_deals take_that_deal_solving kernel_arguments search_signature",
         "audit_take_that proofs odds deal_sources threads stopping audit", "brute-force small-worlds deals proofs"),
-    "take_that/_equilibrium": ("take_that_hidden", "kernel_arguments", ""),
+    "take_that/_equilibrium": ("take_that_hidden judged hidden_laws", "worlds kernel_arguments audit", "hidden"),
+    "take_that/_players": ("take_that_players face_to_face_sampling kernel_arguments", "players own_players matches threads", ""),
+    "take_that/_text": ("text take_that_words notation", "cli_take_that columns spellings laws", "texts"),
+    "take_that/_vector": ("vector environments", "learners openspiel thumb threads", ""),
     "take_that/_play": ("kernel_arguments take_that_rounds", "take_that_players players vector laws", ""),
+    "_arguments": ("kernel_arguments", "vector", ""),
+    "_games": ("vector environments", "learners openspiel thumb threads", ""),
+    "_lines": ("text", "cli columns solved_sets", ""),
+    "_random": ("random", "face_to_face_games face_to_face_sampling vector players", ""),
 }  # fmt: skip
 
 OF_SOURCES = "tests/repository/test_sources.py"  # asks no function, and every file
@@ -139,9 +151,9 @@ def _unit(path: Path) -> Path:
 
 def drawn(options: argparse.Namespace) -> list[Mutant]:
     """The faults planted by hand, then those of the rules, in an order drawn by the seed."""
-    files = [f"{game}/{kernel}" for game in GAMES for kernel in KERNELS if (ROOT / "ext/backtrick" / game / kernel).exists()]
+    every = sorted(str(path.relative_to(ROOT / "ext/backtrick")) for path in (ROOT / "ext/backtrick").rglob("*.p[xy][dxi]"))
+    files = [file for file in every if not file.endswith(".pxd") or file in DECLARATIONS]
     if options.file:
-        every = sorted(str(path.relative_to(ROOT / "ext/backtrick")) for path in (ROOT / "ext/backtrick").rglob("*.p[xy][dxi]"))
         files = [file for file in every if fnmatch.fnmatch(file, options.file) and kernel_of(file) in GUARDS]
         asked = "".join(path.read_text(encoding="utf-8") for path in (ROOT / SCRIPT_TESTS).glob("*.js"))  # under node: no drawing
         scripts = [path for path in (ROOT / "solver/backtrick/web/static").glob("*.js") if f"/static/{path.name}" in asked]

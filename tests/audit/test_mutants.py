@@ -94,12 +94,14 @@ def test_each_fault_that_changes_no_answer_is_one_of_the_rules(rules, source_rul
         assert not missing
 
 
-def test_each_test_that_guards_a_kernel_is_there(monkeypatch):
-    """One that is renamed would guard nothing, and nobody would notice."""
+def test_every_kernel_has_guards_and_each_is_there(monkeypatch):
+    """A test that is renamed would guard nothing, and of a kernel without guards no fault would be drawn: nobody would notice."""
     monkeypatch.syspath_prepend(SCRIPTS)
     mutants = runpy.run_path(str(SCRIPTS / "mutants.py"))
     named = {name for *runs, _ in mutants["GUARDS"].values() for run in runs for name in run.split()}
     assert named - mutants["TESTS"].keys() == set()
+    kernels = {mutants["kernel_of"](str(path.relative_to(KERNELS))) for path in KERNELS.rglob("*.p[xy][xi]")}
+    assert kernels | {file.removesuffix(".pxd") for file in mutants["DECLARATIONS"]} == mutants["GUARDS"].keys()
 
 
 @pytest.mark.parametrize("behind", ["", "why\na.pyx g\n- three\n+ four\nwhy\n"], ids=["no reason", "no empty line"])
