@@ -209,10 +209,12 @@ def test_a_line_begins_where_it_stands_in_a_file(said, tmp_path):
 
 
 @pytest.mark.parametrize("switch", [[], ["--json"]], ids=["rows", "records"])
-def test_there_is_nothing_to_grade_where_best_found_no_turn(said, switch):
+def test_there_is_nothing_to_grade_where_best_found_no_turn(said, tmp_path, switch):
     for place in (STUCK, OVER):
         found = said("best", *switch, "-", text=lines([place]))[1]
         refused(said("grade", "-", text=found), "line 1: ", "it names no turn to grade: there was none, or none was found")
+        (tmp_path / "some.csv").write_text(f'position,turn\n"{place}",\n')
+        refused(said("grade", "--input", "some.csv"), "line 2: ", "it names no turn to grade: there was none, or none was found")
     text = said("best", *switch, "-", text=lines([STUCK, DUEL]))[1]
     code, out, err = said("grade", "--keep-going", "-", text=text)
     assert (code, out) == (2, f"{DUEL}\t16v 18v'\toptimal\t3\t3\n") and "1 of 2 questions could not be answered" in err

@@ -10,7 +10,7 @@ import pytest
 
 import backtrick
 from backtrick import face_to_face, games, take_that
-from backtrick.errors import SkippedFileWarning
+from backtrick.errors import SkippedFileWarning, UsageError
 from command import ENVIRONMENT, HERE
 
 TEXTS = {face_to_face: "27^40v:17,18,45 13^50v:5,12", take_that: "15,43,44 21,53 51-62-35"}
@@ -45,6 +45,21 @@ def test_a_game_that_is_left_out_is_told_at_the_line_that_asks(monkeypatch):
     assert [one.filename for one in told] == [__file__]
 
 
+def test_an_error_in_a_game_of_ours_is_not_taken_for_anothers(monkeypatch):
+    monkeypatch.setitem(games.GAMES, "face_to_face", "no_such_module.game")
+    with pytest.raises(ModuleNotFoundError, match="no_such_module"):
+        games.game_of("face_to_face")
+
+
+def test_a_game_that_says_itself_what_is_missing_is_not_spoken_for(monkeypatch):
+    def missing(module):
+        raise UsageError(f"{module} needs stones")
+
+    monkeypatch.setattr(games, "import_module", missing)
+    with pytest.raises(UsageError, match="^backtrick.face_to_face.game needs stones$"):
+        games.game_of("face_to_face")
+
+
 def test_a_module_is_there_without_an_import_of_its_own():
     asked = "len(list(backtrick.face_to_face.samples.selfplay(2))), backtrick.matches.__name__, *dir(backtrick)"
     source = f"import backtrick; print({asked})"
@@ -58,5 +73,6 @@ def test_a_name_that_is_not_there_is_answered_with_another():
         _ = backtrick.slove_many
     with pytest.raises(AttributeError, match="no attribute 'legal_moves'; legal_turns"):
         _ = face_to_face.legal_moves
-    with pytest.raises(AttributeError, match="no attribute 'quux'$"):
-        _ = backtrick.quux
+    for name in ("quux", "_solve_many"):
+        with pytest.raises(AttributeError, match=f"no attribute '{name}'$"):
+            getattr(backtrick, name)

@@ -22,7 +22,8 @@ from backtrick.take_that import position as line_position
 from backtrick.take_that.rule_options import DECK
 
 GAMES = {"face_to_face": face_to_face, "take_that": take_that}
-KERNELS = {"face_to_face": duel_position._text, "take_that": line_position._text}
+MODULES = {"face_to_face": duel_position, "take_that": line_position}
+KERNELS = {name: module._text for name, module in MODULES.items()}
 TEXTS = {
     "face_to_face": ["52^6v:16,18,19,57 53^15v:4,7,29,44", "1^60v:59 1^60v:", "9^40v:9,17 13^50v:5"],
     "take_that": ["15,43,44 21,53 51-62-35", "- - -", "12 - 98-89", "- 12,98 33"],
@@ -84,6 +85,13 @@ def test_texts_at_random_are_those_of_each(name, times):
     for line, position in zip(lines, game.unpack(array), strict=True):
         assert game.Position.parse(line) == read_slowly(name, line) == position
         assert game.Position.parse(line).packed == position.packed and hash(game.Position.parse(line)) == hash(position)
+
+
+def test_a_plain_text_needs_no_other_reader(name, monkeypatch):
+    """An error of the reader of plain texts would be seen by nobody: the other reader takes what it leaves."""
+    monkeypatch.delattr(MODULES[name], "Cursor")
+    for text in (*TEXTS[name], DEALS[name]):
+        assert str(GAMES[name].Position.parse(text)) == text
 
 
 def test_a_class_of_ones_own_parses_as_itself(name):

@@ -306,7 +306,16 @@ def test_both_know_the_hand_of_a_view_at_the_start():
     assert set(found) == {(9, 33, 45), (9, 45, 50), (33, 45, 50)} and min(found.values()) > 70
     assert moment.observation_text(1).endswith("(45)")
     drawn = (moment.steps.world_hand(moment.state, 1, moment.known(1), Stream(seed, 0)) for seed in range(20))
-    assert all(45 in hand and len(hand) == 3 for hand in drawn)
+    assert all(45 in hand and len({*hand}) == 3 for hand in drawn)
+    moment = steps("that view").start
+    while moment.to_move == CHANCE:
+        moment = moment.draw(moment.chance()[0][0])
+    moment = moment.apply(next(number for number in moment.legal() if moment.steps.text(number) == "33"))
+    while moment.to_move == CHANCE:
+        moment = moment.draw(moment.chance()[0][0])
+    assert moment.known(1) == {12, 49} and len(moment.steps.hand(moment.state, 0)) == 3
+    drawn = {moment.steps.world_hand(moment.state, 1, moment.known(1), Stream(seed, 0)) for seed in range(20)}
+    assert all(len({*hand}) == 3 and {12, 49} < {*hand} for hand in drawn) and len(drawn) > 1
 
 
 @pytest.mark.share(2)
