@@ -14,7 +14,7 @@ from backtrick.cli import input as reading
 from backtrick.cli.headings import Heading
 
 GAMES = pytest.mark.parametrize("game", [face_to_face, take_that], ids=lambda game: game.GAME.name)
-OWN = ["1", 'says "no", twice', "", "two\nlines", "#5"]
+OWN = ["1", '"no" it says, twice', "", "two\nlines", "#5"]
 
 
 def table_of(game, count=5, sign=",", note="Note") -> tuple[list[list[str]], str]:
@@ -43,6 +43,7 @@ def read(text: str, sign: str) -> list[dict[str, str]]:
 @pytest.mark.parametrize("sign", [",", ";", "\t"])
 def test_own_columns_stay_beside_the_answers_of_plain_lines(said, tmp_path, game, command, sign):
     rows, text = table_of(game, sign=sign)
+    text = text.replace("\n", f"\n# what{sign} follows\n", 1)
     (tmp_path / "own.csv").write_text(text)
     plain = "".join(f"{row[1]}\t{row[2]}\n" for row in rows[1:])
     said(command, "-", "--output", "plain.csv", text=plain)
