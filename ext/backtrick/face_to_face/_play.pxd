@@ -117,4 +117,3 @@ cdef int32_t network_value(const uint8_t *features, const int16_t *weights) noex
 cdef int value_outcomes(
     Turns *found, const Seat *own, const Seat *other, int other_held, const int16_t *weights) noexcept nogil
 cdef uint64_t plays_of(const Turns *found, uint32_t turn, const Seat *own) noexcept nogil
-cdef uint64_t in_order(uint64_t turn, const Seat *own, const Seat *other) noexcept nogil

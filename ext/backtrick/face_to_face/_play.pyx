@@ -621,19 +621,6 @@ cdef uint64_t plays_of(const Turns *found, uint32_t turn, const Seat *own) noexc
     return plays | (<uint64_t> play_of(found.hand.numbers[(help - 1) >> 1], OTHER_UP + ((help - 1) & 1)) << (8 * size_of(cards)))
 
 
-cdef uint64_t in_order(uint64_t turn, const Seat *own, const Seat *other) noexcept nogil:
-    """The turn with the same outcome whose plays are in the order of `plays_of`."""
-    cdef Seat after_own = own[0], after_other = other[0]
-    cdef uint64_t help = 0, rest = turn, cards
-    while rest:
-        if ((rest & 255) >> 6) >= OTHER_UP:
-            help = rest & 255
-        rest >>= 8
-    lay_turn(&after_own, &after_other, turn)
-    cards = own.hand & ~after_own.hand & ~(<uint64_t> 1 << (help & 63) if help else 0)
-    return lay_in_order(cards, own[0], own, after_own.up, after_own.down) | (help << (8 * size_of(cards)))
-
-
 # Python
 
 cdef const int16_t *check_weights(const int16_t[:, ::1] weights) except NULL:

@@ -182,10 +182,10 @@ cdef uint64_t plays_of(const Deal *deal, const Side *x, const Side *y, const Han
 
 
 cdef bint make_plays(const Deal *deal, uint64_t turn, uint64_t against, Side *x, Side *y) noexcept nogil:
-    """Makes a turn of x and draws, if it is legal. y: NULL for a turn of a plan, which must be legal whatever an opponent with the
-    cards `against` did."""
+    """Makes a turn of x and draws, if its cards fit. Its number of cards is right (F3): x holds the same cards in all questions of a
+    line. y: NULL for a turn of a plan, which must be legal whatever an opponent with the cards `against` did."""
     cdef Packed table = table_of(deal, x, y)
-    cdef int broken = broken_by(deal, x, against), laid = 0, play
+    cdef int broken = broken_by(deal, x, against), play
     cdef bint helped = False
     while turn:
         play = turn & 255
@@ -196,10 +196,7 @@ cdef bint make_plays(const Deal *deal, uint64_t turn, uint64_t against, Side *x,
             helped = True
         else:
             broken &= ~(1 << (play >> 6))
-        laid += 1
         turn >>= 8
-    if laid < (2 if table.mover_hand or to_come(deal, x) else deal.keep):
-        return False
     x.left ^= hand_of(deal, x) ^ table.mover_hand
     x.up, x.down = table.mover_ascending, table.mover_descending
     if y != NULL:
