@@ -150,7 +150,8 @@ class Copy:
                 if function not in gone or case:
                     there[function if function in gone else name] = True
             return self.test(list(there), seconds) if there else None
-        if code is None or re.search(r"^Timeout \(", printed, re.MULTILINE):
+        # It stands behind the dots of what has passed.
+        if code is None or re.search(r"Timeout \(\d+:\d\d:\d\d\)!$", printed, re.MULTILINE):
             return HANGS
         failed = re.search(r"^(?:FAILED|ERROR) (?:tests/\w+/)?(.+?)(?: - .*)?$", printed, re.MULTILINE)
         return failed[1] if failed else f"a crash (signal {-code})" if code < 0 else f"pytest (exit code {code})"

@@ -66,9 +66,11 @@ GUARDS: dict[str, tuple[str, str, str]] = {
         "face_to_face_classes kernel_arguments", "tables_building face_to_face_statistics tables_counts threads", ""),
     "face_to_face/_objects": ("face_to_face_turn values", "face_to_face_solving face_to_face_turns laws types", "turns"),
     "face_to_face/_players": ("face_to_face_sampling kernel_arguments", "players own_players matches threads", ""),
-    "face_to_face/_samples": ("promises kinds face_to_face_position", "face_to_face_many arrays laws cli threads", ""),
-    "face_to_face/_text": ("text face_to_face_turn face_to_face_position notation", "cli columns spellings laws", "texts"),
-    "face_to_face/_vector": ("vector environments", "learners openspiel thumb threads", ""),
+    "face_to_face/_samples": (
+        "promises kinds face_to_face_position kernel_arguments", "face_to_face_many arrays laws cli threads", ""),
+    "face_to_face/_text": (
+        "text face_to_face_turn face_to_face_position notation kernel_arguments", "cli columns spellings laws", "texts"),
+    "face_to_face/_vector": ("vector environments kernel_arguments", "learners openspiel thumb threads", ""),
     "take_that/_layout": (
         "look_ups take_that_bounds take_that_solving search_signature",
         "take_that_many take_that_deals second_solvers take_that_deal_solving audit", "second turns line brute-force deals"),
@@ -87,11 +89,11 @@ GUARDS: dict[str, tuple[str, str, str]] = {
         "audit_take_that proofs odds deal_sources threads stopping audit", "brute-force small-worlds deals proofs"),
     "take_that/_equilibrium": ("take_that_hidden judged hidden_laws", "worlds kernel_arguments audit", "hidden"),
     "take_that/_players": ("take_that_players face_to_face_sampling kernel_arguments", "players own_players matches threads", ""),
-    "take_that/_text": ("text take_that_words notation", "cli_take_that columns spellings laws", "texts"),
-    "take_that/_vector": ("vector environments", "learners openspiel thumb threads", ""),
+    "take_that/_text": ("text take_that_words notation kernel_arguments", "cli_take_that columns spellings laws", "texts"),
+    "take_that/_vector": ("vector environments kernel_arguments", "learners openspiel thumb threads", ""),
     "take_that/_play": ("kernel_arguments take_that_rounds", "take_that_players players vector laws", ""),
     "_arguments": ("kernel_arguments", "vector", ""),
-    "_games": ("vector environments", "learners openspiel thumb threads", ""),
+    "_games": ("vector environments kernel_arguments", "learners openspiel thumb threads", ""),
     "_lines": ("text", "cli columns solved_sets", ""),
     "_random": ("random", "face_to_face_games face_to_face_sampling vector players", ""),
 }  # fmt: skip

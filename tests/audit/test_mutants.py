@@ -131,6 +131,14 @@ def test_a_fault_is_found_by_what_fails_or_hangs_twice(monkeypatch, says, found)
     assert not list(answers)
 
 
+def test_what_hangs_behind_what_passes_is_said_to_hang(monkeypatch, tmp_path):
+    monkeypatch.syspath_prepend(SCRIPTS)
+    copied = runpy.run_path(str(SCRIPTS / "mutant_copy.py"))
+    (tmp_path / "test_a.py").write_text("import time\ndef test_a(): pass\ndef test_b(): time.sleep(99)\n")
+    copy = SimpleNamespace(run=lambda command, _: started(command, tmp_path))
+    assert copied["Copy"].test(copy, ["test_a.py"], 1) == copied["HANGS"]
+
+
 def test_of_a_test_that_a_fault_renames_every_case_is_asked(monkeypatch, tmp_path):
     monkeypatch.syspath_prepend(SCRIPTS)
     asks = runpy.run_path(str(SCRIPTS / "mutant_copy.py"))["Copy"].test
