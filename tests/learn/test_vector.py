@@ -85,6 +85,14 @@ def test_a_game_is_that_of_the_environment(start, seat, times):
     assert games > 3, (games, illegal)
 
 
+def test_a_round_that_nobody_leads_is_worth_nothing_to_who_wants_to_win():
+    """The twist ends it with as many points for both; taking loses."""
+    env = VectorEnv("take_that", num_envs=8, positions=["12 13 21-31"], opponent="careful", seat=0, result="win", seed=1, threads=1)
+    env.reset()
+    found = [(rewards[over], over.sum()) for _, rewards, over, *_ in (env.step(env.sample_actions()) for _ in range(4))]
+    assert {*np.concatenate([rewards for rewards, _ in found]).tolist()} == {0.0, -1.0} and sum(ended for _, ended in found) == 16
+
+
 @pytest.mark.share(3)
 @pytest.mark.parametrize("start", STARTS)
 def test_in_self_play_who_moves_is_seen(start, times):

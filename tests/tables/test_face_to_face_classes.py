@@ -71,7 +71,8 @@ def count_by_brute_force(name):
 
 @pytest.mark.parametrize(
     ("name", "classes"),
-    [("1v1", 1_329), ("2v1", 19_981), ("1v2", 19_981), ("2v2", 341_144), ("3v2", 4_009_646), ("2v3", 4_009_646)],
+    [("1v1", 1_329), ("2v1", 19_981), ("1v2", 19_981), ("2v2", 341_144), ("3v2", 4_009_646), ("2v3", 4_009_646),
+     ("6v2", 2_234_753_041)],
 )
 def test_published_counts(name, classes):
     assert count_classes(TableName.parse(name)).classes == classes
