@@ -121,7 +121,9 @@ class _Prover:
         """Is a turn known to get so much?"""
         points, after = found
         least = points - question.least
-        assert after is not None  # the round goes on while cards are to come, and nobody's hand is empty
+        assert after is not None  # while cards are to come no turn ends the round, and nobody's hand is empty
+        if not after.pile and not after.line and self._rules.empty_line == ENDS:
+            return least >= 0  # T9
         if not after.pile:
             return self._turn_worth((*question.turns, text), least + 1) is None
         return least >= min(self._high(after), self._most.get(essence(after), NOTHING))
