@@ -47,7 +47,7 @@ QUICK = frozenset({BEST, LINE, OPTIMAL})
 
 _BEST = frozenset({BEST})
 
-_NOT_FOUND = "not found within the limits"
+_NOT_FOUND = "not asked for, or not found within the limits"
 
 
 def _check_asked(budget: object, want: Collection[str]) -> None:
