@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 from audit import Batch
 from audit.take_that.checks import compare_arrays, compare_lines, compare_turns
 from backtrick import threads
+from backtrick.budget import Cancel
 from backtrick.errors import IllegalTurnError, NotSolvedError, PackedError, PositionError
 from backtrick.game import SolveOptions
 from backtrick.take_that import (
@@ -135,6 +136,19 @@ def test_a_card_twice_in_a_line_is_seen_whatever_lies_between(first):
             array["line"][1, 0] = first
             with pytest.raises(PositionError, match="position 1 of the array"):
                 solve_many(array, progress=False)
+
+
+def test_arrays_whose_work_is_ended_have_bounds_and_nothing_else():
+    cancel = Cancel()
+    cancel()
+    array = pack([*hard(2, seed=1), Position.parse("12 - -")])
+    want = {"best", "line", "optimal"}
+    found = GAME.answer_array(array, SolveOptions(Rules(), Budget(cancel=cancel), want=frozenset(want)))
+    assert (found.lowest <= found.highest).all() and (found.lowest < found.highest)[:2].all()
+    assert found.nodes.tolist() == [0] * 3 and found.optimal.tolist() == found.lengths.tolist() == [-1] * 3
+    assert not found.lines.any()
+    without = GAME.answer_array(array, SolveOptions(Rules(), Budget(cancel=cancel), want=frozenset()))
+    assert without.lengths is without.optimal is None and (without.highest == found.highest).all()
 
 
 def test_a_budget_that_does_not_suffice_for_rows():
