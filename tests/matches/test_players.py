@@ -8,6 +8,7 @@ import re
 import resource
 import select
 import shlex
+import subprocess
 import sys
 from collections import Counter
 from collections.abc import Callable
@@ -32,7 +33,7 @@ from backtrick.matches.record import Record, check_replay
 from backtrick.play.players import PlayerSpec, PlayerSpecs
 from backtrick.play.state import GAME_OVER
 from backtrick.play.whole_game import WholeGame
-from command import ROOT, ask
+from command import ENVIRONMENT, HERE, ROOT, ask
 from waiting import PATIENCE, wait_for
 
 CONTESTS = {game.name: whole_game_of(game) for game in all_games()}
@@ -399,16 +400,26 @@ def test_what_a_program_has_started_ends_with_it(tmp_path, end):
     player = External(DUEL, program(tmp_path, text)[4:])
     player.start()
     wait_for(lambda: marker.exists() and marker.read_text().strip())
-    state = Path(f"/proc/{marker.read_text().strip()}/stat")
     player.close()
+    wait_for(lambda: is_over(marker.read_text()))
 
-    def is_over() -> bool:
-        try:
-            return state.read_text().split()[2] == "Z"
-        except (FileNotFoundError, ProcessLookupError):
-            return True
 
-    wait_for(is_over)
+def test_a_program_ends_with_who_started_it_even_if_that_is_killed(tmp_path):
+    marker = tmp_path / "child"
+    name = program(tmp_path, f"import os, time\nopen({str(marker)!r}, 'w').write(f'{{os.getpid()}}\\n')\ntime.sleep(9999)")
+    playing = "from backtrick.games import game_of, whole_game_of; from backtrick.matches.players import External; import time; "
+    playing += f"External(whole_game_of(game_of('face_to_face')), {name[4:]!r}).start(); time.sleep(9999)"
+    with subprocess.Popen([sys.executable, "-c", playing], cwd=HERE, env=ENVIRONMENT) as one:
+        wait_for(lambda: marker.exists() and marker.read_text().endswith("\n"))
+        one.kill()
+    wait_for(lambda: is_over(marker.read_text()))
+
+
+def is_over(process: str) -> bool:
+    try:
+        return Path(f"/proc/{process.strip()}/stat").read_text().split()[2] == "Z"
+    except (FileNotFoundError, ProcessLookupError):
+        return True
 
 
 def test_kinds_of_players_have_settings_of_their_types():
