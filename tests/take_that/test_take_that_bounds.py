@@ -12,7 +12,7 @@ import pytest
 from backtrick_development.take_that._claims import claims_after, shifted
 
 from backtrick.take_that import Position, Rules, Turn, legal_turns, pack_turn
-from backtrick.take_that.rule_options import DECK, is_toad, twisted
+from backtrick.take_that.rule_options import DECK, cost, is_toad, twisted
 from backtrick.take_that.rules import play, value
 from oracles.take_that_deals import value_of
 from take_that_samples import ALL_RULES, SMALL_DECKS, every_position, random_position
@@ -29,7 +29,7 @@ def claims_of(position: Position, codes: list[int] | None = None) -> dict[str, t
 def check(position: Position, points: int, claims: dict[str, tuple[int, int]], options: Rules) -> dict[str, int]:
     """E1, E2 with E3, E4. Asserts that every claim is right; returns for each how much it says: 0 if it is exact."""
     least, most = claims["counting"]
-    assert least <= points <= most, (position, points, claims)
+    assert least <= points <= most and (least, most) == counted(position), (position, points, claims)
     taken, given = claims["ends"]
     assert points <= taken or points >= given, (position, points, claims)
     sharp = {"counting": min(points - least, most - points), "ends": min(abs(points - taken), abs(points - given))}
@@ -41,6 +41,13 @@ def check(position: Position, points: int, claims: dict[str, tuple[int, int]], o
             assert points >= least, (position, points, claims)
             sharp["floor"] = points - least
     return sharp
+
+
+def counted(position: Position) -> tuple[int, int]:
+    """E4, as docs/take_that.md says it: a looser bound would be true, and would cost time alone."""
+    mine, others, toads = len(position.mover), len(position.opponent), sum(map(is_toad, position.mover + position.opponent))
+    paid = cost(position.line) + 4 * toads
+    return -(paid + 2 * min(mine, others)), paid + 2 * min(mine - 1, others) + 1
 
 
 def has_a_turn(position: Position, options: Rules) -> bool:
