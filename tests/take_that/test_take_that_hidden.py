@@ -552,3 +552,21 @@ def test_a_picture_has_a_cell_for_every_hand_and_turn():
 def test_plans_with_other_shares_are_others():
     plans = equilibrium(PublicState((34, 41), (12, 21, 39), 1, 1)).plans
     assert plans == plans.sealed() and plans != plans.sealed(shares=plans.shares[::-1].copy() + 1)
+
+
+@pytest.mark.parametrize("rules", [Rules(), Rules(forced_only=True)], ids=str)
+@pytest.mark.parametrize("most", [0, 1])
+def test_sums_are_rounded_to_plans_of_every_hand(rules, most):
+    """Also of a hand that nothing was summed for: all its turns are alike then."""
+    state = PublicState((34, 41), (12, 21, 33, 39, 43, 44, 55), 2, 2, rules)
+    plans = equilibrium(state, gap=1).plans
+    shares, sums = plans.shares.copy(), np.random.default_rng(1).random(len(plans.shares), np.float32)
+    sums[(np.arange(len(sums)) % 3 > 0) | (shares < 0)] = 0
+    assert plans.kernel(bytearray(1)).round(most * sums, np.array((60, 7, 60), np.int32), shares)
+    rounded, paths = plans.sealed(shares=shares, parts=(60, 7, 60)), [()]
+    for path in paths:  # it grows
+        for one in rounded.hands(path).values():
+            chances = [turn.probability for turn in one.turns]
+            assert sum(chances) == 1 and (most or max(chances) - min(chances) <= Fraction(1, rounded.parts[len(path)]))
+        paths += [(*path, turn) for turn in rounded.turns(path) if len(path) < 2]
+    assert len(paths) > 50
