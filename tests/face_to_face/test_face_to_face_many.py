@@ -145,6 +145,18 @@ def test_grades_of_many(lone_card, times):
         assert [grade.before, grade.after] == values and grade.source == "search"
 
 
+@pytest.mark.parametrize(
+    "text, turn",
+    [("13^60v:13,20 50^40v:5,9", "13^ 20^"), ("1^13v:5,13 50^40v:5,9", "13v 5v"), ("1^60v:20,30 30^40v:5,9", "20^ 30^'"),
+     ("1^60v:20,30 50^30v:5,9", "20^ 30v'")],
+)  # fmt: skip
+def test_a_card_does_not_fit_on_the_same_number(text, turn):
+    """A number exists twice, and the other card with it may be the top of a pile (F1, F5, F6, F8)."""
+    array, packed = pack([text]), np.array([pack_turn(Turn.parse(turn))], np.uint64)
+    assert not referee_takes(Position.parse(text), int(packed[0]), Rules())
+    assert not is_legal(array, packed, Rules()) and first_illegal(array, packed, Rules()) == 0
+
+
 def test_a_single_turn_that_is_refused_names_no_place():
     position = Position.parse("52^6v:16,18,19,57 53^15v:4,7,29,44")
     questions = [(position, Turn.parse("16v 18v'")), (position, Turn.parse("60^ 61^"))]
