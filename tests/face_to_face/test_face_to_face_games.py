@@ -411,17 +411,21 @@ def test_nothing_is_played_before_a_draw_or_after_the_end():
 
 
 RESCUED: Counter[bool] = Counter()
+LEFT = 3
 
 
 def played(decks, policies, rules):
-    """A game of two policies by name, by the state: turns, the endgame if there is one, the winner."""
-    state, turns, endgame = State.deal(decks, rules), [], None
+    """A game of two policies by name, by the state: turns, the deal with at most LEFT cards in a pile and the endgame if there is
+    one, the winner."""
+    state, turns, deal, endgame = State.deal(decks, rules), [], None, None
     while True:
         position = state.position()
+        if deal is None and max(len(position.mover.pile), len(position.opponent.pile)) <= LEFT and position.opponent.hand:
+            deal = position
         if endgame is None and not isinstance(position, Deal) and position.opponent.hand:
             endgame = position
         if state.to_move == GAME_OVER:
-            return turns, endgame, state.winner
+            return turns, deal, endgame, state.winner
         view = state.view(state.to_move)
         turns.append(turn_of(POLICIES[policies[state.to_move]], view))
         RESCUED[turns[-1] != POLICIES[policies[state.to_move]](view)] += 1
@@ -432,13 +436,14 @@ def compare(decks, policies, rules):
     names = list(POLICIES)
     seats = np.array([[names.index(name) for name in pair] for pair in policies], np.uint8)
     found = play_games(decks, seats, 1, rules, progress=False)
-    reached = iter(unpack(found.reached))
+    reached, deals = iter(unpack(found.reached)), iter(play_to_deals(decks, seats, LEFT, 1, rules))
     for number, pair in enumerate(policies):
-        turns, endgame, winner = played(decks[number].tolist(), pair, rules)
+        turns, deal, endgame, winner = played(decks[number].tolist(), pair, rules)
         assert turns_of_game(decks, seats, number, rules) == turns, number
         assert (found.winners[number], found.turns[number]) == (winner, len(turns)), number
         assert (next(reached) if found.endgames[number]["mover_hand"] else None) == endgame, number
-    assert next(reached, None) is None
+        assert deal is None or next(deals) == deal, number
+    assert next(reached, None) is next(deals, None) is None
 
 
 @pytest.mark.share(2)
