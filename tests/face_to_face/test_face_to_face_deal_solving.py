@@ -17,7 +17,7 @@ from backtrick_development.face_to_face._deal_claims import Claims
 from audit.face_to_face import deals as audited
 from backtrick.bounds import Bounds
 from backtrick.budget import UNLIMITED, Budget, deadline
-from backtrick.face_to_face import GAME, PUBLISHED, Deal, Position, Rules, Side, Turn, after
+from backtrick.face_to_face import GAME, PUBLISHED, Deal, Position, Rules, Side, Turn, after, outcomes
 from backtrick.face_to_face import value as value_of
 from backtrick.face_to_face._deal import DealSolver
 from backtrick.face_to_face.deal import answer_by, described_turns, line_by, new_team, outcomes_by
@@ -246,6 +246,11 @@ def test_an_idea_is_worth_nodes(idea, most):
     deals = committed(most, 12)
     nodes = [sum(kernel(deal, Rules(), ideas, nodes=1_500)[1] for deal in deals) for ideas in (EVERY_IDEA, EVERY_IDEA ^ idea)]
     assert nodes[0] < nodes[1]
+
+
+def test_what_easy_turns_leave_of_the_nodes_is_for_those_after_them():
+    found = outcomes(committed(16, 3)[2], budget=Budget(nodes=2_000))
+    assert sum(one.bounds.nodes or 0 for one in found) == 2_000 and not all(one.solved for one in found)
 
 
 @pytest.mark.parametrize("place", [14, 32, 42])
