@@ -220,6 +220,13 @@ def test_a_table_of_any_size_gives_the_same_answers():
     assert solve_many(array, table_mib=0).tolist() == solve_many(array, table_mib=1).tolist() == solve_many(array).tolist()
 
 
+def test_a_line_that_a_limit_cuts_short_is_no_contradiction():
+    """Without room for what is found the line is searched again, and here the nodes that the value took do not suffice for it."""
+    text = "17,21,37,43,49,61,68,91,95 15,16,25,52,56,65,74,78,98 51-47-89-87-63-12-34-73-71-48-83-94-19-86-59"
+    found = GAME.answer(Position.parse(text), Rules(), Budget(nodes=192, table_mib=0))
+    assert found.solved and found.line is None
+
+
 @rule_options
 def test_a_budget_that_runs_out_is_answered_with_true_bounds(options):
     unsolved = 0
