@@ -723,6 +723,13 @@ def test_a_deck_with_a_number_that_is_no_card_or_a_card_twice_is_not_played(wron
     assert call("take_that._play.play_range") == -1
 
 
+@pytest.mark.parametrize("hand_size", [-1, 0, 10])
+def test_hands_have_one_card_to_nine_also_where_moves_are_not_recorded(hand_size):
+    """Recorded moves are as many as the size says, and would be refused for that."""
+    with pytest.raises(ValueError, match=f"two hands of {hand_size} cards"):
+        call("take_that._play.play_range", hand_size=hand_size, moves=None)
+
+
 @pytest.mark.parametrize(
     ("count", "each", "pointer_bytes", "room"),
     [
