@@ -168,6 +168,8 @@ def test_deals_are_adjudicated_where_they_are_solved_first(game, players, nodes)
         assert whole.end.turns[: len(one.end.turns)] == one.end.turns
         if one.end.reason != "solved deal":
             continue
+        with pytest.raises(RecordError, match="^its turns lead to no end, but it says .* [(]solved deal[)]$"):
+            check_replay(replace(one, adjudicate=None))
         *before, last = stages(one)
         assert last.state.cards_to_come() <= 8
         deal = last.state.position()
