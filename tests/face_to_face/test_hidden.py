@@ -318,6 +318,11 @@ def test_a_notebook_shows_a_grid_of_hands_by_turns():
     assert own.startswith("21,25,47,50,53,56</td>") and "41/42" in own
 
 
+def test_a_hand_without_a_turn_has_a_dash():
+    found = equilibrium(PublicState.parse("50^5v:?2:20,30,51,52 14^45v:?2:13,15,16"))
+    assert found.words(hands=True).splitlines()[-2:] == ["  30,52   0   -", "  51,52   0   51^ 52v'"]
+
+
 def test_what_a_hand_of_a_plan_that_was_cut_is_worth_is_said_to_be_the_most():
     """In every picture of the plan, and of the shares of hands: who may win always need not, and who never wins is known to."""
     found = equilibrium(BLUFF, ({BETTER: 1, WORSE: 1}, {(2, 7, 8, 20, 39, 44): 1}))

@@ -63,8 +63,8 @@ class FaceToFaceDisplay(Display):
     def claims(self, text: str) -> bool:
         """True if `text` looks like a position of this game. It need not be well-formed.
 
-        >>> DISPLAY.claims("27^40:17 13^50v:5"), DISPLAY.claims("12,33,49 21,94 34-41-49")
-        (True, False)
+        >>> DISPLAY.claims("27^40:17 13^50v:5"), DISPLAY.claims("27-40v:17"), DISPLAY.claims("12,33,49 21,94 34-41-49")
+        (True, True, False)
         """
         return "^" in text or ":" in text
 

@@ -59,7 +59,7 @@ class TakeThatDisplay(Display):
         """True if `text` looks like a position of this game: it begins with a digit, a dash or `?`. It need not be well-formed.
 
         >>> claims = DISPLAY.claims
-        >>> claims("12,33 21,94 34_41"), claims("- 12 34"), claims("27^40v:17 13^50v:5"), claims("hello")
+        >>> claims("12,33 21,94 34_41"), claims("- 12 34"), claims("27-40v:17 13^50v:5"), claims("hello")
         (True, True, False, False)
         """
         return text.lstrip()[:1] in tuple("-?0123456789") and not set(text) & set("^:")
