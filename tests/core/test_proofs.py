@@ -588,5 +588,7 @@ def test_limits_and_rules(monkeypatch):
                 continue  # it is proved before the search looks at its stop
             with pytest.raises(NotSolvedError, match="not proved within the limits, after"):
                 list(prove(game, game.parse(text), None, budget))
+    with pytest.raises(NotSolvedError, match="not proved within the limits, after 30 nodes"):  # its outcome is known by then
+        list(prove(FACE, FACE.parse(DUEL), None, Budget(nodes=30)))
     with pytest.raises(BudgetError, match="found by one thread"):
         list(prove(FACE, FACE.parse(DUEL), None, Budget(search_threads=2)))
