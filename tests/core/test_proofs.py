@@ -9,6 +9,7 @@ import re
 import subprocess
 import sys
 from contextlib import contextmanager
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -17,7 +18,7 @@ from audit.take_that import brute_force
 from audit.take_that.small_deals import DEAL_DTYPE
 from backtrick import face_to_face, take_that
 from backtrick.budget import _CLOCK, Budget
-from backtrick.errors import BacktrickError, BudgetError, NotSolvedError
+from backtrick.errors import BacktrickError, BudgetError, ContradictionError, NotSolvedError
 from backtrick.face_to_face import proving
 from backtrick.proofs import prove
 from backtrick.take_that.rule_options import DECK
@@ -592,3 +593,11 @@ def test_limits_and_rules(monkeypatch):
         list(prove(FACE, FACE.parse(DUEL), None, Budget(nodes=30)))
     with pytest.raises(BudgetError, match="found by one thread"):
         list(prove(FACE, FACE.parse(DUEL), None, Budget(search_threads=2)))
+
+
+def test_a_proof_that_is_missing_is_a_contradiction_unless_it_was_stopped(monkeypatch):
+    unproved = SimpleNamespace(prove=lambda *asked: (proving.OUTCOMES.index("win"), 5, False))
+    monkeypatch.setattr(proving, "DealProver", lambda *asked: unproved)
+    for stop, error in ((0, ContradictionError), (1, NotSolvedError)):
+        with pytest.raises(error, match="no proof was found|not proved within the limits, after 5 nodes"):
+            proving.proof_of(FACE.parse(DUEL), FACE.published, Budget(), bytearray([stop]))
