@@ -100,7 +100,10 @@ def test_a_twist_that_draws_the_last_card_and_leaves_no_line_ends_the_round(text
     assert check(proof_of(TAKE, text, rules)) == verdict(TAKE, f"={value} {text}", options_of(rules))
 
 
-REMEMBERED = ["17,44 75 37 22,72,76,69", "49 35 68-44 62,47,26,55", "58 54 - 46,55,22", "25,31 38,45 - 35,34,33,43,42,48"]
+REMEMBERED = [
+    "17,44 75 37 22,72,76,69", "49 35 68-44 62,47,26,55", "58 54 - 46,55,22", "25,31 38,45 - 35,34,33,43,42,48",
+    "59,69 48,55 96-57 53,51",
+]  # fmt: skip
 
 
 @pytest.mark.parametrize("text", REMEMBERED)
