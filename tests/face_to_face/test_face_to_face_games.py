@@ -20,7 +20,7 @@ from backtrick.face_to_face.position import Position, Side, unpack
 from backtrick.face_to_face.public_state import PublicState
 from backtrick.face_to_face.rule_options import DECK, PUBLISHED, Rules
 from backtrick.face_to_face.samples import clustered, decks_of, play_games, play_to_deals, tight
-from backtrick.face_to_face.state import END, State, turn_begins
+from backtrick.face_to_face.state import END, State, View, turn_begins
 from backtrick.face_to_face.turn import Play, Turn, unpack_turn
 from backtrick.face_to_face.worlds import Worlds
 from backtrick.play.state import CHANCE, GAME_OVER
@@ -550,6 +550,14 @@ def test_the_kernel_has_the_turns_of_the_policies_in_views_of_every_size(rules, 
             found = _play.turn_from(view.packed, place, np.array([prices], np.int32), rules.code)
             assert unpack_turn(found) == turn_of(policy, view), (str(view), place)
     assert min(empty.values()) > 15 * times or len(cards) < 58
+
+
+def test_a_helpful_card_with_the_number_of_an_own_top_fits_on_no_own_pile():
+    """That decides its price here."""
+    view = View.parse("41^15v:3,15,16,34,44,55 13^11v:?6:9,11,13,34,38,46,52")
+    prices = Prices(331, 1060, -398, -383, 24, -86, 146, -278, -153, 734, 385, 143, 672, 1018, 358, 867, 693, 787, 633)
+    found = _play.turn_from(view.packed, list(POLICIES).index("tuned"), np.array([prices], np.int32), PUBLISHED.code)
+    assert unpack_turn(found) == turn_of(partial(tuned, prices=prices), view)
 
 
 @pytest.mark.parametrize("names", [("frugal", "hasty"), ("tuned", "frugal")], ids="-".join)
