@@ -92,10 +92,15 @@ def test_an_endgame_without_a_line_is_proved(empty_line, value):
     assert check(proof_of(TAKE, "12,21 45 -", rules)) == verdict(TAKE, f"={value} 12,21 45 -", options_of(rules))
 
 
-@pytest.mark.parametrize("text", ["36,43,93 41,78 39 85", "56,68 65,88,93 - 39,43,41,36,78,85"])
-def test_a_twist_that_draws_the_last_card_and_leaves_no_line_ends_the_round(text):
-    """It is not taken for an answer that gets more (T9): 93x39 gets 2 where 36 gets 4."""
-    rules = take_that.Rules(forced_only=True, empty_line="ends")
+@pytest.mark.parametrize(
+    "text, rules",
+    [("36,43,93 41,78 39 85", take_that.Rules(forced_only=True, empty_line="ends")),
+     ("56,68 65,88,93 - 39,43,41,36,78,85", take_that.Rules(forced_only=True, empty_line="ends")),
+     ("29,45,62 44,54,77 92 14", take_that.Rules())],
+)  # fmt: skip
+def test_a_twist_that_draws_the_last_card_and_leaves_no_line_may_end_the_round(text, rules):
+    """It is not taken for an answer that gets more (T9): in the first deal 93x39 gets 2 where 36 gets 4. In the last one the round
+    goes on, and who must open a line loses by it."""
     value = take_that_deals.value_of(take_that.Deal.parse(text), rules)
     assert check(proof_of(TAKE, text, rules)) == verdict(TAKE, f"={value} {text}", options_of(rules))
 
