@@ -33,6 +33,8 @@ from backtrick.matches.record import Record, check_replay
 from backtrick.play.players import PlayerSpec, PlayerSpecs
 from backtrick.play.state import GAME_OVER
 from backtrick.play.whole_game import WholeGame
+from backtrick.take_that import thumb as line_thumb
+from backtrick.take_that.thumb import TOAD_LINE
 from command import ENVIRONMENT, HERE, ROOT, ask
 from waiting import PATIENCE, wait_for
 
@@ -513,6 +515,8 @@ def test_thumb_of_take_that_keeps_its_rules():
     tables = [take_that.Position.parse(text) for text in re.findall(r"The table is `(.*?)`", page)]
     played = [str(LINE.players.player("thumb")(take_that.State.begin(table).view(0))) for table in tables]
     assert played == ["take", "51x15", "take", "28x82", "take", "24", "34", "63x36"]
+    one_toad = take_that.Position.parse("12,31,56 45,67,89 33-34-35-36")
+    assert line_thumb._late(take_that.State.begin(one_toad).view(0), take_that.Turn.parse("take"), False, False)[0] == TOAD_LINE
     stuck = take_that.Position.parse("32,39,45,53,58,66,73,76,98 48,54,56,57,59,74,89,93,95 13-14-19-22-23")
     assert str(LINE.players.player("thumb")(take_that.State.begin(stuck).view(0))) == "32x23", "who ends it needs none to follow"
     twists = take_that.Position.parse("33,46,64 42,67,74 84-49-72")
