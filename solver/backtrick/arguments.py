@@ -52,10 +52,11 @@ def no_position(given: Any, title: str) -> ArgumentError:
 
 
 def read_view(module: str, given: Any, rules: Any) -> Any:
-    """The view that a user gives, the object or its notation; None for anything else. module: where the class `View` is."""
+    """The view that a user gives, the object or its notation; None for anything else, also for a view of another game. module:
+    where the class `View` is."""
     if isinstance(given, str):
         return import_module(module).View.parse(given, rules=rules) if "?" in given else None
-    return given if hasattr(type(given), "world") else None
+    return given if hasattr(type(given), "world") and isinstance(given, import_module(module).View) else None
 
 
 def read_turn(kind: type[T], parse: Callable[[str], T], unpack: Callable[[int], T | None], given: Any) -> T:

@@ -21,10 +21,10 @@ from typing import Any, Generic, Union
 import numpy as np
 
 from backtrick.errors import ArgumentError
-from backtrick.given import positive, shown, whole
+from backtrick.given import positive, refused, shown, whole
 from backtrick.play.whole_game import S, T, Worlds
 from backtrick.progress import bar
-from backtrick.random import SEEDS, Stream
+from backtrick.random import Stream, seed_of
 from backtrick.threads import map_threads, worker_count
 
 SAMPLES = 1_000
@@ -160,10 +160,8 @@ def odds(
     """
     limits = _Limits.of(samples, seconds, precision)
     if belief is not None and not callable(belief):
-        raise ArgumentError(f"belief must be a function from a world to its weight, or None, not {belief!r}")
-    read = whole(seed)
-    if read is None or not 0 <= read < SEEDS:
-        raise ArgumentError(f"seed must be a whole number 0..2^64-1, not {seed!r}")
+        raise refused("belief", "a function from a world to its weight, or None", belief)
+    seed = seed_of(seed)
     listed: Sequence[S] | None = None
     if worlds.count <= min(SAMPLES if limits.samples is None else limits.samples, MOST_LISTED):
         listed = list(worlds.every())
@@ -201,7 +199,7 @@ def odds(
     ended = EVERY if exact else limits.reason(sums, total)
     turns = sums.exact_turns(worlds.turns) if exact else sums.sampled_turns(worlds.turns)
     ranked = tuple(sorted(turns, key=lambda one: (-one.lowest, -one.highest)))
-    return Odds(worlds.view, exact, sums.worlds, worlds.count, belief is not None, ended, read, ranked)
+    return Odds(worlds.view, exact, sums.worlds, worlds.count, belief is not None, ended, seed, ranked)
 
 
 @contextmanager
