@@ -34,7 +34,7 @@ from backtrick.face_to_face.hidden import (
 )
 from backtrick.face_to_face.hidden_long import MOST_PILE, LongGame, game_of, solve_any, sure_of_long
 from backtrick.face_to_face.position import HAND_SIZE, Position, Side, cards_of, pack
-from backtrick.face_to_face.public_state import MOST_KNOWN, Known, PublicState, is_short
+from backtrick.face_to_face.public_state import Known, PublicState, is_short
 from backtrick.face_to_face.rule_options import PUBLISHED, Rules
 from backtrick.face_to_face.rules import Table, laid
 from backtrick.face_to_face.solving import outcome_rows, outcomes_many
@@ -290,20 +290,13 @@ class HiddenPlans(Plans):
         return found
 
     def _short_values(self, at: Moment, game: Game) -> Iterator[tuple[int, Outcome, Fraction]]:
-        """By the reply of each type of the other: that of the plans, or the best, if nothing is hidden from it."""
+        """By what the plans of the other reply."""
         rows, likely = _rows(at.mover, at.other, self.public.rules), at.likely
         for place in types_in(at.can):
             if game.sure[place] >= 0:
                 yield place, rows[game.sure[place]], SURE
-        reach = [sum(parts, Fraction()) for parts in zip(*(part.reach for part in at.others), strict=True)]
-        known = at.mover.pile_size <= MOST_KNOWN  # the other replies as well as it can; who imitates may not
-        every = (game.turn(number, able) for number in range(len(rows)) if len(able := game.able(number)))
-        for turn in game.turns if known else every:
-            if known:
-                left = [(sum(reach[place] for place in family.types), turn.wins[list(family.replies)].min(axis=0).tolist())
-                        for family in turn.families]  # fmt: skip
-            else:
-                left = list(self._replied(at, game, turn))
+        for turn in (game.turn(number, able) for number in range(len(rows)) if len(able := game.able(number))):
+            left = list(self._replied(at, game, turn))
             for i, place in enumerate(turn.able.tolist()):
                 value = sum((weight * wins[i] for weight, wins in left), Fraction())
                 yield place, rows[turn.number], value / turn.splits / likely
