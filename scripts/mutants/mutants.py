@@ -28,7 +28,7 @@ from mutant_rules import Mutant, mutants_of, planted, read_list
 
 BUILD = ROOT / "build" / "mutants"
 PLANTED, EQUIVALENT = ROOT / "scripts" / "mutants" / "planted_faults.txt", ROOT / "scripts" / "mutants" / "equivalent_mutants.txt"
-DECLARATIONS = {"take_that/_bounds.pxd"}  # those of which faults are drawn; the modules that see another take minutes to compile
+DECLARATIONS = {"take_that/_bounds.pxd"}  # `.pxd` files of which faults are drawn: for any other, too many modules are compiled
 NOT_QUICK = {"browser", "page_without_server"}  # not in `make test`
 SURVIVED = 3  # the exit code
 

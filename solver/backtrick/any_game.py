@@ -16,7 +16,7 @@ from backtrick.bounds import Outcome
 from backtrick.errors import ArgumentError
 from backtrick.game import AnyGame
 from backtrick.games import GAMES, all_games, tell
-from backtrick.given import refused, shown
+from backtrick.given import shown
 from backtrick.notation import Positions, Turns, column_of
 
 
@@ -27,8 +27,6 @@ def parse(text: str) -> Any:
     >>> backtrick.parse("27^40v:17,18,45 13^50v:5,12"), backtrick.parse("15,43,44 21,53 51-62-35")
     (<Position 27^40v:17,18,45 13^50v:5,12>, <Position 15,43,44 21,53 51-62-35>)
     """
-    if not isinstance(text, str):
-        raise refused("text", "a position, a deal or a view as a str", text)
     return tell(text).parse(text)
 
 

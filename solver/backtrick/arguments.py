@@ -320,6 +320,7 @@ READERS: dict[str, Reader] = {
     "sees": _text,
     "policy": _only("a function, or the name of a player", lambda given: isinstance(given, str) or callable(given)),
     "build_tables.by": _only("'rows' or 'search'", lambda given: isinstance(given, str) and given in ("rows", "search")),
+    "parse.text": _text,
     "solve.want": _only("a set of names of parts of an answer", _is_iterable),
 }
 """The readers of arguments by name: they mean the same everywhere."""

@@ -187,6 +187,14 @@ def test_the_told_plans_guarantee_what_was_told(piles, count, seed, times):
         done += 1
 
 
+def test_a_hand_that_the_plan_never_has_there_is_worth_what_it_gets_against_the_told_plan():
+    """2,14 after two turns: the other's told plan leaves it more than its best replies would."""
+    state = PublicState.parse("12^13v:?2:2,3,12,13,14,15 1^60v:?2:2,3,4,5,14,15")
+    found = GAME.equilibrium(state, ({(3, 12): 3, (3, 13): 1}, {(3, 5): 1, (14, 15): 3}))
+    assert found.after("13^ 3v").after("3^ 5^").hands[2, 14].value == 1
+    assert Outside(found).mover_gets_at_most() == found.high
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize(("piles", "count"), list(zip(PILES, (64, 24, 24, 8, 8, 8), strict=True)))
 def test_the_slow_way_finds_the_same(piles, count):

@@ -105,8 +105,8 @@ BAD_VIEWS = [
     *([*VIEW[:place], bad, *VIEW[place + 1 :]] for place in range(8) for bad in (-1, 2**64, 2**80, None)),
     *((*VIEW[:place], bad, *VIEW[place + 1 :]) for place in range(8) for bad in (-1, 2**64, 2**80, None)),
     *((*VIEW[:place], bad, *VIEW[place + 1 :]) for place in (0, 1, 4) for bad in (1, 2, 1 << 60, 2**64 - 1)),
-    *((*VIEW[:place], bad, *VIEW[place + 1 :]) for place in (2, 6) for bad in (0, 60, 2**31 - 1)),
-    *((*VIEW[:place], bad, *VIEW[place + 1 :]) for place in (3, 7) for bad in (1, 61, 2**31 - 1)),
+    *((*VIEW[:place], bad, *VIEW[place + 1 :]) for place in (2, 6) for bad in (0, 60, 61, 2**31 - 1)),
+    *((*VIEW[:place], bad, *VIEW[place + 1 :]) for place in (3, 7) for bad in (0, 1, 61, 2**31 - 1)),
     *((*VIEW[:5], bad, *VIEW[6:]) for bad in (5, 7, 2**31 - 1)),
     (0, *VIEW[1:]), (VIEW[1], *VIEW[1:]), (*VIEW[:4], 0, *VIEW[5:]), (0b1111111 << 2, *VIEW[1:]), VIEW[:7], (*VIEW, 1), None,
 ]  # fmt: skip

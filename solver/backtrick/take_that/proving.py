@@ -121,10 +121,10 @@ class _Prover:
         """Is a turn known to get so much?"""
         points, after = found
         least = points - question.least
-        assert after is not None  # while cards are to come no turn ends the round, and nobody's hand is empty
-        if not after.pile and not after.line and self._rules.empty_line == ENDS:
-            return least >= 0  # T9
+        assert after is not None  # a turn with cards to come leaves a state, of hands that are not empty
         if not after.pile:
+            if not after.line and self._rules.empty_line == ENDS:
+                return least >= 0  # T9: the round is over
             return self._turn_worth((*question.turns, text), least + 1) is None
         return least >= min(self._high(after), self._most.get(essence(after), NOTHING))
 
